@@ -5,8 +5,8 @@ use std::mem::MaybeUninit;
 use std::num::NonZeroU32;
 use std::ops::Deref;
 
-use assay_rules::Square;
 use assay_rules::piece::Kind;
+use assay_rules::{GameDef, Square};
 
 /// Kind of a move. Discriminants start at 1, so that the bits of a [`Move`] are never zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub(crate) enum MoveKind {
     Castle = 4,
     /// A pawn removes a piece at a distance, and itself.
     Cannon = 5,
+    /// Castling that gates a piece on the partner's square; [`MoveKind::Castle`] gates on the king's.
+    CastleGatingPartner = 6,
 }
 
 const TO: u32 = 7;
@@ -64,6 +66,7 @@ impl Move {
             3 => MoveKind::EnPassant,
             4 => MoveKind::Castle,
             5 => MoveKind::Cannon,
+            6 => MoveKind::CastleGatingPartner,
             _ => MoveKind::Normal,
         }
     }
@@ -93,15 +96,29 @@ impl Move {
         self.piece_kind(PROMOTION)
     }
 
-    /// Returns the kind that is gated on the origin square.
+    /// Returns the kind that is gated on the origin square, or on the partner's when castling.
     #[inline(always)]
     pub fn gate(self) -> Option<Kind> {
         self.piece_kind(GATE)
     }
 
+    /// Origin and destination in UCI notation: [`Move::from`] and [`Move::to`], but the partner's and the king's squares for
+    /// castling that gates on the partner's square.
+    ///
+    /// # Panics
+    /// If the move is not one of this game.
+    pub fn uci_squares(self, game: &GameDef) -> (Square, Square) {
+        if self.kind() != MoveKind::CastleGatingPartner {
+            return (self.from(), self.to());
+        }
+        let mut wings = game.castling.iter().flat_map(|castling| &castling.wings);
+        let wing = wings.find(|wing| (wing.king_from, wing.king_to) == (self.from(), self.to()));
+        (wing.expect("the game has this castling").partner_from, self.from())
+    }
+
     #[inline(always)]
     pub fn is_castle(self) -> bool {
-        self.kind() == MoveKind::Castle
+        matches!(self.kind(), MoveKind::Castle | MoveKind::CastleGatingPartner)
     }
 
     #[inline(always)]
@@ -129,7 +146,7 @@ impl Move {
 
     /// Unpacks the result of [`Move::to_bits`]; `None` if the bits are not those of a move.
     pub fn from_bits(bits: u32) -> Option<Move> {
-        let known = (1..=5).contains(&(bits >> MOVE_KIND));
+        let known = (1..=6).contains(&(bits >> MOVE_KIND));
         NonZeroU32::new(bits).filter(|_| known).map(Move)
     }
 }

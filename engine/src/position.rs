@@ -259,7 +259,7 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub fn captured_kind(&self, mv: Move) -> Option<Kind> {
         match mv.kind() {
-            MoveKind::Castle => None,
+            MoveKind::Castle | MoveKind::CastleGatingPartner => None,
             MoveKind::EnPassant => Some(self.pawn_kind()),
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Cannon => self.kind_at(mv.to()),
         }
@@ -268,7 +268,7 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         match mv.kind() {
-            MoveKind::Castle => false,
+            MoveKind::Castle | MoveKind::CastleGatingPartner => false,
             MoveKind::EnPassant => true,
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Cannon => self.occupied().contains(mv.to()),
         }

@@ -24,11 +24,16 @@ pub use uci::run_commands;
 pub const ENGINE_NAME: &str = concat!("Assay ", env!("CARGO_PKG_VERSION"));
 
 /// Runs the protocol that the first word selects: CECP for `xboard` or `protover`, UCI otherwise. The end of the input means
-/// `quit`: a running search is stopped.
+/// `quit`: a running search is stopped. `is_interactive` says that a user types the input; then
+/// `quit` also stops `go perft` and other counts.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read. Closed output ends the loop without an error.
-pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    is_interactive: bool,
+) -> io::Result<()> {
     let mut lines = InputLines::new(io::BufReader::new(input)).peekable();
     while lines
         .next_if(|line| line.as_ref().is_ok_and(|line| line.trim().is_empty()))
@@ -40,6 +45,6 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'stati
     };
     match first_word {
         Some("xboard" | "protover") => cecp::run(lines, output),
-        _ => uci::run(lines, output),
+        _ => uci::run(lines, output, is_interactive),
     }
 }

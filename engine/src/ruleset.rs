@@ -145,11 +145,10 @@ impl Mechanics {
 
 /// Returns true if the kind has an initial path other than a leap to an empty square or a pawn's double step.
 fn has_irregular_initial_path(game: &GameDef, kind: Kind) -> bool {
-    let is_pawn = kind == game.pawn;
     let mut initial = game.kind(kind).movement.paths.iter().filter(|path| path.initial);
     initial.any(|path| {
-        let is_regular = if is_pawn {
-            game.has_en_passant() && path.passed_offset().is_some()
+        let is_regular = if kind == game.pawn {
+            game.is_double_step(kind, path)
         } else {
             path.kind == PathKind::Leap
         };

@@ -310,7 +310,7 @@ impl<R: CompiledRuleset> Search for RulesetSearch<R> {
             assay_rules::Color::White => "white",
             assay_rules::Color::Black => "black",
         };
-        let text = |mv: assay_engine::Move| PackedMove::from(mv).uci(self.tables.game());
+        let text = |mv: assay_engine::Move| PackedMove::of_engine(mv, self.tables.game()).uci(self.tables.game());
         let mut found: Vec<Line> = Vec::new();
         let mut time = Duration::ZERO;
         self.searcher.set_multi_pv(lines);

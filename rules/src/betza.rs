@@ -37,7 +37,8 @@
 //!   empty. An oblique leap takes king steps: straight along its longer axis as far as possible, then diagonally. `nN` is the
 //!   horse of Chinese chess, blocked on the adjacent square; `nZ` is the elephant of Korean chess. Fairy-Stockfish reads `nN`
 //!   the same way; other implementations leave oblique atoms undefined. A leap that is a multiple of a shorter oblique leap,
-//!   such as (4,2), passes over the squares where the shorter leaps end.
+//!   such as (4,2), passes over the squares where the shorter leaps end. A pawn's lame move over one square is a double step: in
+//!   a game with en passant it can be captured there, `ifmnD` from the home rank, `fmnD` from any rank (torpedo chess).
 //! - `p`: hops. A slide (`pR`, `cpB`, `pW3`) hops over exactly one piece of either color at any distance and continues beyond
 //!   it, like a cannon; a range counts the steps before and after the hop. `pD` and `pA` leap over a piece on the middle
 //!   square.
@@ -45,7 +46,8 @@
 //! # Directions
 //!
 //! The direction letters of an atom are contiguous, before, between or after its flags: `f` forward, `b` backward, `l` left,
-//! `r` right, `v` = `fb`, `s` = `lr`, all from the owner's point of view. They are read from left to right in the longest
+//! `r` right, `v` = `fb`, `s` = `lr`, all from the owner's point of view: Black's movement is White's turned by 180 degrees, so
+//! Black's `rW` goes toward the a-file, as in XBoard and Fairy-Stockfish. They are read from left to right in the longest
 //! possible groups, and groups add up. A group is a single letter, the same letter twice (equivalent to one), or two letters
 //! at right angles. The meaning of a group depends on the atom:
 //!

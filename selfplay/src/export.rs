@@ -23,10 +23,10 @@ const CHUNK: usize = 256;
 pub enum Format {
     /// Portable Game Notation, with evaluation, depth, and time or nodes as comments.
     Pgn(PgnDetails),
-    /// One line per position, in the form that Fairy-Stockfish's variant tools read:
-    /// `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`. `bm` is the move that was played, in UCI's form, or `none`
-    /// at the end; `hmvc` counts plies since the pieces on the board last changed; `result` is that of the game as PGN
-    /// writes it, `score` White's points (0.75 and 0.25 included); `ID` is the same for all positions of a game.
+    /// One line of EPD per position: `hmvc` and `fmvn` are the counters of FEN, `sm` is the move
+    /// that was played (missing at the end), and comments say which game it was:
+    /// `c0 "variant NAME"; c1 "result R"; c2 "score S"; c3 "game ID";`. `R` is the result as PGN
+    /// writes it, `S` White's points (0.75 and 0.25 included), `ID` is the same for all positions.
     Epd,
 }
 

@@ -1,6 +1,6 @@
 //! `assay`: UCI and CECP engine. Arguments are UCI commands, such as `bench`.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::panic;
 use std::process::{self, ExitCode};
 
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     match arguments.first().map(String::as_str) {
-        None => match protocol::run(io::stdin(), io::stdout()) {
+        None => match protocol::run(io::stdin(), io::stdout(), io::stdin().is_terminal()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("assay: standard input: {error}");
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         Some("--help" | "-h" | "help") => print(HELP),
         Some("--version" | "-V") => print(&format!("{}\n", protocol::ENGINE_NAME)),
         // Words of one command, or one command per argument, as OpenBench passes them.
-        Some(_) if arguments.iter().any(|argument| argument.contains(' ')) => run_commands(&arguments),
+        Some(_) if arguments.iter().any(|argument| argument.contains(char::is_whitespace)) => run_commands(&arguments),
         Some(_) => run_commands(&[arguments.join(" ")]),
     }
 }

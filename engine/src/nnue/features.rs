@@ -11,7 +11,8 @@ use crate::position::Position;
 /// Input features of a game.
 ///
 /// Each perspective sees the board from its own side, Black with the ranks mirrored, and distinguishes own and enemy pieces.
-/// If its king is right of the middle of the board, the files are mirrored, too (horizontal mirroring), so that the king is never
+/// In a game whose pieces move differently to the left and to the right, Black sees the board turned, and files are never
+/// mirrored. Elsewhere, if the perspective's king is right of the middle of the board, the files are mirrored, too (horizontal mirroring), so that the king is never
 /// on the right half and each of its squares is trained on twice as many games.
 ///
 /// A network has one or [`KING_BUCKETS`] sets of features. With several, the perspective's own king selects the set (king
@@ -33,8 +34,8 @@ pub struct FeatureSet {
     letters: String,
     /// Number of kinds.
     kinds: usize,
-    /// By square: the square with mirrored rank.
-    mirrored_rank: Vec<u8>,
+    /// By square: the square as Black sees it, with mirrored rank or turned.
+    seen_by_black: Vec<u8>,
     /// By square: the square with mirrored file.
     mirrored_file: Vec<u8>,
     /// Kinds that may be in a pocket, with the last move number at which each side may drop them.
@@ -79,20 +80,22 @@ impl FeatureSet {
     /// Features with this number of king buckets: 1 or [`KING_BUCKETS`].
     pub fn new(game: &GameDef, king_buckets: usize) -> FeatureSet {
         let board = &game.board;
-        let mirrored_rank = |square| {
+        let is_symmetric = game.is_left_right_symmetric();
+        let mirrored_file =
+            |square| board.rank(Square(square)) * board.files() + board.files() - 1 - board.file(Square(square));
+        let seen_by_black = |square| {
+            let square = if is_symmetric { square } else { mirrored_file(square) };
             let rank = board.relative_rank(Color::Black, Square(square)) - board.first_rank();
             rank * board.files() + board.file(Square(square))
         };
-        let mirrored_file =
-            |square| board.rank(Square(square)) * board.files() + board.files() - 1 - board.file(Square(square));
         let home = king_home_rank(game);
         let view = |color, square| {
-            let mirrored = square > mirrored_file(square);
-            let file = board.file(Square(if mirrored { mirrored_file(square) } else { square }));
+            let is_right = square > mirrored_file(square);
+            let file = board.file(Square(if is_right { mirrored_file(square) } else { square }));
             let ahead = i32::from(board.relative_rank(color, Square(square))) - i32::from(home);
             let bucket = king_bucket(file, board.files(), ahead);
             View {
-                mirrored,
+                mirrored: is_right && is_symmetric,
                 king_bucket: if king_buckets == 1 { 0 } else { bucket },
             }
         };
@@ -102,7 +105,7 @@ impl FeatureSet {
             ranks: board.ranks(),
             letters: game.kinds.iter().map(|kind| kind.letter).collect(),
             kinds: game.kinds.len(),
-            mirrored_rank: (0..board.box_size() as u8).map(mirrored_rank).collect(),
+            seen_by_black: (0..board.box_size() as u8).map(seen_by_black).collect(),
             mirrored_file: (0..board.box_size() as u8).map(mirrored_file).collect(),
             pockets: game.gating.as_ref().map_or_else(Vec::new, |gating| {
                 gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
@@ -198,7 +201,7 @@ impl FeatureSet {
             pieces + (group ^ 1) * self.kinds + kind
         } else {
             let (piece, square) = (feature / box_size, feature % box_size);
-            let mut square = self.mirrored_rank[square];
+            let mut square = self.seen_by_black[square];
             if mirrored {
                 square = self.mirrored_file[usize::from(square)];
             }
@@ -210,7 +213,7 @@ impl FeatureSet {
     /// Number of squares in the board's bounding box.
     #[inline]
     pub(super) fn box_size(&self) -> usize {
-        self.mirrored_rank.len()
+        self.seen_by_black.len()
     }
 
     #[inline]
@@ -223,7 +226,7 @@ impl FeatureSet {
     pub(super) fn piece(&self, perspective: Color, piece: Piece, square: Square, view: View) -> u32 {
         let mut square = square.0;
         if perspective == Color::Black {
-            square = self.mirrored_rank[usize::from(square)];
+            square = self.seen_by_black[usize::from(square)];
         }
         if view.mirrored {
             square = self.mirrored_file[usize::from(square)];

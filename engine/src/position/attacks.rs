@@ -27,8 +27,8 @@ impl<W: BitboardWord> AddedPieces<W> for NoAddedPieces {
     }
 }
 
-/// Pieces that a move puts on new squares: the moving piece, and the castling partner or the gated piece.
-pub(super) struct MovedPieces(pub(super) [(Kind, Option<Square>); 2]);
+/// Pieces that a move puts on new squares: the moving piece, the castling partner, and the gated piece.
+pub(super) struct MovedPieces(pub(super) [(Kind, Option<Square>); 3]);
 
 impl<W: BitboardWord> AddedPieces<W> for MovedPieces {
     #[inline(always)]

@@ -35,24 +35,18 @@ impl<R: CompiledPosition> Position<R> {
         let (from, to) = (mv.from(), mv.to());
         let kind = self.moved_kind(mv);
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
-        let mut moved = [(mv.promotion().unwrap_or(kind), Some(to)), (kind, None)];
+        let mut moved = [(mv.promotion().unwrap_or(kind), Some(to)), (kind, None), (kind, None)];
         let mut removed = origin;
         let mut occupied = (self.occupied() & !origin) | target;
         let mut shields = self.pawns(!us) & !target;
         match mv.kind() {
-            MoveKind::Normal => {
-                if let Some(dropped) = mv.gate() {
-                    moved[1] = (dropped, Some(from));
-                    occupied |= origin;
-                }
-            }
-            MoveKind::DoubleStep => {}
+            MoveKind::Normal | MoveKind::DoubleStep => {}
             MoveKind::EnPassant => {
                 let victim = self.en_passant().map_or(Bitboard::EMPTY, |ep| Bitboard::of(ep.victim));
                 occupied &= !victim;
                 shields &= !victim;
             }
-            MoveKind::Castle => {
+            MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let (partner_from, partner_to) = self.partner_path(us, to);
                 moved[1] = (self.partner(), Some(partner_to));
                 removed |= Bitboard::of(partner_from);
@@ -62,6 +56,10 @@ impl<R: CompiledPosition> Position<R> {
                 moved[0].1 = None;
                 occupied &= !target;
             }
+        }
+        if let Some((gated, square)) = self.gated(us, mv) {
+            moved[2] = (gated, Some(square));
+            occupied |= Bitboard::of(square);
         }
         let view = AttackView {
             occupied,

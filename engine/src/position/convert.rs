@@ -112,7 +112,7 @@ impl<R: CompiledPosition> Position<R> {
                     victim: ep.victim,
                 }
             }
-            MoveKind::Castle => {
+            MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let castling = self.game().castling.as_ref().expect("the game has castling");
                 let wing = castling
                     .wings
@@ -122,6 +122,7 @@ impl<R: CompiledPosition> Position<R> {
                     wing: wing.expect("the game has this castling"),
                     from,
                     to,
+                    gate: self.gated(self.side_to_move(), mv),
                 }
             }
             MoveKind::Cannon => RulesMove::Cannon { from, target: to },
@@ -134,6 +135,11 @@ impl<R: CompiledPosition> Position<R> {
             RulesMove::Normal { .. } => MoveKind::Normal,
             RulesMove::DoubleStep { .. } => MoveKind::DoubleStep,
             RulesMove::EnPassant { .. } => MoveKind::EnPassant,
+            RulesMove::Castle {
+                from,
+                gate: Some((_, square)),
+                ..
+            } if square != from => MoveKind::CastleGatingPartner,
             RulesMove::Castle { .. } => MoveKind::Castle,
             RulesMove::Cannon { .. } => MoveKind::Cannon,
         };

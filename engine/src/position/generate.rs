@@ -338,12 +338,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         let danger = self.position.king_danger(entered, !self.us, lifted, joker_kind);
         self.sink.piece_moves(kind, self.king, targets & !danger);
         for tables in castlings.into_iter().flatten() {
-            let wing = &tables.wing;
-            let safe =
-                (tables.king_path & danger).is_empty() && (!tables.can_discover_attack || self.is_safe_castled(wing));
-            if safe {
-                self.sink
-                    .single_move(kind, Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
+            if (tables.king_path & danger).is_empty() {
+                self.push_castlings(kind, &tables.wing, tables.can_discover_attack);
             }
         }
     }
@@ -358,12 +354,18 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
 
     #[inline(always)]
     fn gate(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
-        let mut pocket = self.position.state().pockets[self.us.index()];
-        while pocket != 0 {
-            self.sink
-                .gating_moves(kind, from, to, Kind(pocket.trailing_zeros() as u8));
-            pocket &= pocket - 1;
+        for gated in self.pocket() {
+            self.sink.gating_moves(kind, from, to, gated);
         }
+    }
+
+    /// Kinds in the pocket of the side to move, in ascending order.
+    #[inline(always)]
+    fn pocket(&self) -> impl Iterator<Item = Kind> + use<R, S, CAPTURES, UNRESTRICTED> {
+        let pocket = self.position.state().pockets[self.us.index()];
+        (0..u32::BITS as u8)
+            .filter(move |kind| pocket >> kind & 1 == 1)
+            .map(Kind)
     }
 
     /// Castlings whose right is intact and whose squares are empty; attacks are not yet considered.
@@ -396,17 +398,41 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
                     .position
                     .is_attacked(square, !self.us, AttackView { occupied, ..view })
             };
-            if wing.crossed.iter().all(is_crossed_safely) && self.is_safe_castled(wing) {
-                self.sink
-                    .single_move(kind, Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
+            if wing.crossed.iter().all(is_crossed_safely) {
+                self.push_castlings(kind, wing, true);
             }
         }
     }
 
-    /// Returns true if the king is safe after castling.
-    fn is_safe_castled(&self, wing: &CastlingWing) -> bool {
+    /// Castling, without and with each piece that can be gated on a square left; `must_test` if the king may not be safe.
+    #[inline(always)]
+    fn push_castlings(&mut self, kind: Kind, wing: &CastlingWing, must_test: bool) {
+        let castling = |kind| Move::new(kind, wing.king_from, wing.king_to);
+        if !must_test || self.is_safe_castled(wing, None) {
+            self.sink.single_move(kind, castling(MoveKind::Castle));
+        }
+        if !self.tables.mechanics().gating {
+            return;
+        }
+        let gates = [
+            (wing.king_from, MoveKind::Castle),
+            (wing.partner_from, MoveKind::CastleGatingPartner),
+        ];
+        for (square, move_kind) in gates {
+            let can_gate = wing.vacates(square) && self.may_gate(square);
+            if can_gate && (!must_test || self.is_safe_castled(wing, Some(square))) {
+                for gated in self.pocket() {
+                    self.sink.single_move(kind, castling(move_kind).gating(gated));
+                }
+            }
+        }
+    }
+
+    /// Returns true if the king is safe after castling, with a piece gated on `gated`.
+    fn is_safe_castled(&self, wing: &CastlingWing, gated: Option<Square>) -> bool {
         let left = Bitboard::of(self.king) | Bitboard::of(wing.partner_from);
-        let occupied = (self.occupied & !left) | Bitboard::of(wing.king_to) | Bitboard::of(wing.partner_to);
+        let entered = [Some(wing.king_to), Some(wing.partner_to), gated];
+        let occupied = (self.occupied & !left) | entered.into_iter().flatten().collect::<Bitboard<R::Word>>();
         let kind = self.position.king_kind();
         // Nothing is captured, so `removed` may be any square without an enemy piece.
         self.is_safe(wing.king_to, occupied, wing.king_to, self.position.pawns(self.us), kind)

@@ -45,7 +45,7 @@ impl<R: CompiledPosition> Position<R> {
                 }
                 next.board_key ^= self.relocate(from, to, piece);
             }
-            MoveKind::Castle => {
+            MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let (partner_from, partner_to) = self.partner_path(piece.color, to);
                 let partner = Piece {
                     color: piece.color,
@@ -61,6 +61,13 @@ impl<R: CompiledPosition> Position<R> {
                 self.capture(to, &mut next);
                 next.board_key ^= self.remove(from, piece);
             }
+        }
+        if self.tables.mechanics().gating
+            && let Some((kind, square)) = self.gated(piece.color, mv)
+        {
+            let color = piece.color;
+            next.board_key ^= self.put(square, Piece { color, kind }) ^ self.tables.zobrist.pocket(color, kind);
+            next.pockets[color.index()] &= !(1 << kind.0);
         }
         if piece.kind == self.king_kind() {
             self.kings[piece.color.index()] = to;
@@ -125,19 +132,6 @@ impl<R: CompiledPosition> Position<R> {
                 );
             }
         }
-        if self.tables.mechanics().gating
-            && let Some(kind) = mv.gate()
-        {
-            next.board_key ^= self.put(
-                mv.from(),
-                Piece {
-                    color: piece.color,
-                    kind,
-                },
-            );
-            next.pockets[piece.color.index()] &= !(1 << kind.0);
-            next.board_key ^= self.tables.zobrist.pocket(piece.color, kind);
-        }
     }
 
     /// Records the kind that a piece moved as, which the other side's jokers imitate.
@@ -189,13 +183,13 @@ impl<R: CompiledPosition> Position<R> {
         } = *self.state();
         let (from, to) = (mv.from(), mv.to());
         // The key changes are ignored: the previous state still holds its hash.
+        if self.tables.mechanics().gating
+            && let Some((kind, square)) = self.gated(color, mv)
+        {
+            self.remove(square, Piece { color, kind });
+        }
         match mv.kind() {
             MoveKind::Normal => {
-                if self.tables.mechanics().gating
-                    && let Some(kind) = mv.gate()
-                {
-                    self.remove(from, Piece { color, kind });
-                }
                 if let Some(kind) = mv.promotion() {
                     self.remove(to, Piece { color, kind });
                     self.put(
@@ -219,7 +213,7 @@ impl<R: CompiledPosition> Position<R> {
                     self.restore(ep.victim, captured);
                 }
             }
-            MoveKind::Castle => {
+            MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let (partner_from, partner_to) = self.partner_path(color, to);
                 let partner = Piece {
                     color,
@@ -260,6 +254,17 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     fn moved_piece(&self, square: Square) -> Piece {
         self.piece_at(square).expect("the last move put a piece there")
+    }
+
+    /// The kind that a move of `color` gates, and its square.
+    #[inline(always)]
+    pub(super) fn gated(&self, color: Color, mv: Move) -> Option<(Kind, Square)> {
+        let kind = mv.gate()?;
+        let square = match mv.kind() {
+            MoveKind::CastleGatingPartner => self.partner_path(color, mv.to()).0,
+            _ => mv.from(),
+        };
+        Some((kind, square))
     }
 
     /// Origin and target of the castling partner, by the target of the king.

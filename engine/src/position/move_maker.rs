@@ -216,10 +216,6 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             MoveKind::Normal | MoveKind::DoubleStep => {
                 child.clear_square(!us, to);
                 child.place(us, mv.promotion().unwrap_or(kind), to);
-                if let Some(gated) = mv.gate() {
-                    child.place(us, gated, from);
-                    child.state.pockets[us.index()] &= !(1 << gated.0);
-                }
             }
             MoveKind::EnPassant => {
                 let ep = parent.state.en_passant.expect("there is a pawn to capture en passant");
@@ -227,7 +223,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
                 child.clear_square(!us, ep.victim);
                 child.place(us, kind, to);
             }
-            MoveKind::Castle => {
+            MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let (partner_from, partner_to) = parent.partner_path(us, to);
                 child.state.rights &= parent.kept_rights(partner_from, partner_to);
                 child.clear_square(us, partner_from);
@@ -235,6 +231,10 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
                 child.place(us, parent.partner(), partner_to);
             }
             MoveKind::Cannon => child.clear_square(!us, to),
+        }
+        if let Some((gated, square)) = parent.gated(us, mv) {
+            child.place(us, gated, square);
+            child.state.pockets[us.index()] &= !(1 << gated.0);
         }
         if kind == parent.king_kind() {
             child.kings[us.index()] = to;

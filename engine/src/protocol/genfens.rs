@@ -140,18 +140,13 @@ fn read_book(game: &Arc<GameDef>, path: &Path) -> Result<Vec<RulesPosition>, Gen
         source,
     })?;
     let mut positions = Vec::new();
-    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let fields: Vec<&str> = line.split(';').next().unwrap_or_default().split_whitespace().collect();
-        let is_number = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
-        // EPD has operations in place of the FEN clocks.
-        let fen = if is_number(fields.get(4)) && is_number(fields.get(5)) {
-            fields[..6].join(" ")
-        } else {
-            format!("{} 0 1", fields[..fields.len().min(4)].join(" "))
-        };
-        positions.push(RulesPosition::from_fen(game, &fen).map_err(|source| GenfensError::Fen {
+    for (line, number) in text.lines().zip(1..) {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        positions.push(RulesPosition::from_epd(game, line).map_err(|source| GenfensError::Fen {
             path: path.to_owned(),
-            line: index + 1,
+            line: number,
             source,
         })?);
     }
@@ -249,13 +244,17 @@ mod tests {
     fn generates_from_other_games_and_books() {
         assert!(fens("2 seed 1 book None variant apothecary2 plies 4").unwrap()[0].contains("***["));
         let chess = GameDef::builtin("chess").unwrap();
-        let book = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n\n4k3/8/8/8/8/8/8/4K2R w K - 3 9\n";
+        let book = "# EPD and FEN\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; hmvc 7;\n\n4k3/8/8/8/8/8/8/4K2R w K - 3 9\n";
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, book).unwrap();
         let read = read_book(&chess, file.path()).unwrap();
         assert_eq!(
-            (read.len(), read[1].halfmove_clock(), read[1].fullmove_number()),
-            (2, 3, 9)
+            (
+                read[0].halfmove_clock(),
+                read[1].halfmove_clock(),
+                read[1].fullmove_number()
+            ),
+            (7, 3, 9)
         );
         std::fs::write(&file, "\nnonsense\n").unwrap();
         let error = read_book(&chess, file.path()).unwrap_err().to_string();

@@ -17,17 +17,24 @@ use crate::protocol::session::job::{Job, Task};
 use command::{Command, CommandError};
 use format::UciOutput;
 
-/// Runs UCI until `quit` or the end of the input.
+/// Runs UCI until `quit` or the end of the input. Both stop searches but let counts such as
+/// `go perft` run to their end, since scripts pipe them in; a user who types `quit` does not wait.
 pub(super) fn run(
     lines: impl Iterator<Item = Result<String, InputError>>,
     output: impl Write + Send + 'static,
+    is_interactive: bool,
 ) -> io::Result<()> {
     let mut uci = UciEngine::new(UciOutput::new(Output::new(output)));
     let end = uci.execute_lines(lines);
-    if matches!(end, Ok(End::Input)) {
-        uci.session.end_input();
-    } else {
+    let stops_counts = match end {
+        Ok(End::Quit) => is_interactive || uci.output.is_closed(),
+        Ok(End::Input) => false,
+        Err(_) => true,
+    };
+    if stops_counts {
         uci.session.quit();
+    } else {
+        uci.session.end_input();
     }
     end.map(drop)
 }
@@ -93,14 +100,25 @@ impl UciEngine {
     fn execute_lines(&mut self, lines: impl Iterator<Item = Result<String, InputError>>) -> io::Result<End> {
         for line in lines {
             match line {
-                Ok(line) => match Command::parse(&line) {
-                    Ok(Some(Command::Quit)) => return Ok(End::Quit),
-                    Ok(Some(command)) => self.execute(command),
-                    Ok(None) => {}
-                    Err(error) => self.refuse(&error),
-                },
+                Ok(line) => {
+                    let (skipped, command) = Command::parse_after_unknown(&line);
+                    if let Some(skipped) = skipped {
+                        let message = format!("found {skipped}, expected a command; skipped");
+                        self.session.report(Event::Message(message));
+                    }
+                    match command {
+                        Ok(Some(Command::Quit)) => return Ok(End::Quit),
+                        Ok(Some(command)) => self.execute(command),
+                        Ok(None) => {}
+                        Err(error) => self.refuse(&error),
+                    }
+                }
                 Err(InputError::Read(error)) => return Err(error),
-                Err(error) => self.session.report(Event::Error(error.to_string())),
+                Err(error) => {
+                    self.session.report(Event::Error(error.to_string()));
+                    // The line may have been a `position`.
+                    self.session.send(Job::NoPosition(error.to_string()), &self.options);
+                }
             }
             if self.output.is_closed() {
                 return Ok(End::Quit);
@@ -163,11 +181,18 @@ impl UciEngine {
     }
 
     /// Reports an invalid command. Every `go` is answered, even one that does not start a search.
+    /// After an invalid `position` line there is no position.
     fn refuse(&mut self, error: &CommandError) {
         self.session.report(Event::Error(error.to_string()));
-        if matches!(error, CommandError::Go(_)) {
-            let answer = Event::BestMove(0, BestMove::Refused);
-            self.session.send(Job::Report(answer), &self.options);
+        match error {
+            CommandError::Go(_) => {
+                let answer = Event::BestMove(0, BestMove::Refused);
+                self.session.send(Job::Report(answer), &self.options);
+            }
+            CommandError::Start(_) | CommandError::AfterStartpos(_) | CommandError::NoFen => {
+                self.session.send(Job::NoPosition(error.to_string()), &self.options);
+            }
+            _ => {}
         }
     }
 }

@@ -73,7 +73,7 @@ pub struct PieceMovement {
     pub hop_moves: Lines,
     /// Lines for captures by hopping over a screen.
     pub hop_captures: Lines,
-    /// True if the kind has other paths: lame leaps, or limited or partial rides and hops.
+    /// True if the kind has other paths: lame leaps (except double steps of pawns), or limited or partial rides and hops.
     pub has_irregular: bool,
     /// True if unmoved pieces have additional paths (pawns: on the home rank).
     pub has_initial: bool,
@@ -154,7 +154,7 @@ impl PieceMovement {
             slide_captures: ordinary.slide_captures,
             hop_moves: ordinary.hop_moves,
             hop_captures: ordinary.hop_captures,
-            has_irregular: !ordinary.irregular.is_empty(),
+            has_irregular: ordinary.irregular.iter().any(|path| !game.is_double_step(kind, path)),
             has_initial: def.movement.paths.iter().any(|path| path.initial),
         }
     }

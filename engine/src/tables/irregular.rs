@@ -48,7 +48,6 @@ impl<W: BitboardWord> IrregularPath<W> {
     /// All irregular paths of a kind, ordinary and initial.
     pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[IrregularPath<W>]> {
         let movement = &game.kind(kind).movement;
-        let is_passing_pawn = kind == game.pawn && game.has_en_passant();
         let ordinary = PathGroups::of(movement, false).irregular.into_iter();
         // The tables of complete lines serve ordinary slides only; initial ones are rare.
         let initial = movement
@@ -57,11 +56,11 @@ impl<W: BitboardWord> IrregularPath<W> {
             .filter(|path| path.initial && path.kind != PathKind::Leap);
         ordinary
             .chain(initial)
-            .map(|path| IrregularPath::new(game, path, color, is_passing_pawn))
+            .map(|path| IrregularPath::new(game, kind, path, color))
             .collect()
     }
 
-    fn new(game: &GameDef, path: &Path, color: Color, is_passing_pawn: bool) -> IrregularPath<W> {
+    fn new(game: &GameDef, kind: Kind, path: &Path, color: Color) -> IrregularPath<W> {
         let (forward, backward) = match &path.kind {
             PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => conditional(game, path, color),
             PathKind::Ride { range } => rays(game, path, color, range.map(NonZeroU8::get), false),
@@ -70,7 +69,7 @@ impl<W: BitboardWord> IrregularPath<W> {
         IrregularPath {
             modality: path.modality,
             initial: path.initial,
-            double: is_passing_pawn && path.passed_offset().is_some(),
+            double: game.is_double_step(kind, path),
             forward,
             backward,
         }
@@ -193,8 +192,8 @@ fn rays<W: BitboardWord>(
                 square = next;
             }
         }
-        let forward = i32::from(step.rank) * if color == Color::White { 1 } else { -1 };
-        let upward = forward * i32::from(game.board.files()) + i32::from(step.file) > 0;
+        let on_board = step.for_color(color);
+        let upward = i32::from(on_board.rank) * i32::from(game.board.files()) + i32::from(on_board.file) > 0;
         PathTable::Ray {
             targets,
             beyond,

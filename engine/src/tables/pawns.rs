@@ -1,5 +1,7 @@
 //! Tables of set-wise pawn moves: each leap is a shift of the bitboard.
 
+use std::cmp::Reverse;
+
 use assay_rules::def::GameDef;
 use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
@@ -24,8 +26,10 @@ pub(crate) struct DoubleStep<W: BitboardWord> {
     pub(crate) over: i32,
     /// From the origin to the target.
     pub(crate) offset: i32,
-    /// Squares of the home rank from which the step stays on the board.
+    /// Squares from which pawns may make the step and stay on the board.
     pub(crate) origins: Bitboard<W>,
+    /// True if some of these steps end where pawns promote.
+    pub(crate) promotes: bool,
 }
 
 /// The step to the square ahead as a shift, and its repetition for a fill.
@@ -60,6 +64,8 @@ pub(crate) struct Pawns<W: BitboardWord> {
     pub(crate) home: Bitboard<W>,
     /// Promotion squares.
     pub(crate) promoting: Bitboard<W>,
+    /// Those on which pawns cannot stay pawns.
+    pub(crate) must_promote: Bitboard<W>,
     /// Index into `promotions`, by promotion square.
     promotion_at: W::PerSquare<u8>,
     promotions: Box<[Promotion]>,
@@ -71,10 +77,13 @@ pub(crate) struct Pawns<W: BitboardWord> {
 impl<W: BitboardWord> Pawns<W> {
     pub(crate) fn new(game: &GameDef, color: Color) -> Self {
         let board = &game.board;
-        let paths = &game.kind(game.pawn).movement.paths;
+        // The same order for both colors, whose movements are turned by 180 degrees: the middle, then right before left.
+        let mut paths: Vec<&Path> = game.kind(game.pawn).movement.paths.iter().collect();
+        let on_board = |path: &Path| path.delta.for_color(color).file;
+        paths.sort_by_key(|path| (on_board(path).unsigned_abs(), Reverse(on_board(path))));
         let offset = |delta: Delta| {
-            let forward = i32::from(delta.rank) * if color == Color::White { 1 } else { -1 };
-            forward * i32::from(board.files()) + i32::from(delta.file)
+            let delta = delta.for_color(color);
+            i32::from(delta.rank) * i32::from(board.files()) + i32::from(delta.file)
         };
         let shift = |path: &Path| PawnShift {
             offset: offset(path.delta),
@@ -87,26 +96,12 @@ impl<W: BitboardWord> Pawns<W> {
             let leaps = paths
                 .iter()
                 .filter(|path| !path.initial && path.kind == PathKind::Leap && filter(path));
-            leaps.map(shift).collect()
+            leaps.map(|path| shift(path)).collect()
         };
         let home: Bitboard<W> = board
             .squares()
             .filter(|&square| board.relative_rank(color, square) == game.pawn_home_rank)
             .collect();
-        let double_steps = paths.iter().filter(|_| game.has_en_passant()).filter_map(|path| {
-            let PawnShift { offset: to, origins } = shift(path);
-            // Without a square to pass over, as beyond a cut corner, there is no double step.
-            let passed = path.passed_offset()?;
-            let whole: Bitboard<W> = board
-                .squares()
-                .filter(|&from| board.step(from, passed, color).is_some())
-                .collect();
-            Some(DoubleStep {
-                over: offset(passed),
-                offset: to,
-                origins: origins & whole & home,
-            })
-        });
         let has_square = |delta: Delta| {
             board
                 .squares()
@@ -114,14 +109,36 @@ impl<W: BitboardWord> Pawns<W> {
                 .collect()
         };
         let mut promotion_at = W::per_square(0);
-        let mut promoting = Bitboard::EMPTY;
+        let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for square in board.squares() {
             let rank = board.relative_rank(color, square);
             if let Some(index) = game.promotion.iter().position(|promotion| promotion.rank == rank) {
                 promotion_at[square.index()] = index as u8;
                 promoting |= Bitboard::of(square);
+                if !game.promotion[index].optional {
+                    must_promote |= Bitboard::of(square);
+                }
             }
         }
+        let double_steps = paths
+            .iter()
+            .filter(|path| game.is_double_step(game.pawn, path))
+            .filter_map(|path| {
+                let PawnShift { offset: to, origins } = shift(path);
+                // Without a square to pass over, as beyond a cut corner, there is no double step.
+                let passed = path.passed_offset()?;
+                let whole: Bitboard<W> = board
+                    .squares()
+                    .filter(|&from| board.step(from, passed, color).is_some())
+                    .collect();
+                let origins = origins & whole & if path.initial { home } else { !Bitboard::EMPTY };
+                Some(DoubleStep {
+                    over: offset(passed),
+                    offset: to,
+                    promotes: (origins.shifted(to) & promoting).any(),
+                    origins,
+                })
+            });
         let mut ahead = W::per_square(Bitboard::EMPTY);
         for square in board.squares() {
             ahead[square.index()] = ray(
@@ -137,6 +154,7 @@ impl<W: BitboardWord> Pawns<W> {
             double_steps: double_steps.collect(),
             home,
             promoting,
+            must_promote,
             promotion_at,
             promotions: game
                 .promotion

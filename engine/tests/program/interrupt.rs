@@ -60,7 +60,7 @@ fn stop_is_obeyed_after_queued_commands() {
 }
 
 #[test]
-fn quit_ends_every_task_and_the_end_of_input_every_search() {
+fn quit_and_the_end_of_input_end_every_search() {
     let alone = TASKS.map(|task| (task, ""));
     let queued = TASKS.into_iter().chain(QUEUED).map(|command| ("go infinite", command));
     for (task, queued) in alone.into_iter().chain(queued) {
@@ -72,7 +72,8 @@ fn quit_ends_every_task_and_the_end_of_input_every_search() {
         let ends = if is_search(task) && is_search(queued) {
             &["quit", ""][..]
         } else {
-            &["quit"]
+            // Piped counts run to their end.
+            &["stop\nquit"]
         };
         for end in ends {
             let mut engine = busy_with(task);
@@ -86,11 +87,13 @@ fn quit_ends_every_task_and_the_end_of_input_every_search() {
 #[test]
 fn perft_and_bench_run_to_their_end_after_the_input() {
     for (command, last) in [("go perft 4", "Nodes searched: 197281"), ("bench 4", "apothecary2 ")] {
-        let mut engine = Engine::start();
-        engine.send(command);
-        engine.close_input();
-        engine.wait_for_line(last);
-        assert!(engine.wait().success(), "{command}");
+        for end in ["", "quit"] {
+            let mut engine = Engine::start();
+            engine.send(&format!("{command}\n{end}"));
+            engine.close_input();
+            engine.wait_for_line(last);
+            assert!(engine.wait().success(), "{command}");
+        }
     }
 }
 
@@ -236,6 +239,7 @@ fn arguments_are_commands() {
 fn invalid_arguments_exit_with_status_2() {
     for (arguments, expected) in [
         (vec!["benhc"], "assay: found `benhc`, expected a command: uci,"),
+        (vec!["joho isready"], "assay: found `joho`, expected a command: uci,"),
         (
             vec!["bench", "0"],
             "assay: bench: found `0`, expected a whole number from 1 to 100",

@@ -23,7 +23,7 @@ pub fn target(data: &[u8]) {
         input.push('\n');
     }
     let output = Transcript::default();
-    protocol::run(Cursor::new(input.into_bytes()), output.clone()).expect("the input can be read");
+    protocol::run(Cursor::new(input.into_bytes()), output.clone(), true).expect("the input can be read");
     // A ping during a search is answered after its move, which the end of the input prevents.
     let answers = output.count("pong");
     assert!(answers <= pings, "{answers} answers to {pings} pings");

@@ -1,4 +1,4 @@
-//! FEN: a position is printed and read back, without warnings, and errors have a column of the text.
+//! FEN and EPD: a position is printed and read back, without warnings, and errors have a column of the text.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ pub fn target(data: &[u8]) {
     let Some((game, text)) = common::game_and_text(data) else {
         return;
     };
-    let setup = match Setup::from_fen(&game, &text) {
-        Ok(setup) => setup,
-        Err(error) => {
-            if let FenError::Syntax { column, .. } = error {
-                assert!((1..=text.chars().count() + 1).contains(&column), "{error}");
-            }
-            return;
+    let [fen, epd] = [Setup::from_fen, Setup::from_epd].map(|read| read(&game, &text));
+    for error in [&fen, &epd].into_iter().filter_map(|read| read.as_ref().err()) {
+        if let FenError::Syntax { column, .. } = error {
+            assert!((1..=text.chars().count() + 1).contains(column), "{error}");
         }
+    }
+    let Ok(setup) = fen.or(epd) else {
+        return;
     };
     let Ok((position, _)) = Position::from_setup(&game, &setup) else {
         return;
@@ -36,6 +36,10 @@ fn check_round_trip(game: &Arc<GameDef>, position: &Position) {
     let (read, warnings) = Position::from_setup(game, &setup).unwrap_or_else(|errors| panic!("{fen}: {errors}"));
     assert_eq!(read, *position);
     assert!(warnings.is_empty(), "{fen}: {warnings:?}");
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let (epd, counters) = (fields[..4].join(" "), &fields[4..]);
+    let epd = format!("{epd} fmvn {}; c0 \"a; b\"; hmvc {};", counters[1], counters[0]);
+    assert_eq!(Position::from_epd(game, &epd).as_ref(), Ok(position), "{epd}");
     let copy = Position::from_setup(game, &position.to_setup()).map(|(copy, _)| copy);
     assert_eq!(copy.as_ref(), Ok(position));
 }

@@ -94,7 +94,12 @@ impl Stores {
         let _ = store.tally();
         let _ = store.match_score();
         let _ = store.problems();
-        let _ = export(store, Format::Pgn, |_| true, &mut std::io::sink());
+        let _ = export(
+            store,
+            Format::Pgn(assay_selfplay::export::PgnDetails::default()),
+            |_| true,
+            &mut std::io::sink(),
+        );
         let _ = export(store, Format::Epd, |_| true, &mut std::io::sink());
         if let Ok(mut info) = Info::read(store) {
             let _ = info.replay(store);

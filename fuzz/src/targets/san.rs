@@ -17,6 +17,7 @@ pub fn target(data: &[u8]) {
             assert!((1..=text.chars().count() + 1).contains(&column), "column {column}");
         }
         Err(SanError::Ambiguous { candidates, .. }) => assert!(candidates.len() > 1, "{candidates:?}"),
+        Err(SanError::Uci { san, .. }) => assert!(san::parse(position, &san).is_ok(), "{san}"),
         Err(SanError::Illegal { .. }) => {}
     }
 }

@@ -23,7 +23,7 @@ pub fn target(data: &[u8]) {
         input.push('\n');
     }
     let output = Transcript::default();
-    protocol::run(Cursor::new(input.into_bytes()), output.clone()).expect("the input can be read");
+    protocol::run(Cursor::new(input.into_bytes()), output.clone(), true).expect("the input can be read");
     assert_eq!(output.count("readyok"), pings, "answers to isready");
 }
 

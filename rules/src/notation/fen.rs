@@ -1,7 +1,7 @@
 //! FEN: positions as one line of text.
 //!
-//! The fields are those of the standard. On input the two counters may be missing, as in EPD, and a move number of 0 is 1. Games with pockets or a joker add a bracket to the board field; see
-//! `rules/RULES.md` for the exact format.
+//! The fields are those of the standard. On input the two counters may be missing, as in EPD, and a move number of 0 is 1.
+//! Games with pockets or a joker add a bracket to the board field; see `rules/RULES.md` for the exact format.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position};
@@ -25,6 +25,15 @@ use crate::position::{Position, Setup, SetupErrors};
 use crate::types::definition::GameDef;
 
 pub(crate) use read::read_pieces;
+
+/// The FEN of an EPD line of a game whose rules are unknown: only the number of fields and the
+/// counters are checked.
+///
+/// # Errors
+/// Returns the first syntax error.
+pub fn epd_to_fen(line: &str) -> Result<String, FenError> {
+    read::epd_to_fen(line)
+}
 
 impl Setup {
     /// Reads a FEN without checking whether the position is legal.

@@ -6,7 +6,7 @@
 //!   same square. (A rank alone would look like a move number.) Captures always include the file of origin, and its rank if
 //!   another pawn on that file can capture on the same square. The `x` distinguishes captures from quiet moves.
 //! * A pawn move without a promotion leaves the pawn a pawn.
-//! * `O-O` is castling toward the last file, `O-O-O` castling toward the a-file.
+//! * `O-O` is castling toward the last file, `O-O-O` castling toward the a-file. `/He1` after it gates on a square left.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position, san};
@@ -157,8 +157,8 @@ fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
 /// Returns true if a legal move matches the text, ignoring `x`.
 fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
     let san = match (text, mv) {
-        (SanText::Castle { toward_last_file }, Move::Castle { .. }) => {
-            return is_toward_last_file(&position.game().board, mv) == *toward_last_file;
+        (SanText::Castle { toward_last_file, gate }, Move::Castle { gate: gated, .. }) => {
+            return is_toward_last_file(&position.game().board, mv) == *toward_last_file && gated == *gate;
         }
         (SanText::Castle { .. }, _) | (_, Move::Castle { .. }) => return false,
         (SanText::Piece(san), _) => san,
@@ -201,8 +201,18 @@ fn find_candidates(position: &Position, legal: &[Move], text: &SanText) -> Vec<M
 fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String {
     let game = position.game();
     let board = &game.board;
-    if matches!(mv, Move::Castle { .. }) {
-        return if is_toward_last_file(board, mv) { "O-O" } else { "O-O-O" }.to_owned();
+    if let Move::Castle { gate, .. } = mv {
+        let castling = if is_toward_last_file(board, mv) { "O-O" } else { "O-O-O" };
+        return gate.map_or_else(
+            || castling.to_owned(),
+            |(kind, square)| {
+                format!(
+                    "{castling}/{}{}",
+                    game.letter(kind, Color::White),
+                    board.square_name(square)
+                )
+            },
+        );
     }
     let piece = position.piece_at(mv.from()).expect("the origin of a move is occupied");
     let capture = position.is_capture(mv);

@@ -1,4 +1,5 @@
-//! UCI moves: origin and destination, then the letter of the promotion or of the gated piece.
+//! UCI moves: origin and destination, then the letter of the promotion or of the gated piece. Castling that gates is written
+//! with the square of the gated piece first: `e1g1h` or `h1e1h`.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position, uci};
@@ -39,7 +40,8 @@ pub enum UciError {
 }
 
 pub fn format(game: &GameDef, mv: Move) -> String {
-    let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
+    let (from, to) = mv.uci_squares();
+    let mut text = game.board.square_name(from) + &game.board.square_name(to);
     if let Some(kind) = mv.promotion().or(mv.gate()) {
         text.push(game.kind(kind).letter.to_ascii_lowercase());
     }
@@ -62,13 +64,13 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         _ => return Err(syntax()),
     };
     let legal = position.legal_moves();
-    let matches = |mv: &&Move| mv.from() == from && mv.to() == to && mv.promotion().or(mv.gate()) == extra;
+    let matches = |mv: &&Move| mv.uci_squares() == (from, to) && mv.promotion().or(mv.gate()) == extra;
     if let Some(&mv) = legal.iter().find(matches) {
         return Ok(mv);
     }
     let mut targets: Vec<String> = legal
         .iter()
-        .filter(|mv| mv.from() == from)
+        .filter(|mv| mv.uci_squares().0 == from)
         .map(|&mv| format(game, mv))
         .collect();
     targets.dedup();

@@ -44,6 +44,7 @@ impl Position {
             fullmove_number: setup.fullmove_number,
         };
         position.drop_invalid_rights(&mut warnings);
+        position.add_implied_rights();
         let opponent = !position.side_to_move();
         if let Some(&attacker) = position.checkers(opponent).first() {
             errors.push(SetupError::KingCapturable {
@@ -100,6 +101,14 @@ impl Position {
                 self.rights.remove(index);
                 warnings.push(SetupWarning::Right { letter: right.letter });
             }
+        }
+    }
+
+    /// Pieces that can castle have not moved, so they can also gate. As in Seirawan chess, a FEN need not say it.
+    fn add_implied_rights(&mut self) {
+        let game = Arc::clone(&self.game);
+        for index in game.rights_implied_by_castling(self.rights).iter() {
+            self.rights.insert(index);
         }
     }
 
@@ -163,7 +172,13 @@ impl Position {
                 let pawn = self
                     .piece_at(victim)
                     .is_some_and(|piece| piece.color == mover && piece.kind == game.pawn);
-                let possible = pawn && empty(origin) && board.relative_rank(mover, origin) == game.pawn_home_rank;
+                let rank = board.relative_rank(mover, origin);
+                let can_start = if path.initial {
+                    rank == game.pawn_home_rank
+                } else {
+                    rank >= game.first_pawn_rank()
+                };
+                let possible = pawn && empty(origin) && can_start;
                 possible.then_some(EnPassant { passed, victim })
             })
             .collect()

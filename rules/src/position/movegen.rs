@@ -1,6 +1,7 @@
 //! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the position.
 
 use super::{EnPassant, Position};
+use crate::types::color::Color;
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
@@ -77,12 +78,14 @@ impl Position {
             }
             let passed = path
                 .passed_offset()
-                .filter(|_| is_pawn && self.game.has_en_passant())
+                .filter(|_| own && self.game.is_double_step(kind, path))
                 .and_then(|passed| self.game.board.step(from, passed, piece.color));
             self.reach(from, piece.color, path, &mut |to| {
                 let Some(target) = self.piece_at(to) else {
                     match passed {
-                        Some(passed) if path.modality.moves => moves.push(Move::DoubleStep { from, to, passed }),
+                        Some(passed) if path.modality.moves => {
+                            self.push_pawn_moves(Move::DoubleStep { from, to, passed }, piece.color, moves);
+                        }
                         None if path.modality.moves => self.push_normal_moves(from, to, piece, moves),
                         _ => {}
                     }
@@ -114,18 +117,28 @@ impl Position {
             gate,
         };
         if piece.kind == self.game.pawn {
-            let rank = self.game.board.relative_rank(piece.color, to);
-            if let Some(promotion) = self.game.promotion_on(rank) {
-                moves.extend(promotion.kinds.iter().map(|&kind| normal(Some(kind), None)));
-                if promotion.optional {
-                    moves.push(normal(None, None));
-                }
-                return;
-            }
+            self.push_pawn_moves(normal(None, None), piece.color, moves);
+            return;
         }
         moves.push(normal(None, None));
         if self.may_gate(from) {
             moves.extend(self.pockets[piece.color].iter().map(|&kind| normal(None, Some(kind))));
+        }
+    }
+
+    /// Pushes a move of a pawn that stays a pawn, if it may, and all its promotions.
+    fn push_pawn_moves(&self, stays: Move, color: Color, moves: &mut Vec<Move>) {
+        let (from, to) = (stays.from(), stays.to());
+        let promotion = self.game.promotion_on(self.game.board.relative_rank(color, to));
+        let kinds = promotion.map_or(&[][..], |promotion| &promotion.kinds);
+        moves.extend(kinds.iter().map(|&kind| Move::Normal {
+            from,
+            to,
+            promotion: Some(kind),
+            gate: None,
+        }));
+        if promotion.is_none_or(|promotion| promotion.optional) {
+            moves.push(stays);
         }
     }
 
@@ -152,11 +165,19 @@ impl Position {
             if self.in_check() || wing.crossed.iter().any(|&square| self.is_king_attacked_on(square)) {
                 continue;
             }
-            moves.push(Move::Castle {
+            let castle = |gate| Move::Castle {
                 wing: wing_index,
                 from: wing.king_from,
                 to: wing.king_to,
-            });
+                gate,
+            };
+            moves.push(castle(None));
+            for square in [wing.king_from, wing.partner_from] {
+                if wing.vacates(square) && self.may_gate(square) {
+                    let pocket = &self.pockets[right.color];
+                    moves.extend(pocket.iter().map(|&kind| castle(Some((kind, square)))));
+                }
+            }
         }
     }
 

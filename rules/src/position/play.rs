@@ -3,7 +3,7 @@
 use super::{EnPassant, MAX_COUNT, Position};
 use crate::types::color::Color;
 use crate::types::moves::Move;
-use crate::types::piece::Piece;
+use crate::types::piece::{Kind, Piece};
 use crate::types::square::Square;
 
 impl Position {
@@ -56,8 +56,7 @@ impl Position {
                     },
                 );
                 if let Some(kind) = gate {
-                    after.put_piece(from, Piece { kind, ..piece });
-                    after.pockets[piece.color].retain(|&pocketed| pocketed != kind);
+                    after.gate(piece.color, kind, from);
                 }
             }
             Move::DoubleStep { to, passed, .. } => {
@@ -68,7 +67,7 @@ impl Position {
                 after.remove_piece(victim);
                 after.put_piece(to, piece);
             }
-            Move::Castle { wing, .. } => {
+            Move::Castle { wing, gate, .. } => {
                 let castling = self
                     .game
                     .castling
@@ -81,6 +80,9 @@ impl Position {
                 after.remove_piece(wing.partner_from);
                 after.put_piece(wing.king_to, piece);
                 after.put_piece(wing.partner_to, partner);
+                if let Some((kind, square)) = gate {
+                    after.gate(piece.color, kind, square);
+                }
             }
             Move::Cannon { target, .. } => after.remove_piece(target),
         }
@@ -113,6 +115,12 @@ impl Position {
         if piece.kind == self.game.king {
             self.kings[piece.color] = square;
         }
+    }
+
+    /// Drops a piece from the pocket.
+    fn gate(&mut self, color: Color, kind: Kind, square: Square) {
+        self.put_piece(square, Piece { color, kind });
+        self.pockets[color].retain(|&pocketed| pocketed != kind);
     }
 
     fn remove_rights(&mut self, square: Square) {

@@ -110,15 +110,12 @@ impl Board {
             }
     }
 
-    /// The square `delta` away, where forward is up for White and down for Black.
+    /// The square `delta` away from the point of view of `color`: Black's board is White's turned by 180 degrees.
     pub fn step(&self, from: Square, delta: Delta, color: Color) -> Option<Square> {
-        let forward = match color {
-            Color::White => i16::from(delta.rank),
-            Color::Black => -i16::from(delta.rank),
-        };
+        let delta = delta.for_color(color);
         self.square_at(
             i16::from(self.file(from)) + i16::from(delta.file),
-            i16::from(self.rank(from)) + forward,
+            i16::from(self.rank(from)) + i16::from(delta.rank),
         )
     }
 

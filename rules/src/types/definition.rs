@@ -5,7 +5,7 @@ use super::color::{ByColor, Color};
 use super::movement::{Delta, Movement, Path};
 use super::outcome::Points;
 use super::piece::Kind;
-use super::rights::Right;
+use super::rights::{Right, RightKind, Rights};
 use super::square::{Square, SquareSet};
 
 /// Class of a kind: determines royalty, pawn rules and the points of a material count.
@@ -72,6 +72,13 @@ pub struct CastlingWing {
     pub empty: Vec<Square>,
     /// Squares strictly between the king's home and its destination. None of them may be attacked.
     pub crossed: Vec<Square>,
+}
+
+impl CastlingWing {
+    /// Returns true if neither king nor partner lands on `square`, so that a piece can be gated there.
+    pub fn vacates(&self, square: Square) -> bool {
+        square != self.king_to && square != self.partner_to
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -230,9 +237,20 @@ impl GameDef {
             > 1
     }
 
+    /// Returns true if no piece moves to its left otherwise than to its right. Black's movement is White's turned by 180 degrees;
+    /// only in such a game is it also White's with the ranks mirrored.
+    pub fn is_left_right_symmetric(&self) -> bool {
+        self.kinds.iter().all(|kind| kind.movement.is_left_right_symmetric())
+    }
+
     pub fn has_en_passant(&self) -> bool {
         let paths = &self.kind(self.pawn).movement.paths;
         paths.iter().any(|path| path.passed_offset().is_some()) && paths.iter().any(|path| path.modality.en_passant)
+    }
+
+    /// Returns true for a double step: a pawn's move that leaves a right to capture the pawn en passant.
+    pub fn is_double_step(&self, kind: Kind, path: &Path) -> bool {
+        kind == self.pawn && path.passed_offset().is_some() && self.has_en_passant()
     }
 
     /// Returns true if pawn moves can be undone by other pawn moves. Pawns never move backward, so this takes sideways moves in
@@ -247,6 +265,23 @@ impl GameDef {
                 .filter(|path| moves_sideways(path))
         };
         paths().any(|path| path.delta.file < 0) && paths().any(|path| path.delta.file > 0)
+    }
+
+    /// Rights to gate of the pieces that have a right to castle.
+    pub fn rights_implied_by_castling(&self, rights: Rights) -> Rights {
+        let mut castling = SquareSet::EMPTY;
+        for right in rights.iter().map(|index| &self.rights[index]) {
+            if matches!(right.kind, RightKind::Castle(_)) {
+                castling = castling.union(right.squares);
+            }
+        }
+        let mut implied = Rights::EMPTY;
+        for (index, right) in self.rights.iter().enumerate() {
+            if matches!(right.kind, RightKind::Gate(square) if castling.contains(square)) {
+                implied.insert(index);
+            }
+        }
+        implied
     }
 
     pub fn start(&self, id: &str) -> Option<&Start> {

@@ -1,16 +1,17 @@
 //! Movement of a piece, as parsed from its XBetza text.
 //!
-//! All displacements are relative to the piece's owner: `rank` counts forward. `file` counts toward the last file for both
-//! sides, because Black's half of the board mirrors White's from top to bottom.
+//! All displacements are relative to the piece's owner: forward and to the right, as the owner sees the board.
 
 use std::num::NonZeroU8;
+
+use super::color::Color;
 
 /// A displacement on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Delta {
-    /// Files toward the last file; negative toward the a-file.
+    /// Files to the owner's right; negative to the left.
     pub file: i8,
-    /// Ranks forward as seen by the piece's owner; negative backward.
+    /// Ranks forward; negative backward.
     pub rank: i8,
 }
 
@@ -26,6 +27,15 @@ impl Delta {
     #[must_use]
     pub const fn times(self, times: i8) -> Delta {
         Delta::new(self.file * times, self.rank * times)
+    }
+
+    /// The displacement on the board, as White sees it, of a piece of `color`.
+    #[must_use]
+    pub const fn for_color(self, color: Color) -> Delta {
+        match color {
+            Color::White => self,
+            Color::Black => self.times(-1),
+        }
     }
 }
 
@@ -84,9 +94,9 @@ pub struct Path {
 pub struct CastlingStep {
     /// Number of files the king travels, at least 2.
     pub distance: u8,
-    /// True if the king can castle toward the a-file.
+    /// True if the king can castle to its left, which for White is toward the a-file and for Black toward the last file.
     pub left: bool,
-    /// True if the king can castle toward the last file.
+    /// True if the king can castle to its right.
     pub right: bool,
 }
 
@@ -99,12 +109,29 @@ pub struct Movement {
     pub castling: Option<CastlingStep>,
 }
 
+impl Movement {
+    /// Returns true if the movement to the left is that to the right. Castling is not considered.
+    pub fn is_left_right_symmetric(&self) -> bool {
+        let flipped = |delta: Delta| Delta::new(-delta.file, delta.rank);
+        self.paths.iter().all(|path| {
+            let mut mirrored = path.clone();
+            mirrored.delta = flipped(path.delta);
+            match &mut mirrored.kind {
+                PathKind::LameLeap { via } => via.iter_mut().for_each(|delta| *delta = flipped(*delta)),
+                PathKind::HopLeap { over } => *over = flipped(*over),
+                PathKind::Leap | PathKind::Ride { .. } | PathKind::HopRide { .. } => {}
+            }
+            self.paths.contains(&mirrored)
+        })
+    }
+}
+
 impl Path {
-    /// For a double step (an initial lame leap over one square), the square passed over, where the pawn can be captured en
+    /// For a pawn's double step (a lame leap over one square), the square passed over, where the pawn can be captured en
     /// passant. `None` for any other path.
     pub fn passed_offset(&self) -> Option<Delta> {
         match &self.kind {
-            PathKind::LameLeap { via } if self.initial && self.modality.moves => match via.as_slice() {
+            PathKind::LameLeap { via } if self.modality.moves => match via.as_slice() {
                 [passed] => Some(*passed),
                 _ => None,
             },

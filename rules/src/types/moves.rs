@@ -39,6 +39,8 @@ pub enum Move {
         from: Square,
         /// Destination of the king.
         to: Square,
+        /// Kind dropped from the pocket, and the square of king or partner that it is dropped on.
+        gate: Option<(Kind, Square)>,
     },
     /// A pawn fires over its screen; the pawn and its target are removed.
     Cannon {
@@ -83,7 +85,33 @@ impl Move {
     pub const fn gate(self) -> Option<Kind> {
         match self {
             Move::Normal { gate, .. } => gate,
+            Move::Castle {
+                gate: Some((kind, _)), ..
+            } => Some(kind),
             _ => None,
+        }
+    }
+
+    /// Square that a kind from the pocket is dropped on.
+    pub const fn gate_square(self) -> Option<Square> {
+        match self {
+            Move::Normal {
+                from, gate: Some(_), ..
+            } => Some(from),
+            Move::Castle {
+                gate: Some((_, square)),
+                ..
+            } => Some(square),
+            _ => None,
+        }
+    }
+
+    /// Origin and destination in UCI notation. They are the partner's and the king's squares for castling that gates on the
+    /// partner's square (`h1e1h`).
+    pub fn uci_squares(self) -> (Square, Square) {
+        match self.gate_square() {
+            Some(square) if square != self.from() => (square, self.from()),
+            _ => (self.from(), self.to()),
         }
     }
 }

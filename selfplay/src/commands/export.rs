@@ -23,9 +23,9 @@ A PGN comment such as `+0.35/9 2000n` gives the evaluation in pawns from the mov
 with a Score tag. The tag TimeControl is `?` for limits that PGN cannot express; AssayLimits has all of them (WhiteAssayLimits and \
 BlackAssayLimits if they differ).
 
-Each EPD line is one position: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`. bm is the move that was played, or \
-`none` at the end of the game; hmvc counts the plies since the pieces on the board last changed; result and score are those \
-of the game, for White; ID is the same for all positions of a game.";
+Each EPD line is one position: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; \
+c2 \"score S\"; c3 \"game ID\";`. hmvc and fmvn are the counters of FEN; sm is the move that was played, missing at the end of \
+the game; result and score are those of the game, for White; ID is the same for all positions of a game.";
 
 /// Export games as PGN or EPD
 #[derive(Debug, clap::Args)]

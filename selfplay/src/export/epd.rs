@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use assay_rules::{Points, Position};
+use assay_rules::{Move, Points, Position, san};
 
 use super::game_id;
 use crate::game::{GameRecord, ReplayError};
@@ -11,51 +11,33 @@ use crate::store::StoredRun;
 
 /// One line per position, the final one included.
 pub(super) fn text(run: &StoredRun, source: &GameSource, record: &GameRecord) -> Result<String, ReplayError> {
-    let game = &source.game;
-    let replayed = record.replay(game)?;
+    let replayed = record.replay(&source.game)?;
     let id = game_id(run, record);
     let mut text = String::new();
-    let mut before: Option<Vec<_>> = None;
-    let mut unchanged = 0;
     for (ply, position) in replayed.positions().iter().enumerate() {
-        let pieces = pieces(position);
-        unchanged = if before.as_ref() == Some(&pieces) {
-            unchanged + 1
-        } else {
-            0
-        };
-        before = Some(pieces);
-        let best = record
-            .moves
-            .get(ply)
-            .map_or_else(|| "none".to_owned(), |played| played.mv.uci(game));
-        let line = line(
-            &position.fen(),
-            &game.name,
-            &best,
-            unchanged,
-            record.result.as_f64(),
-            &id,
-        );
+        let played = replayed.moves().get(ply).copied();
+        let line = line(position, played, record.result.as_f64(), &id);
         writeln!(text, "{line}").expect("writing to a string cannot fail");
     }
     Ok(text)
 }
 
-/// One line without the line end. `best` is the move that was played, in UCI notation, or `none`; `unchanged` the number of plies
-/// since the pieces on the board last changed; `score` White's points, 0 to 1; `id` identifies the game.
-pub fn line(fen: &str, variant: &str, best: &str, unchanged: usize, score: f64, id: &str) -> String {
+/// One line without the line end. `played` is the move that was played, if any; `score` White's
+/// points, 0 to 1; `id` identifies the game.
+pub fn line(position: &Position, played: Option<Move>, score: f64, id: &str) -> String {
+    let fen = position.fen();
+    let fields: Vec<&str> = fen.split(' ').collect();
     let result = match Points::from_f64(score) {
         Some(Points::WIN) => "1-0",
         Some(Points::LOSS) => "0-1",
         _ => "1/2-1/2",
     };
-    format!("{fen};variant {variant};bm {best};hmvc {unchanged};result {result};score {score};game {id}")
-}
-
-/// The pieces on the board, without their squares.
-fn pieces(position: &Position) -> Vec<assay_rules::Piece> {
-    let mut pieces: Vec<_> = position.pieces().map(|(_, piece)| piece).collect();
-    pieces.sort_unstable();
-    pieces
+    let played = played.map_or_else(String::new, |mv| format!(" sm {};", san::format(position, mv)));
+    format!(
+        "{} hmvc {}; fmvn {};{played} c0 \"variant {}\"; c1 \"result {result}\"; c2 \"score {score}\"; c3 \"game {id}\";",
+        fields[..4].join(" "),
+        position.halfmove_clock(),
+        position.fullmove_number(),
+        position.game().name,
+    )
 }

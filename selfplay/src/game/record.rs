@@ -10,35 +10,36 @@ use super::fault::FaultRecord;
 /// The parts of a move that identify it among the legal moves of its position, as in UCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedMove {
-    /// Origin of the moving piece, of the king when castling.
+    /// Origin of the moving piece. When castling, the king's, or the partner's if a piece is gated there.
     pub from: Square,
-    /// Target of the move, or of a cannon's shot.
+    /// Target of the move, or of a cannon's shot. The king's square if a piece is gated on the castling partner's.
     pub to: Square,
-    /// The promotion, or the piece dropped on the origin.
+    /// The promotion, or the piece gated on the origin.
     pub extra: Option<Kind>,
 }
 
 impl From<Move> for PackedMove {
     fn from(mv: Move) -> PackedMove {
+        let (from, to) = mv.uci_squares();
         PackedMove {
-            from: mv.from(),
-            to: mv.to(),
-            extra: mv.promotion().or(mv.gate()),
-        }
-    }
-}
-
-impl From<assay_engine::Move> for PackedMove {
-    fn from(mv: assay_engine::Move) -> PackedMove {
-        PackedMove {
-            from: mv.from(),
-            to: mv.to(),
+            from,
+            to,
             extra: mv.promotion().or(mv.gate()),
         }
     }
 }
 
 impl PackedMove {
+    /// Packs a move of the engine.
+    pub fn of_engine(mv: assay_engine::Move, game: &GameDef) -> PackedMove {
+        let (from, to) = mv.uci_squares(game);
+        PackedMove {
+            from,
+            to,
+            extra: mv.promotion().or(mv.gate()),
+        }
+    }
+
     /// Finds the legal move of the position.
     pub fn find(self, position: &Position) -> Option<Move> {
         position
@@ -116,8 +117,8 @@ impl RecordedMove {
     }
 
     /// Returns true if this is the engine's move.
-    pub fn is(self, mv: assay_engine::Move) -> bool {
-        self == RecordedMove::Packed(mv.into())
+    pub fn is(self, mv: assay_engine::Move, game: &GameDef) -> bool {
+        self == RecordedMove::Packed(PackedMove::of_engine(mv, game))
     }
 
     /// The move in UCI notation.

@@ -116,7 +116,7 @@ impl GameRecord {
         let mut legal = MoveList::new();
         for (at, played) in self.moves.iter().enumerate() {
             position.legal_moves(&mut legal);
-            let found = legal.into_iter().find(|&mv| played.mv.is(mv));
+            let found = legal.into_iter().find(|&mv| played.mv.is(mv, game));
             let mv = found.ok_or_else(|| self.illegal(at, played, game, &position.to_rules()))?;
             if visit(&position, Some((played, mv))).is_break() {
                 return Ok(());

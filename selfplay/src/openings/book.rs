@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_cli::format::count;
 use assay_cli::output::warning;
 use assay_engine::file;
 use assay_rules::def::builtin_variant;
+use assay_rules::fen::{FenError, epd_to_fen};
 use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
 use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{Game, GameDef, Position};
@@ -143,27 +143,16 @@ fn pgn_text(bytes: Vec<u8>) -> String {
 fn read_epd(text: &str, game: Option<&Arc<GameDef>>) -> Result<Vec<(Start, String)>, (usize, String)> {
     let mut openings = Vec::new();
     let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().zip(1..);
-    for (line, number) in lines.filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#')) {
-        let fields: Vec<&str> = line.split(';').next().unwrap_or_default().split_whitespace().collect();
-        let counts = fields
-            .get(4..6)
-            .is_some_and(|counts| counts.iter().all(|count| count.parse::<u32>().is_ok()));
-        let fen = match fields.as_slice() {
-            [_, _, _, _, _, _, ..] if counts => fields[..6].join(" "),
-            // A strict EPD line has operations in place of the counters.
-            [_, _, _, _, ..] => fields[..4].join(" ") + " 0 1",
-            _ => {
-                let found = count(fields.len(), "field", "fields");
-                return Err((number, format!("found {found}, expected a FEN")));
-            }
-        };
+    for (line, number) in lines {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let fault = |error: FenError| (number, error.to_string());
         let start = match game {
-            None => Start::Text(fen),
+            None => Start::Text(epd_to_fen(line).map_err(fault)?),
             Some(game) => {
-                let position = Position::from_fen(game, &fen).map_err(|error| (number, error.to_string()))?;
-                if let Some(outcome) = Game::new(position.clone()).outcome() {
-                    return Err((number, format!("the game is over there ({})", outcome.termination)));
-                }
+                let position = Position::from_epd(game, line).map_err(fault)?;
+                check_not_over(&position).map_err(|why| (number, why))?;
                 Start::Position(Box::new(position))
             }
         };
@@ -176,7 +165,11 @@ fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec
     // Games of another variant are not read at all: under the wrong rules, the first error would be some move.
     let resolve = |name: &str| is_name_of(game, name).then(|| Arc::clone(game));
     let mut openings = Vec::new();
-    for (read, number) in PgnReader::new(text, game, resolve).zip(1..) {
+    let mut reader = PgnReader::new(text, game, resolve);
+    if let Some(plies) = plies {
+        reader = reader.with_plies(plies);
+    }
+    for (read, number) in reader.zip(1..) {
         let read = read.map_err(|error| match error {
             PgnError {
                 line,
@@ -189,22 +182,20 @@ fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec
             ),
             error => format!("game {number}: {error}"),
         })?;
-        let mut replayed = Game::new(read.start().clone());
-        for &mv in read.moves().iter().take(plies.unwrap_or(usize::MAX)) {
-            replayed.play(mv);
-        }
-        if let Some(outcome) = replayed.outcome() {
-            return Err(format!(
-                "game {number}: the game is over there ({})",
-                outcome.termination
-            ));
-        }
-        openings.push((
-            Start::Position(Box::new(replayed.position().clone())),
-            format!("game {number}"),
-        ));
+        let position = read.end();
+        check_not_over(position).map_err(|why| format!("game {number}: {why}"))?;
+        openings.push((Start::Position(Box::new(position.clone())), format!("game {number}")));
     }
     Ok(openings)
+}
+
+/// Checks that a game can start from a position. Positions before it do not count: repetitions
+/// begin with the game.
+fn check_not_over(position: &Position) -> Result<(), String> {
+    match Game::new(position.clone()).outcome() {
+        Some(outcome) => Err(format!("the game is over there ({})", outcome.termination)),
+        None => Ok(()),
+    }
 }
 
 /// Returns true if the value of a `Variant` tag names the game, in any case. For orthodox chess, there are names such as `Standard` and
@@ -308,6 +299,45 @@ mod tests {
         );
     }
 
+    /// The counters of an EPD line, with and without rules.
+    #[test]
+    fn operations_set_the_counters() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let chess = GameDef::builtin("chess").unwrap();
+        for game in [Some(&chess), None] {
+            let read = |operations: &str| {
+                let (start, _) = read_epd(&format!("{start}{operations}"), game).unwrap().remove(0);
+                match start {
+                    Start::Position(position) => position.fen(),
+                    Start::Text(fen) => fen,
+                }
+            };
+            assert_eq!(read(" fmvn 17; hmvc 13;"), format!("{start} 13 17"));
+            assert_eq!(read("\t3 0;c0 \"a; hmvc 5;\";"), format!("{start} 3 1"));
+            let (line, error) = read_epd(&format!("{start} hmvc x;"), game).unwrap_err();
+            assert!(line == 1 && error.contains("(halfmove clock): found `x`"), "{error}");
+        }
+    }
+
+    #[test]
+    fn only_the_plies_of_openings_count() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let repeated = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+        for rest in ["5. Z0 *", "5. -- *", "5. Ke5 d5 1-0", "5. e4 e5", "(5. ] oops"] {
+            let text = format!("{repeated} {rest}\n\n[Event \"next\"]\n\n{repeated} *\n");
+            assert_eq!(read_pgn(&text, &chess, Some(8)).unwrap().len(), 2, "{rest}");
+        }
+        for (rest, place) in [("5. Z0 *", "move 5"), ("5. -- *", "move 5")] {
+            let error = read_pgn(&format!("{repeated} {rest}\n"), &chess, None).unwrap_err();
+            assert!(
+                error.starts_with("game 1: line 1, column ") && error.contains(place),
+                "{error}"
+            );
+        }
+        let error = read_pgn("1. f3 e5 2. g4 Qh4# 0-1\n", &chess, Some(4)).unwrap_err();
+        assert_eq!(error, "game 1: the game is over there (checkmate)");
+    }
+
     #[test]
     fn games_of_other_variants_are_rejected_by_name() {
         let tagged = |name: &str| {
@@ -332,7 +362,7 @@ mod tests {
                 .to_string()
         };
         assert!(error("").ends_with(": found no openings"));
-        assert!(error("\nhello\n").ends_with(":2: found 1 field, expected a FEN"));
+        assert!(error("\nhello\n").contains(":2: FEN has 1 fields, expected six: "));
         assert!(error("7k/5KQ1/8/8/8/8/8/8 b - - 0 1").ends_with(":1: the game is over there (checkmate)"));
         assert!(error("9/8/8/8/8/8/8/8 w - - 0 1").contains(":1: FEN column 1"));
     }

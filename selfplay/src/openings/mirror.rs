@@ -1,4 +1,5 @@
-//! Positions with colors exchanged and ranks flipped.
+//! Positions with colors exchanged and ranks flipped. Where pieces move differently to the left and to the right, files are flipped
+//! as well, because Black's movement is White's turned by 180 degrees.
 //!
 //! [`mirror`] returns the same position with White and Black exchanged. [`swap_armies`] returns the start of the second game of a
 //! self-play pair: White has the army that was Black's and vice versa, and the same *color* is to move, so that each army moves
@@ -23,8 +24,17 @@ pub enum MirrorError {
         square: String,
     },
     /// A castling or drop right without a counterpart.
-    #[error("the right `{letter}` of {game} has no counterpart on the other side")]
-    Right { game: String, letter: char },
+    #[error("the right `{letter}` of {game} has no counterpart on the other side{}", if *.turned {
+        ": pieces move differently to the left and to the right, so the board must be turned, and kings begin on different files"
+    } else {
+        ""
+    })]
+    Right {
+        game: String,
+        letter: char,
+        /// True if the counterpart was looked for on the turned board.
+        turned: bool,
+    },
     /// A handicap of two moves in a row has no counterpart: White has them before Black's first move, Black after White's.
     #[error("turn `{turn}` has no counterpart on the other side")]
     Turn { turn: &'static str },
@@ -88,7 +98,12 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
 fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
     let board = &game.board;
     let rank = board.ranks() - 1 - board.rank(square);
-    let flipped = board.square_at(i16::from(board.file(square)), i16::from(rank));
+    let file = if game.is_left_right_symmetric() {
+        board.file(square)
+    } else {
+        board.files() - 1 - board.file(square)
+    };
+    let flipped = board.square_at(i16::from(file), i16::from(rank));
     flipped.ok_or_else(|| MirrorError::Board {
         game: game.name.clone(),
         square: board.square_name(square),
@@ -110,6 +125,7 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
         let counterpart = counterpart.ok_or_else(|| MirrorError::Right {
             game: game.name.clone(),
             letter: right.letter,
+            turned: !game.is_left_right_symmetric(),
         })?;
         mirrored.insert(counterpart);
     }

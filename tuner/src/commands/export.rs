@@ -27,7 +27,8 @@ best (the move played, as UCI writes it), eval (centipawns for the side to move,
 A game is RUN-NUMBER and a pair RUN-NUMBER: RUN is a hash of the run's settings, so both stay unique if several files are exported, \
 whether together or one by one.
 
-An EPD line: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`.
+An EPD line: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; c2 \"score S\"; c3 \"game ID\";`, \
+where hmvc and fmvn are the counters of FEN.
 ";
 
 #[derive(Debug, clap::Args)]

@@ -28,6 +28,9 @@ const CHUNK: usize = 256;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuietPosition {
     pub fen: String,
+    /// The position and the move played as a line of EPD.
+    #[serde(skip)]
+    pub epd: String,
     /// Protocol name of the game.
     pub variant: String,
     /// Side to move as in FEN: `w` or `b`.
@@ -105,19 +108,22 @@ fn quiet_positions(game: &Arc<GameDef>, run: &str, games: &[GameRecord]) -> Resu
         quiet.map(|ply| quiet_position(game, run, record, plies, ply)).collect()
     };
     let mut by_game: Vec<Vec<QuietPosition>> = replay(game, games, look)?;
-    // The rules replay the game again to write FENs.
-    let write_fens = |(record, found): (&GameRecord, &mut Vec<QuietPosition>)| {
+    // The rules replay the game again to write FENs and EPD.
+    let write_positions = |(record, found): (&GameRecord, &mut Vec<QuietPosition>)| {
         let replayed = record.replay(game)?;
-        for position in found {
-            position.fen = replayed.positions()[position.ply as usize].fen();
+        for row in found {
+            let ply = row.ply as usize;
+            let position = &replayed.positions()[ply];
+            row.fen = position.fen();
+            row.epd = epd_line(position, replayed.moves().get(ply).copied(), row.score, &row.game);
         }
         Ok(())
     };
-    games.par_iter().zip(&mut by_game).try_for_each(write_fens)?;
+    games.par_iter().zip(&mut by_game).try_for_each(write_positions)?;
     Ok(by_game.into_iter().flatten().collect())
 }
 
-/// A quiet position without its FEN.
+/// A quiet position without its FEN and EPD.
 fn quiet_position(game: &GameDef, run: &str, record: &GameRecord, plies: &[Ply], at: usize) -> QuietPosition {
     let played = &record.moves[at];
     let material = &plies[at].material;
@@ -127,6 +133,7 @@ fn quiet_position(game: &GameDef, run: &str, record: &GameRecord, plies: &[Ply],
         .take_while(|ply| ply.material.same_pieces(material));
     QuietPosition {
         fen: String::new(),
+        epd: String::new(),
         variant: game.name.clone(),
         side: if plies[at].side == Color::White { "w" } else { "b" },
         ply: at as u32,
@@ -148,7 +155,7 @@ fn quiet_position(game: &GameDef, run: &str, record: &GameRecord, plies: &[Ply],
 pub enum PositionWriter<W: Write + Send> {
     /// CSV: a header, then one record for each position.
     Csv(Box<csv::Writer<W>>),
-    /// The EPD dialect of variant NNUE tools, as `assay-selfplay export --epd` writes for all positions.
+    /// EPD, as `assay-selfplay export --epd` writes for all positions.
     Epd(W),
     #[cfg(feature = "parquet")]
     Parquet(ParquetWriter<W>),
@@ -162,10 +169,9 @@ impl<W: Write + Send> PositionWriter<W> {
     pub fn write(&mut self, positions: &[QuietPosition]) -> io::Result<()> {
         match self {
             PositionWriter::Csv(out) => positions.iter().try_for_each(|position| Ok(out.serialize(position)?)),
-            PositionWriter::Epd(out) => positions.iter().try_for_each(|at| {
-                let line = epd_line(&at.fen, &at.variant, &at.best, at.hmvc as usize, at.score, &at.game);
-                writeln!(out, "{line}")
-            }),
+            PositionWriter::Epd(out) => positions
+                .iter()
+                .try_for_each(|position| writeln!(out, "{}", position.epd)),
             #[cfg(feature = "parquet")]
             PositionWriter::Parquet(out) => out.write(positions),
         }

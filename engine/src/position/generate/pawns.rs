@@ -127,10 +127,20 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
             }
             self.pawn_moves_by::<TESTED>(to, push.offset, !CAPTURES, kind);
         }
-        if !CAPTURES {
-            for double in &tables.double_steps {
-                let over = (pawns & double.origins).shifted(double.over) & self.vacant;
-                let mut to = over.shifted(double.offset - double.over) & self.vacant & mask;
+        for double in &tables.double_steps {
+            if CAPTURES && !double.promotes {
+                continue;
+            }
+            let over = (pawns & double.origins).shifted(double.over) & self.vacant;
+            let mut to = over.shifted(double.offset - double.over) & self.vacant & mask;
+            if double.promotes {
+                for to in to & tables.promoting {
+                    self.promote::<TESTED>(Square((i32::from(to.0) - double.offset) as u8), to, false, kind);
+                }
+                // Pawns that need not promote make an ordinary double step.
+                to &= !tables.must_promote;
+            }
+            if !CAPTURES {
                 if TESTED {
                     to = self.filter_safe_pawn_moves(to, double.offset, true, kind);
                 }

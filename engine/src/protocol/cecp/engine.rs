@@ -259,7 +259,7 @@ impl CecpEngine {
         }
         let parsed = if self.is_illegal {
             Err(MoveError::IllegalPosition)
-        } else if self.mode != Mode::Force && self.game.outcome().is_some() {
+        } else if matches!(self.mode, Mode::Play(_)) && self.game.outcome().is_some() {
             Err(MoveError::GameOver)
         } else {
             self.parse_move(text)

@@ -179,6 +179,31 @@ fn analyzes_until_exit() {
     assert_eq!(lines_with_prefix(&text, "move ").len(), 1, "{text}");
 }
 
+/// The user may look at moves behind a draw. In a game, it is over.
+#[test]
+fn moves_after_a_draw_are_analyzed() {
+    let shuffle = "usermove g1f3\nusermove g8f6\nusermove f3g1\nusermove f6g8\n".repeat(2);
+    for (board, draw, next) in [
+        ("", shuffle.as_str(), "e2e4"),
+        (
+            "setboard 4k3/8/8/8/8/8/3R4/4K3 w - - 99 90\n",
+            "usermove e1d1\n",
+            "e8e7",
+        ),
+        ("setboard 4k3/8/8/8/8/8/4p3/4K3 w - - 0 1\n", "usermove e1e2\n", "e8d8"),
+    ] {
+        let text = run_script(&format!(
+            "xboard\nnew\nforce\n{board}{draw}analyze\nusermove {next}\nping 1\n"
+        ));
+        assert!(lines_with_prefix(&text, "Illegal").is_empty(), "{text}");
+        let text = run_script(&format!(
+            "xboard\nnew\nforce\n{board}{draw}playother\nusermove {next}\nping 1\n"
+        ));
+        let refused = format!("Illegal move (the game is over): {next}");
+        assert_eq!(lines_with_prefix(&text, "Illegal"), [refused.as_str()], "{text}");
+    }
+}
+
 #[test]
 fn undo_and_remove_take_back_moves() {
     let text = run_script(

@@ -1,8 +1,10 @@
 //! Description of a variant for XBoard: `setup` and `piece` lines.
 
-use assay_rules::GameDef;
+use std::sync::Arc;
+
 use assay_rules::def::Start;
 use assay_rules::piece::Kind;
+use assay_rules::{GameDef, Position};
 
 use super::betza;
 
@@ -13,7 +15,7 @@ const PIECE_LETTERS: &str = "PNBRQFEACWMOHIJGDVLSUK";
 const XBOARD_VARIANTS: [&str; 1] = ["berolina"];
 
 /// Returns the lines that describe a game: `setup` with piece table, board and start position, then `piece` for each kind.
-pub(super) fn describe(game: &GameDef) -> Vec<String> {
+pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
     let board = &game.board;
     let table = piece_table(game);
     let white: String = table.iter().map(|letter| letter.unwrap_or('.')).collect();
@@ -119,8 +121,8 @@ pub(super) fn fen_from_xboard(game: &GameDef, fen: &str) -> String {
 }
 
 /// Returns the start FEN for XBoard: without joker state in the bracket, and with rights only in games with castling.
-fn xboard_fen(game: &GameDef) -> String {
-    let start = &game.starts[game.default_start].fen;
+fn xboard_fen(game: &Arc<GameDef>) -> String {
+    let start = Position::start(game).fen();
     let mut fields: Vec<String> = start.split_whitespace().map(str::to_owned).collect();
     if let Some(board) = fields.first_mut()
         && let Some(colon) = board.find(':')

@@ -30,6 +30,8 @@ pub(crate) enum Job {
         start: StartPosition,
         moves: Vec<String>,
     },
+    /// There is no position until the next valid one, because of this error.
+    NoPosition(String),
     /// Runs a task; the flag stops it.
     Task(Task, Arc<AtomicBool>),
     ShowPosition,

@@ -7,7 +7,8 @@ use crate::moves::{Move, MoveList};
 use crate::position::{CompiledPosition, Position};
 
 pub(super) fn format(game: &GameDef, mv: Move) -> String {
-    let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
+    let (from, to) = mv.uci_squares(game);
+    let mut text = game.board.square_name(from) + &game.board.square_name(to);
     if let Some(kind) = mv.promotion().or(mv.gate()) {
         text.push(game.kind(kind).letter.to_ascii_lowercase());
     }

@@ -116,8 +116,8 @@ enum PositionError {
 
 struct GameWorker<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
-    /// `None` if the last `position` was invalid.
-    position: Option<Position<R>>,
+    /// The error of the last `position` if it was invalid.
+    position: Result<Position<R>, String>,
     searcher: Searcher<R>,
     listener: EventListener,
 }
@@ -140,7 +140,7 @@ impl<R: CompiledRuleset> GameWorker<R> {
         searcher.set_multi_pv(settings.multi_pv);
         let position = Position::new(&tables, &RulesPosition::start(tables.game()));
         let mut worker = GameWorker {
-            position: Some(position),
+            position: Ok(position),
             tables,
             searcher,
             listener,
@@ -163,9 +163,12 @@ impl<R: CompiledRuleset> GameWorker<R> {
     fn run_job(&mut self, job: Job) {
         match job {
             Job::Position { start, moves } => {
-                let built = self.build_position(&start, &moves);
-                self.position = built.map_err(|error| self.report_error(&error)).ok();
+                self.position = self.build_position(&start, &moves).map_err(|error| {
+                    self.report_error(&error);
+                    error.to_string()
+                });
             }
+            Job::NoPosition(error) => self.position = Err(error),
             Job::ShowPosition => {
                 if let Some(position) = self.position("d") {
                     self.report(Event::Text(describe(position)));
@@ -226,12 +229,12 @@ impl<R: CompiledRuleset> GameWorker<R> {
 
     /// The position; reports an error of `command` if there is none.
     fn position(&self, command: &str) -> Option<&Position<R>> {
-        if self.position.is_none() {
+        let no_position = |error: &String| {
             self.report_error(&format!(
-                "{command}: found no position, since the last `position` was invalid; expected a valid `position` first"
+                "{command}: found no position, expected a valid `position` first; the last one was invalid: {error}"
             ));
-        }
-        self.position.as_ref()
+        };
+        self.position.as_ref().map_err(no_position).ok()
     }
 
     /// Sets the size of the transposition table in MiB; reports an error if there is not enough memory.

@@ -66,6 +66,26 @@ pub(super) enum CommandError {
 const MAX_DEPTH: u32 = 100;
 
 impl Command {
+    /// Parses a line from a GUI. Unknown words before a command are skipped, as UCI requires, and
+    /// returned.
+    pub(super) fn parse_after_unknown(line: &str) -> (Option<Found>, Result<Option<Command>, CommandError>) {
+        let line = line.trim();
+        let mut rest = line;
+        loop {
+            match Command::parse(rest) {
+                Err(CommandError::Unknown(_)) => {}
+                parsed => {
+                    let skipped = line[..line.len() - rest.len()].trim_end();
+                    return ((!skipped.is_empty()).then(|| skipped.into()), parsed);
+                }
+            }
+            match rest.split_once(char::is_whitespace) {
+                Some((_, after)) => rest = after.trim_start(),
+                None => return (None, Command::parse(line)),
+            }
+        }
+    }
+
     /// Parses a line; `None` for blank lines and commands without effect.
     pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let line = line.trim();
@@ -120,15 +140,19 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
         .filter(|named| named.starts_with(char::is_whitespace))
         .ok_or_else(error)?;
     // The name ends at the first word `value`.
-    let named = named.trim();
-    let (name, value) = match named.split_once(" value ") {
-        Some((name, value)) => (name, Some(value.trim().to_owned())),
-        None => match named.strip_suffix(" value") {
-            Some(name) => (name, Some(String::new())),
-            None => (named, None),
-        },
-    };
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut rest = named.trim();
+    let mut name = Vec::new();
+    let mut value = None;
+    while !rest.is_empty() {
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        if word == "value" {
+            value = Some(after.trim().to_owned());
+            break;
+        }
+        name.push(word);
+        rest = after.trim_start();
+    }
+    let name = name.join(" ");
     if name.is_empty() {
         Err(error())
     } else {
@@ -150,10 +174,6 @@ fn position(rest: &str) -> Result<Command, CommandError> {
         ("fen", []) => return Err(CommandError::NoFen),
         // Names of start positions have no slash, FENs always do.
         ("fen", [id]) if !id.contains('/') => StartPosition::Id((*id).to_owned()),
-        // As in EPD, the move counters may be missing.
-        ("fen", [board, side, rights, en_passant]) => {
-            StartPosition::Fen(format!("{board} {side} {rights} {en_passant} 0 1"))
-        }
         ("fen", fields) => StartPosition::Fen(fields.join(" ")),
         (other, _) => return Err(CommandError::Start(other.into())),
     };
@@ -189,7 +209,7 @@ mod tests {
         };
         assert_eq!(option("setoption name Clear Hash"), ("Clear Hash".to_owned(), None));
         assert_eq!(
-            option("setoption name  Hash  value 32"),
+            option("setoption\tname \tHash\tvalue\t32 "),
             ("Hash".to_owned(), Some("32".to_owned()))
         );
         let path = "setoption name VariantPath value /tmp/my games/a.toml";
@@ -202,6 +222,28 @@ mod tests {
             ("VariantPath".to_owned(), Some(String::new()))
         );
         assert!(error("setoption Hash 32").contains("expected `name NAME`"));
+    }
+
+    #[test]
+    fn unknown_words_before_a_command_are_skipped() {
+        for (line, skipped, is_ready) in [
+            ("joho isready", Some("joho"), true),
+            ("\tdo  please\tisready now", Some("do  please"), true),
+            ("isready joho", None, true),
+            ("joho debug on", Some("joho"), false),
+        ] {
+            let (found, command) = Command::parse_after_unknown(line);
+            assert_eq!(found, skipped.map(Found::from), "{line}");
+            assert_eq!(command.unwrap(), is_ready.then_some(Command::IsReady), "{line}");
+        }
+        let (found, command) = Command::parse_after_unknown("joho depth 3");
+        let error = command.unwrap_err().to_string();
+        assert!(
+            found.is_none() && error.starts_with("found `joho`, expected a command"),
+            "{error}"
+        );
+        let (_, command) = Command::parse_after_unknown("joho go perft x");
+        assert!(command.unwrap_err().to_string().starts_with("go perft: found `x`"));
     }
 
     #[test]
@@ -222,8 +264,11 @@ mod tests {
             (StartPosition::Fen(fen.into()), vec![])
         );
         assert_eq!(
-            start("position fen 4k3/8/8/8/8/8/8/4K2R w K - moves e1g1"),
-            (StartPosition::Fen(fen.into()), vec!["e1g1".into()])
+            start(" position\t fen  4k3/8/8/8/8/8/8/4K2R\tw K  - moves\te1g1 "),
+            (
+                StartPosition::Fen("4k3/8/8/8/8/8/8/4K2R w K -".into()),
+                vec!["e1g1".into()]
+            )
         );
     }
 

@@ -1,8 +1,9 @@
 //! UCI output lines.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Position};
 
 use crate::eval::Score;
 use crate::protocol::options::{EMPTY, OptionType};
@@ -25,14 +26,14 @@ pub(super) fn option_line(name: &str, kind: &OptionType) -> String {
 }
 
 /// Formats board and start position of a game, in the format of Fairy-Stockfish.
-pub(super) fn variant_line(game: &GameDef) -> String {
+pub(super) fn variant_line(game: &Arc<GameDef>) -> String {
     format!(
         "info string variant {} files {} ranks {} pocket {} template fairy startpos {}",
         game.name,
         game.board.files(),
         game.board.ranks(),
         game.gating.as_ref().map_or(0, |gating| gating.pocket.len()),
-        game.starts[game.default_start].fen
+        Position::start(game).fen()
     )
 }
 

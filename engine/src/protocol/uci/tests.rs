@@ -136,7 +136,10 @@ fn no_search_without_a_valid_position() {
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1\ngo depth 2\ngo perft 1\nd\neval\nposition startpos moves e2e4\ngo depth 1\n",
     );
     for command in ["go", "perft", "d", "eval"] {
-        let error = format!("info string error: {command}: found no position, since the last `position` was invalid;");
+        let error = format!(
+            "info string error: {command}: found no position, expected a valid `position` first; the last one was \
+             invalid: position: impossible position"
+        );
         assert_eq!(text.matches(&error).count(), 1, "{text}");
     }
     let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("bestmove ")).collect();
@@ -144,6 +147,92 @@ fn no_search_without_a_valid_position() {
         answers.len() == 2 && answers[0] == "bestmove 0000" && answers[1] != answers[0],
         "{text}"
     );
+}
+
+/// A `position` that cannot be read leaves none: the engine must not move in the one before.
+#[test]
+fn every_refused_position_is_explained_at_go() {
+    for (line, why) in [
+        (
+            "position fen 8/8/8 w - - 0 1",
+            "position: FEN column 6 (board): found 3 ranks, expected 8",
+        ),
+        (
+            "position fen 4k3/8/8/8/8/8/8/4K3 w KQ",
+            "position: FEN has 3 fields, expected six",
+        ),
+        (
+            "position startpos moves e2e4 e2e4",
+            "position: move 2: illegal move `e2e4`",
+        ),
+        (
+            "position startpos e2e4",
+            "position: found `e2e4`, expected `moves` or nothing after `startpos`",
+        ),
+        ("position", "position: found nothing, expected `startpos` or `fen`"),
+        ("position fen", "position: found nothing after `fen`"),
+    ] {
+        let text = run_script(&format!("position startpos moves e2e4\n{line}\ngo depth 1\n"));
+        let lines: Vec<&str> = text.lines().collect();
+        let [error, go, "bestmove 0000"] = lines.as_slice() else {
+            panic!("{line}: {text}");
+        };
+        assert!(error.starts_with(&format!("info string error: {why}")), "{text}");
+        let start =
+            "info string error: go: found no position, expected a valid `position` first; the last one was invalid: ";
+        assert!(go.starts_with(&format!("{start}{why}")), "{text}");
+    }
+}
+
+#[test]
+fn searches_after_a_repetition_and_at_other_draws() {
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
+    let repeated = shuffle.repeat(3);
+    for position in [
+        format!("startpos moves {repeated}"),
+        "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 120 90".to_owned(),
+        "fen 4k3/8/8/8/8/8/8/4K1N1 w - - 0 1".to_owned(),
+        "fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e2 e8e7".to_owned(),
+    ] {
+        let text = run_script(&format!("position {position}\ngo depth 3\n"));
+        let best = text.lines().last().unwrap();
+        assert!(
+            best.starts_with("bestmove ") && best != "bestmove (none)" && best != "bestmove 0000",
+            "{position}: {text}"
+        );
+    }
+}
+
+#[test]
+fn promotion_letters_may_be_upper_case() {
+    for mv in ["e7e8n", "e7e8N"] {
+        let text = run_script(&format!("position fen 8/4P3/8/8/8/k7/8/4K3 w - - 0 1 moves {mv}\nd\n"));
+        assert!(text.contains("\nFen: 4N3/8/8/8/8/k7/8/4K3 b - - 0 1\n"), "{text}");
+    }
+}
+
+#[test]
+fn unknown_words_before_a_command_are_reported() {
+    let text = run_script("joho isready\n");
+    assert_eq!(text, "info string found `joho`, expected a command; skipped\nreadyok\n");
+}
+
+#[test]
+fn quit_stops_counts_only_if_a_user_types_it() {
+    for (script, is_interactive, last) in [
+        ("go perft 4\nquit", false, "\nNodes searched: 197281\n\n"),
+        ("go infinite\ngo perft 3\nquit", false, "\nNodes searched: 8902\n\n"),
+        ("go perft 20\nquit", true, " nodes; no total\n"),
+    ] {
+        let buffer = SharedBuffer::default();
+        run(
+            script.lines().map(|line| Ok(line.to_owned())),
+            buffer.clone(),
+            is_interactive,
+        )
+        .unwrap();
+        assert!(buffer.text().ends_with(last), "{script}: {}", buffer.text());
+    }
 }
 
 #[test]
@@ -182,7 +271,7 @@ fn searches_stop_at_end_of_input() {
         "go depth 99\nisready\ngo movetime 99999999999999999999",
     ] {
         let buffer = SharedBuffer::default();
-        run(script.lines().map(|line| Ok(line.to_owned())), buffer.clone()).unwrap();
+        run(script.lines().map(|line| Ok(line.to_owned())), buffer.clone(), false).unwrap();
         let text = buffer.text();
         assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
         assert!(text.contains("readyok"), "{text}");

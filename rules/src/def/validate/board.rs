@@ -7,7 +7,7 @@ use super::super::file::Source;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{GameDef, PromotionRank};
-use crate::types::movement::{Path, PathKind};
+use crate::types::movement::PathKind;
 use crate::types::square::{Square, SquareSet};
 
 impl Source<'_> {
@@ -127,11 +127,11 @@ impl Source<'_> {
             if path.initial && i32::from(home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
                 return Err(self.error(&pawn_key, "a pawn's initial move cannot reach a promotion rank"));
             }
-            let is_long = matches!(&path.kind, PathKind::LameLeap { via } if path.initial && via.len() > 1);
+            let is_long = matches!(&path.kind, PathKind::LameLeap { via } if path.modality.moves && via.len() > 1);
             if is_long && game.has_en_passant() {
-                return Err(self.error(&pawn_key, "with en passant, an initial move can pass only one square"));
+                return Err(self.error(&pawn_key, "with en passant, a pawn's move can pass only one square"));
             }
-            if path.passed_offset().is_some() && path.modality.captures {
+            if game.has_en_passant() && path.passed_offset().is_some() && path.modality.captures {
                 return Err(self.error(&pawn_key, "a double step cannot capture"));
             }
             if path.delta.rank < 0 || matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
@@ -148,8 +148,10 @@ impl Source<'_> {
         if game.has_en_passant() {
             // The capturing side counts ranks from the other end.
             let top = i32::from(game.board.first_rank()) * 2 + i32::from(game.board.ranks()) - 1;
-            for passed in movement.paths.iter().filter_map(Path::passed_offset) {
-                let landing = top - (i32::from(home) + i32::from(passed.rank));
+            for path in &movement.paths {
+                let Some(passed) = path.passed_offset() else { continue };
+                let lowest = if path.initial { home } else { game.first_pawn_rank() };
+                let landing = top - (i32::from(lowest) + i32::from(passed.rank));
                 if landing >= i32::from(first_promotion) {
                     return Err(self.error(&pawn_key, "an en passant capture cannot end on a promotion rank"));
                 }

@@ -208,7 +208,12 @@ fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: 
             .filter(|&square| board.rank(square) == board.rank(king_from))
     };
     let mut wings = Vec::new();
-    for (right, allowed) in [(true, step.right), (false, step.left)] {
+    for right in [true, false] {
+        let allowed = if right == (color == Color::White) {
+            step.right
+        } else {
+            step.left
+        };
         let direction: i16 = if right { 1 } else { -1 };
         let mut partners = on_rank().filter(|&square| is(square, partner) && (square > king_from) == right);
         let outermost = if right { partners.last() } else { partners.next() };

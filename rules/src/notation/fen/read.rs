@@ -85,11 +85,6 @@ pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenErr
 /// Reads four to six fields.
 fn read_fields(game: &Arc<GameDef>, fields: &[(&str, usize)]) -> Result<Setup, FenError> {
     let text = |field, (body, before)| FieldText { field, body, before };
-    // Many writers leave counters out or write `-` or a move number of 0.
-    let counter = |index: usize, field: Field| match fields.get(index) {
-        None | Some(("-", _)) => Ok(0),
-        Some(&found) => read_count(text(field, found)),
-    };
     let whole = text(Field::Board, fields[0]);
     let bracket = whole.body.find('[').unwrap_or(whole.body.len());
     let pieces = read_board(game, whole.part(Field::Board, 0, bracket))?;
@@ -98,8 +93,8 @@ fn read_fields(game: &Arc<GameDef>, fields: &[(&str, usize)]) -> Result<Setup, F
         turn: read_turn(game, text(Field::SideToMove, fields[1]))?,
         rights: read_rights(game, &pieces, text(Field::Rights, fields[2]))?,
         en_passant: read_en_passant(game, text(Field::EnPassant, fields[3]))?,
-        halfmove_clock: counter(4, Field::HalfmoveClock)?,
-        fullmove_number: counter(5, Field::FullmoveNumber)?.max(1),
+        halfmove_clock: read_counter(Field::HalfmoveClock, fields.get(4))?,
+        fullmove_number: read_counter(Field::FullmoveNumber, fields.get(5))?.max(1),
         pieces,
         pockets,
         last_moved_as,
@@ -108,14 +103,29 @@ fn read_fields(game: &Arc<GameDef>, fields: &[(&str, usize)]) -> Result<Setup, F
 
 /// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and `fmvn` set the counters.
 pub(super) fn read_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenError> {
+    read_fields(game, &epd_fields(line)?)
+}
+
+/// See [`super::epd_to_fen`].
+pub(super) fn epd_to_fen(line: &str) -> Result<String, FenError> {
+    let fields = epd_fields(line)?;
+    let clock = read_counter(Field::HalfmoveClock, fields.get(4))?;
+    let number = read_counter(Field::FullmoveNumber, fields.get(5))?.max(1);
+    let [board, side, rights, en_passant, ..] = fields.map(|(body, _)| body);
+    Ok(format!("{board} {side} {rights} {en_passant} {clock} {number}"))
+}
+
+/// The six fields of the FEN that an EPD line stands for.
+fn epd_fields(line: &str) -> Result<[(&str, usize); 6], FenError> {
     let is_counter = |field: &&(&str, usize)| field.0 == "-" || field.0.starts_with(|c: char| c.is_ascii_digit());
     let (fields, _) = split_fields(line, 6);
     let counters = fields.iter().skip(4).take_while(is_counter).count();
-    let (fields, operations) = split_fields(line, 4 + counters);
-    if fields.len() < 4 {
-        return Err(FenError::FieldCount { found: fields.len() });
+    let (found, operations) = split_fields(line, 4 + counters);
+    if found.len() < 4 {
+        return Err(FenError::FieldCount { found: found.len() });
     }
-    let mut setup = read_fields(game, &fields)?;
+    let mut fields = [("0", 0), ("0", 0), ("0", 0), ("0", 0), ("0", 0), ("1", 0)];
+    fields[..found.len()].copy_from_slice(&found);
     let mut before = line.chars().count() - operations.chars().count();
     let mut is_quoted = false;
     let operations = operations.split(|c| {
@@ -123,24 +133,18 @@ pub(super) fn read_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenErro
         c == ';' && !is_quoted
     });
     for operation in operations {
-        let body = operation.trim();
-        if let Some((opcode, operand)) = body.split_once(char::is_whitespace) {
+        if let Some((opcode, operand)) = operation.trim().split_once(char::is_whitespace) {
             let operand = operand.trim_start();
             let start = operation.trim_end().chars().count() - operand.chars().count();
-            let text = |field| FieldText {
-                field,
-                body: operand,
-                before: before + start,
-            };
             match opcode {
-                "hmvc" => setup.halfmove_clock = read_count(text(Field::HalfmoveClock))?,
-                "fmvn" => setup.fullmove_number = read_count(text(Field::FullmoveNumber))?.max(1),
+                "hmvc" => fields[4] = (operand, before + start),
+                "fmvn" => fields[5] = (operand, before + start),
                 _ => {}
             }
         }
         before += operation.chars().count() + 1;
     }
-    Ok(setup)
+    Ok(fields)
 }
 
 /// Reads only the board field, for a definition whose rights have not been derived yet.
@@ -390,6 +394,14 @@ fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField
     let at = text.body.len() - rest.len();
     let second = game.board.parse_square(rest).ok_or_else(|| error(at))?;
     Ok(EnPassantField::Two(first, second))
+}
+
+/// Reads a counter. Many writers leave it out or write `-`.
+fn read_counter(field: Field, found: Option<&(&str, usize)>) -> Result<u32, FenError> {
+    match found {
+        None | Some(("-", _)) => Ok(0),
+        Some(&(body, before)) => read_count(FieldText { field, body, before }),
+    }
 }
 
 fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {

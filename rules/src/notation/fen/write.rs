@@ -71,10 +71,12 @@ impl Position {
     }
 
     fn fen_rights(&self) -> String {
-        let text: String = self
-            .rights()
+        let (game, rights) = (self.game(), self.rights());
+        let implied = game.rights_implied_by_castling(rights);
+        let text: String = rights
             .iter()
-            .map(|index| self.game().rights[index].letter)
+            .filter(|&index| !implied.contains(index))
+            .map(|index| game.rights[index].letter)
             .collect();
         if text.is_empty() { "-".to_owned() } else { text }
     }

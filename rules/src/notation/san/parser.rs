@@ -8,8 +8,11 @@ use crate::types::square::Square;
 /// A parsed SAN move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SanText {
-    /// `O-O` or `O-O-O`.
-    Castle { toward_last_file: bool },
+    /// `O-O` or `O-O-O`, or with a gated piece and its square, `O-O/He1`.
+    Castle {
+        toward_last_file: bool,
+        gate: Option<(Kind, Square)>,
+    },
     /// Any other move.
     Piece(PieceMove),
 }
@@ -47,15 +50,6 @@ impl SanText {
     /// Parses a move with the letters and squares of a game.
     pub(super) fn parse(game: &GameDef, text: &str) -> Result<SanText, SanError> {
         let (body, is_en_passant) = strip_annotations(text);
-        match body {
-            "O-O" | "0-0" => return Ok(SanText::Castle { toward_last_file: true }),
-            "O-O-O" | "0-0-0" => {
-                return Ok(SanText::Castle {
-                    toward_last_file: false,
-                });
-            }
-            _ => {}
-        }
         let before = text.len() - text.trim_start().len();
         let mut parser = Parser {
             game,
@@ -64,6 +58,19 @@ impl SanText {
             offset: 0,
             before,
         };
+        let castling = body.split('/').next().unwrap_or(body);
+        let toward_last_file = match castling {
+            "O-O" | "0-0" => Some(true),
+            "O-O-O" | "0-0-0" => Some(false),
+            _ => None,
+        };
+        if let Some(toward_last_file) = toward_last_file {
+            parser.offset = castling.len();
+            return Ok(SanText::Castle {
+                toward_last_file,
+                gate: parser.parse_castling_gate()?,
+            });
+        }
         let kind = if parser.peek().is_some_and(|c| c.is_ascii_uppercase()) {
             parser.parse_kind()?
         } else {
@@ -156,6 +163,24 @@ impl Parser<'_, '_> {
         };
         self.offset += letter.len_utf8();
         Ok(kind)
+    }
+
+    /// Parses the rest of castling: nothing, or `/He1`.
+    fn parse_castling_gate(&mut self) -> Result<Option<(Kind, Square)>, SanError> {
+        let gate = if self.eat('/') {
+            let kind = self.parse_kind()?;
+            let Some((square, rest)) = self.game.board.parse_square_prefix(self.rest()) else {
+                return Err(self.error("the square of the gated piece, like `O-O/He1`"));
+            };
+            self.offset = self.body.len() - rest.len();
+            Some((kind, square))
+        } else {
+            None
+        };
+        if self.peek().is_some() {
+            return Err(self.error("the end of the move"));
+        }
+        Ok(gate)
     }
 
     /// Parses `e4`, `ce4`, `3xe4`, `c3e4` or `c3-e4`: optional file and rank of origin, optional `x` or, as in long algebraic

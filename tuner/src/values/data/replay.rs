@@ -50,7 +50,7 @@ fn plies<R: CompiledRuleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Re
     position.legal_moves(&mut legal);
     plies.push(ply(&position, &legal));
     for (at, played) in record.moves.iter().enumerate() {
-        let found = legal.as_slice().iter().find(|&&mv| played.mv.is(mv));
+        let found = legal.as_slice().iter().find(|&&mv| played.mv.is(mv, game));
         let Some(&mv) = found else {
             return Err(ReplayError::Illegal {
                 game: record.index,
