@@ -35,10 +35,11 @@ pub enum Command {
     /// Check the known counts of test suites
     ///
     /// A suite has one position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. NAME is a built-in game or the path of a definition
-    /// file (.toml) relative to the suite. Lines that begin with `#` are comments. Without FILES, the built-in suites are
-    /// checked. All files are read before counting starts.
+    /// file (.toml) relative to the suite. The FEN may have four fields, `D2 400` may be written `perft 2 = 400`, and `#` begins a
+    /// comment. Without FILES, the built-in suites are checked. All files are read before counting starts.
     ///
-    /// If a count differs, the two generators are compared position by position to find the first difference.
+    /// If a count differs, the two generators are compared position by position to find the first difference. If both are
+    /// checked and all counts are right, their moves must also agree in the position and after each of its moves.
     Verify(commands::verify::Args),
     /// Check the generators against each other in random games
     ///
@@ -49,8 +50,12 @@ pub enum Command {
     Walk(commands::walk::Args),
     /// Compare counts with another UCI engine that has `go perft`
     ///
-    /// Positions come from random games that prefer rare moves, or from a suite. Where counts differ, the first differing move
-    /// is followed down to the position whose move lists differ.
+    /// Positions come from a suite or from random games that prefer rare moves; the first of them show every rule of the game, as
+    /// far as random games reach it. The counts of each root move and of each move after it must agree, and must add up to the
+    /// total.
+    ///
+    /// A difference is followed down to the deepest position that shows it, both with `position fen ROOT moves ...` and with
+    /// the FEN of each position. The report says if it vanishes once the position is set up afresh.
     Compare(commands::compare::Args),
     /// Show a position: board, FEN, check, outcome, legal moves
     ///

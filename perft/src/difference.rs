@@ -50,10 +50,8 @@ pub fn compare_position(engine: &mut dyn Node, rules: &Position) -> Result<(), D
     if engine_check != rules_check {
         return Err(format!("in check: engine {engine_check}, rules {rules_check}").into());
     }
-    let (generated, legal) = (engine.legal_moves(), rules.legal_moves());
-    if generated != legal {
-        return Err(move_difference(rules, &generated, &legal));
-    }
+    let legal = rules.legal_moves();
+    compare_moves(rules, engine.legal_moves(), &legal)?;
     match engine.perft(1, &CountMode::default(), interrupt::stop_flag()) {
         Some(count) if count != legal.len() as u64 => {
             Err(format!("the engine counts {count} moves and generates {}", legal.len()).into())
@@ -62,7 +60,15 @@ pub fn compare_position(engine: &mut dyn Node, rules: &Position) -> Result<(), D
     }
 }
 
-fn move_difference(position: &Position, generated: &[Move], legal: &[Move]) -> Difference {
+/// Compares the engine's moves, in any order, with the legal ones.
+///
+/// # Errors
+/// The missing and the extra moves.
+pub fn compare_moves(position: &Position, mut generated: Vec<Move>, legal: &[Move]) -> Result<(), Difference> {
+    generated.sort_unstable();
+    if generated == legal {
+        return Ok(());
+    }
     let not_in = |moves: &[Move], others: &[Move]| -> Vec<String> {
         moves
             .iter()
@@ -70,15 +76,15 @@ fn move_difference(position: &Position, generated: &[Move], legal: &[Move]) -> D
             .map(|&mv| uci::format(position.game(), mv))
             .collect()
     };
-    let (missing, extra) = (not_in(legal, generated), not_in(generated, legal));
+    let (missing, extra) = (not_in(legal, &generated), not_in(&generated, legal));
     let what = if missing.is_empty() && extra.is_empty() {
         "the engine generates a legal move more than once"
     } else {
         "legal moves"
     };
-    Difference {
+    Err(Difference {
         what: what.to_owned(),
         missing,
         extra,
-    }
+    })
 }

@@ -8,6 +8,7 @@ pub mod commands;
 pub mod difference;
 pub mod divide;
 pub mod generator;
+pub mod junit;
 pub mod peer_difference;
 pub mod position_args;
 pub mod run_header;

@@ -2,5 +2,4 @@
 
 pub mod check;
 pub mod first_difference;
-pub mod junit;
 pub mod report;

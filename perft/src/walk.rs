@@ -2,6 +2,8 @@
 //! game reaches, and comparing the generators in every position.
 
 pub mod detect;
+pub mod exercised;
 pub mod lockstep;
 pub mod mechanism;
+pub mod positions;
 pub mod random_player;

@@ -118,8 +118,8 @@ fn follows_differences_down() {
 }
 
 #[test]
-fn detects_engines_that_hang_crash_or_add_up_wrongly() {
-    // Only the engine that hangs should run into its timeout.
+fn detects_engines_that_hang_crash_or_cannot_be_read() {
+    // Only the engines that hang should run into their timeout.
     let cases = [
         ("sleep 100", "3", "no answer to `go perft 1` within 3 s"),
         (
@@ -128,9 +128,19 @@ fn detects_engines_that_hang_crash_or_add_up_wrongly() {
             "exited (exit status: 3) before it answered `go perft 1`",
         ),
         (
-            "echo 'a1b1: 1'; echo 'Nodes searched: 2'",
+            "echo 'a1b1: one'; echo 'Nodes searched: 1'",
             "60",
-            "the counts of its moves add up to 1, but its total is `Nodes searched: 2`",
+            "go perft 1: found `a1b1: one`, expected a move and its count, such as `e2e4: 20`",
+        ),
+        (
+            "echo 'Nodes searched: 1'",
+            "60",
+            "go perft 1: found the total 1 without moves",
+        ),
+        (
+            "echo 'a1b1: 1'",
+            "3",
+            "no end of the answer to `go perft 1` within 3 s: found counts of moves, expected also a total",
         ),
     ];
     for (answer, timeout, message) in cases {

@@ -5,24 +5,30 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use assay_cli::args::{GameArg, JsonArg, SeedArg, seconds, whole_number};
-use assay_cli::{Exit, Progress, format, interrupt, output};
+use assay_cli::args::{GameArg, JsonArg, SeedArg, definition_file, seconds, whole_number};
+use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_engine::file;
 use assay_rules::{GameDef, Position};
 use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciEngineError, Wait};
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::common::{MAX_COUNT, report_all, thread_pool};
 use crate::generator::{self, Generator, GeneratorKind};
-use crate::peer_difference::{PeerDifference, compare_with_peer};
+use crate::junit::{self, Case, Status};
+use crate::peer_difference::{PeerComparison, PeerDifference};
 use crate::run_header::RunHeader;
 use crate::suite::{self, Games, MAX_DEPTH};
-use crate::walk::random_player::{GameRng, RandomPlayer, random_start};
+use crate::walk::exercised::Exercised;
+use crate::walk::mechanism::MechanismSet;
+use crate::walk::positions::{positions_of_mechanisms, random_position};
+use crate::walk::random_player::GameRng;
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(
-    after_help = "Missing moves are moves that only the other engine has; extra moves are moves that only Assay has.
+    after_help = "Missing moves are moves that only the other engine has; extra moves are moves that only Assay has. The line \
+`exercised` counts the positions and nodes that showed each rule of the game; a warning names each rule that never occurred.
 
 Examples:
   assay-perft compare chess --against stockfish
@@ -65,6 +71,9 @@ pub struct Args {
     /// Number of processes of the other engine to run in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(1..=1024_usize))]
     pub threads: usize,
+    /// Write the results as JUnit XML, one test case per position
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
     #[command(flatten)]
     pub output: JsonArg,
 }
@@ -78,14 +87,28 @@ impl Args {
     }
 }
 
-#[derive(Default, Serialize)]
-struct Report {
+/// The results of one process of the other engine, or of all.
+#[derive(Default)]
+struct Results {
+    interrupted: bool,
+    compared: u64,
+    nodes: u64,
+    exercised: Exercised,
+    differences: Vec<PeerDifference>,
+    /// The compared positions by index, for JUnit only.
+    cases: Vec<(u64, Case)>,
+    failure: Option<UciEngineError>,
+}
+
+#[derive(Serialize)]
+struct Report<'r> {
     agree: bool,
     interrupted: bool,
     compared: u64,
     nodes: u64,
     seconds: f64,
-    differences: Vec<PeerDifference>,
+    exercised: Value,
+    differences: &'r [PeerDifference],
 }
 
 /// Runs `compare`.
@@ -96,6 +119,12 @@ pub fn run(args: &Args) -> Result<Exit> {
     interrupt::stop_flag();
     let mut games = Games::default();
     let game = games.load(&args.game.game)?;
+    let inputs = [
+        definition_file(&args.game.game),
+        args.suite.as_deref(),
+        args.variant_path.as_deref(),
+    ];
+    output_file::check(&[("--junit", args.junit.as_deref())], inputs.into_iter().flatten())?;
     if let Some(path) = &args.variant_path {
         file::read(path, file::MAX_FILE).with_context(|| format!("--variant-path {}", path.display()))?;
     }
@@ -114,21 +143,41 @@ pub fn run(args: &Args) -> Result<Exit> {
         header.print();
     }
     let start = Instant::now();
-    let mut report = compare_all(args, &game, &command, variant, &positions)?;
-    report.seconds = start.elapsed().as_secs_f64();
-    let exit = Exit::success_if(report.agree);
-    if args.output.json {
-        output::json(&header.json(report))?;
-    } else {
-        output::print(report.text())?;
+    let mut results = compare_all(args, &game, &command, variant, &positions)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let agree = results.differences.is_empty();
+    if let Some(path) = &args.junit {
+        let name = format!("{} against {}", game.name, args.against);
+        junit::write(
+            path,
+            "assay-perft compare",
+            &[(name, results.junit_cases(positions.count()))],
+        )?;
     }
-    Ok(exit)
+    // A failure keeps what was found before it.
+    if results.failure.is_none() || !agree {
+        if args.output.json {
+            output::json(&header.json(results.report(&game, seconds)))?;
+        } else {
+            output::print(results.text(&game, seconds))?;
+        }
+    }
+    match results.failure.take() {
+        Some(error) => Err(error).with_context(|| format!("--against `{}`", args.against)),
+        None => Ok(Exit::success_if(agree)),
+    }
 }
 
 /// The positions to compare. Random ones are generated when they are needed, since there may be any number of them.
 enum Positions {
     Suite(Vec<Position>),
-    Random { game: Arc<GameDef>, seed: u64, count: u64 },
+    Random {
+        game: Arc<GameDef>,
+        seed: u64,
+        count: u64,
+        /// The first positions: they show every mechanism of the game.
+        first: Vec<Position>,
+    },
 }
 
 impl Positions {
@@ -138,12 +187,18 @@ impl Positions {
                 game: Arc::clone(game),
                 seed: args.seed.seed,
                 count: args.positions,
+                first: positions_of_mechanisms(game, args.seed.seed),
             });
         };
         let suites = suite::read_files(std::slice::from_ref(path), Some(game), games).map_err(report_all)?;
         let entries = suites.into_iter().flat_map(|suite| suite.entries);
         let positions: Vec<Position> = entries.map(|entry| entry.position).collect();
-        ensure!(!positions.is_empty(), "no position of {} in the suite", game.name);
+        ensure!(
+            !positions.is_empty(),
+            "--suite {}: found no position of {}, expected at least one",
+            path.display(),
+            game.name
+        );
         Ok(Positions::Suite(positions))
     }
 
@@ -157,29 +212,22 @@ impl Positions {
     fn get(&self, index: u64) -> Position {
         match self {
             Positions::Suite(positions) => positions[index as usize].clone(),
-            Positions::Random { game, seed, .. } => random_position(game, *seed, index),
+            Positions::Random { game, seed, first, .. } => {
+                let first = usize::try_from(index).ok().and_then(|index| first.get(index));
+                first.map_or_else(|| random_position(game, *seed, index), Position::clone)
+            }
         }
     }
 }
 
-/// A position with legal moves, after a random number of plies of a random game.
-fn random_position(game: &Arc<GameDef>, seed: u64, index: u64) -> Position {
-    const MAX_PLIES: u64 = 120;
-    let mut rng = GameRng::new(seed, index);
-    let mut player = RandomPlayer::of_rare_moves();
-    let mut position = random_start(game, &mut rng);
-    for _ in 0..rng.below(MAX_PLIES) {
-        let legal = position.legal_moves();
-        if legal.is_empty() {
-            break;
-        }
-        let next = position.play(player.choose(&position, &legal, &mut rng));
-        if !next.has_legal_move() {
-            break;
-        }
-        position = next;
-    }
-    position
+/// What all processes of the other engine share.
+struct Comparison<'a> {
+    args: &'a Args,
+    generator: Box<dyn Generator>,
+    command: &'a EngineCommand,
+    variant: &'a str,
+    positions: &'a Positions,
+    progress: Progress,
 }
 
 /// Compares all positions, dealt in turn to the processes of the other engine.
@@ -189,105 +237,140 @@ fn compare_all(
     command: &EngineCommand,
     variant: &str,
     positions: &Positions,
-) -> Result<Report> {
-    let generator = generator::new(args.generator, game);
-    let progress = Progress::new(positions.count(), "positions");
-    let pool = thread_pool(args.threads)?;
-    let processes = (args.threads as u64).min(positions.count());
-    let compare_share = |first: u64| -> Result<Report> {
-        let mut report = Report::default();
-        let share = (first..positions.count()).step_by(processes as usize);
-        let share = share.map(|index| positions.get(index));
-        match compare_share(
-            args,
-            generator.as_ref(),
-            command,
-            variant,
-            share,
-            &mut report,
-            &progress,
-        ) {
-            Err(UciEngineError::Stopped) => report.interrupted = true,
-            result => result.with_context(|| format!("--against `{}`", args.against))?,
-        }
-        Ok(report)
+) -> Result<Results> {
+    let comparison = Comparison {
+        args,
+        generator: generator::new(args.generator, game),
+        command,
+        variant,
+        positions,
+        progress: Progress::new(positions.count(), "positions"),
     };
-    let reports: Vec<Result<Report>> = pool.install(|| (0..processes).into_par_iter().map(compare_share).collect());
-    progress.finish();
-    let mut sum = Report::default();
-    for report in reports {
-        let report = report?;
-        sum.interrupted |= report.interrupted;
-        sum.compared += report.compared;
-        sum.nodes += report.nodes;
-        sum.differences.extend(report.differences);
+    let processes = (args.threads as u64).min(positions.count());
+    let compare_share = |first: u64| {
+        let mut results = Results::default();
+        let share = (first..positions.count()).step_by(processes as usize);
+        match comparison.compare_share(share, &mut results) {
+            Ok(()) => {}
+            Err(UciEngineError::Stopped) => results.interrupted = true,
+            Err(error) => results.failure = Some(error),
+        }
+        results
+    };
+    let pool = thread_pool(args.threads)?;
+    let shares: Vec<Results> = pool.install(|| (0..processes).into_par_iter().map(compare_share).collect());
+    comparison.progress.finish();
+    let mut sum = Results::default();
+    for share in shares {
+        sum.interrupted |= share.interrupted;
+        sum.compared += share.compared;
+        sum.nodes += share.nodes;
+        sum.exercised.add(&share.exercised);
+        sum.differences.extend(share.differences);
+        sum.cases.extend(share.cases);
+        sum.failure = sum.failure.or(share.failure);
     }
-    sum.agree = sum.differences.is_empty();
     Ok(sum)
 }
 
-fn compare_share(
-    args: &Args,
-    generator: &dyn Generator,
-    command: &EngineCommand,
-    variant: &str,
-    positions: impl Iterator<Item = Position>,
-    report: &mut Report,
-    progress: &Progress,
-) -> Result<(), UciEngineError> {
-    let mut peer = start_peer(args, command, variant)?;
-    for position in positions {
-        let compared = compare_with_peer(generator, &mut peer, &position, args.depth, args.wait())?;
-        report.compared += 1;
-        report.nodes += compared.nodes;
-        report.differences.extend(compared.difference);
-        progress.inc(1);
-        if report.differences.len() as u64 >= args.max_differences {
-            break;
+impl Comparison<'_> {
+    fn compare_share(&self, share: impl Iterator<Item = u64>, results: &mut Results) -> Result<(), UciEngineError> {
+        let mut peer = self.start_peer()?;
+        for index in share {
+            let (position, start) = (self.positions.get(index), Instant::now());
+            let mut comparison = PeerComparison {
+                generator: self.generator.as_ref(),
+                peer: &mut peer,
+                wait: self.args.wait(),
+                start: &position,
+                rng: GameRng::new(self.args.seed.seed, index),
+                nodes: 0,
+                exercised: Exercised::default(),
+                shown: MechanismSet::default(),
+                difference: None,
+            };
+            let compared = comparison.compare(self.args.depth);
+            comparison.exercised.count_position(comparison.shown);
+            let (nodes, difference) = (comparison.nodes, comparison.difference);
+            results.exercised.add(&comparison.exercised);
+            if self.args.junit.is_some() {
+                let case = Case {
+                    name: format!("position {}: {}", index + 1, position.fen()),
+                    class: self.variant.to_owned(),
+                    time: start.elapsed(),
+                    status: match (&difference, &compared) {
+                        (Some(difference), _) => Status::Failed(difference.text()),
+                        (None, Err(UciEngineError::Stopped)) => Status::Skipped("interrupted".to_owned()),
+                        (None, Err(error)) => Status::Error(error.to_string()),
+                        (None, Ok(())) => Status::Passed,
+                    },
+                };
+                results.cases.push((index, case));
+            }
+            results.differences.extend(difference);
+            compared?;
+            results.compared += 1;
+            results.nodes += nodes;
+            self.progress.inc(1);
+            if results.differences.len() as u64 >= self.args.max_differences {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn start_peer(&self) -> Result<UciEngine, UciEngineError> {
+        let wait = self.args.wait();
+        let path = self.args.variant_path.as_ref().map(|path| path.display().to_string());
+        let mut peer = UciEngine::start(self.command)?;
+        peer.handshake(wait)?;
+        peer.select_variant(self.variant, path.as_deref(), wait)?;
+        peer.wait_ready(wait)?;
+        Ok(peer)
+    }
+}
+
+impl Results {
+    fn report(&self, game: &GameDef, seconds: f64) -> Report<'_> {
+        Report {
+            agree: self.differences.is_empty(),
+            interrupted: self.interrupted,
+            compared: self.compared,
+            nodes: self.nodes,
+            seconds,
+            exercised: self.exercised.json(game),
+            differences: &self.differences,
         }
     }
-    Ok(())
-}
 
-fn start_peer(args: &Args, command: &EngineCommand, variant: &str) -> Result<UciEngine, UciEngineError> {
-    let path = args.variant_path.as_ref().map(|path| path.display().to_string());
-    let mut peer = UciEngine::start(command)?;
-    peer.handshake(args.wait())?;
-    peer.select_variant(variant, path.as_deref(), args.wait())?;
-    peer.wait_ready(args.wait())?;
-    Ok(peer)
-}
-
-impl Report {
-    fn text(&self) -> String {
-        let mut text = String::new();
-        for difference in &self.differences {
-            text += &format!("difference from {}\n", difference.from);
-            text += &format!("  after: {}\n", list(&difference.path));
-            text += &format!("  at: {}\n", difference.fen);
-            text += &format!("  missing: {}\n", list(&difference.missing));
-            text += &format!("  extra: {}\n", list(&difference.extra));
-            text += &format!("  ours: {}\n", list(&difference.ours));
-            text += &format!("  theirs: {}\n", list(&difference.theirs));
-        }
+    fn text(&self, game: &GameDef, seconds: f64) -> String {
+        let mut text: String = self.differences.iter().map(PeerDifference::text).collect();
+        text += &self.exercised.text(game);
         let verdict = match (self.differences.len(), self.interrupted) {
             (0, false) => "all agree".to_owned(),
             (0, true) => "interrupted, all agree so far".to_owned(),
             (differences, _) => format::count(differences, "difference", "differences"),
         };
         text + &format!(
-            "{verdict}: {}, {}, {:.1} s\n",
+            "{verdict}: {}, {}, {seconds:.1} s\n",
             format::count(self.compared, "position", "positions"),
             format::count(self.nodes, "node", "nodes"),
-            self.seconds
         )
     }
-}
 
-fn list(moves: &[String]) -> String {
-    if moves.is_empty() {
-        "none".to_owned()
-    } else {
-        moves.join(" ")
+    /// A case for each position that was begun, and one for all the others.
+    fn junit_cases(&mut self, positions: u64) -> Vec<Case> {
+        self.cases.sort_by_key(|(index, _)| *index);
+        let mut cases: Vec<Case> = self.cases.drain(..).map(|(_, case)| case).collect();
+        let rest = positions - cases.len() as u64;
+        if rest > 0 {
+            cases.push(Case {
+                name: format!("{} not compared", format::count(rest, "position", "positions")),
+                class: String::new(),
+                time: Duration::ZERO,
+                status: Status::Skipped("the comparison ended before".to_owned()),
+            });
+        }
+        cases
     }
 }

@@ -11,11 +11,11 @@ use clap::ValueEnum;
 
 use super::common::{report_all, thread_pool};
 use crate::generator::GeneratorKind;
+use crate::junit;
 use crate::run_header::RunHeader;
 use crate::suite::{self, Games, MAX_DEPTH, Suite};
 use crate::verify::check::{Selection, check_suites};
-use crate::verify::junit;
-use crate::verify::report::Report;
+use crate::verify::report::{Report, junit_cases};
 
 /// Generators to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     progress.finish();
     let report = Report::new(&suites, &results, start.elapsed(), interrupt::requested());
     if let Some(path) = &args.junit {
-        junit::write(path, &suites, &results)?;
+        junit::write(path, "assay-perft verify", &junit_cases(&suites, &results))?;
     }
     if args.output.json {
         output::json(&header.json(report.json()))?;
@@ -113,7 +113,11 @@ fn read_suites(args: &Args) -> Result<Vec<Suite>> {
     let suites = suites.map_err(report_all)?;
     let of_game = only.as_ref().map_or(String::new(), |game| format!(" of {}", game.name));
     let names: Vec<String> = suites.iter().map(|suite| suite.source.to_string()).collect();
-    ensure!(positions(&suites) > 0, "no position{of_game} in {}", names.join(", "));
+    ensure!(
+        positions(&suites) > 0,
+        "{}: found no position{of_game}, expected at least one",
+        names.join(", ")
+    );
     Ok(suites)
 }
 

@@ -65,6 +65,8 @@ struct Report {
     leaf_nodes: u64,
     #[serde(serialize_with = "as_map")]
     coverage: Vec<(&'static str, u64)>,
+    #[serde(skip)]
+    warnings: String,
     difference: Option<GameDifference>,
 }
 
@@ -140,7 +142,8 @@ impl Report {
         for result in results {
             coverage.add(&result.coverage);
         }
-        let mechanisms = Mechanism::ALL.into_iter().filter(|mechanism| mechanism.is_in(game));
+        let mechanisms = || Mechanism::ALL.into_iter().filter(|mechanism| mechanism.is_in(game));
+        let never = mechanisms().filter(|&mechanism| coverage.get(mechanism) == 0);
         let difference = results.iter().find_map(|result| result.difference.clone());
         Report {
             agree: difference.is_none(),
@@ -149,7 +152,8 @@ impl Report {
             positions: results.iter().map(|result| result.positions).sum(),
             successors: results.iter().map(|result| result.successors).sum(),
             leaf_nodes: results.iter().map(|result| result.leaf_nodes).sum(),
-            coverage: mechanisms
+            warnings: never.map(Mechanism::warning).collect(),
+            coverage: mechanisms()
                 .map(|mechanism| (mechanism.name(), coverage.get(mechanism)))
                 .collect(),
             difference,
@@ -177,6 +181,7 @@ impl Report {
                 found.moves.join(" ")
             );
         }
+        text += &self.warnings;
         let verdict = match (self.agree, self.interrupted) {
             (false, _) => "DIFFER",
             (true, true) => "interrupted, all agree so far",

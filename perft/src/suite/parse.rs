@@ -13,6 +13,9 @@ use thiserror::Error;
 use super::entry::{Count, Entry, MAX_DEPTH, Source, Suite};
 use super::games::Games;
 
+/// What an operation is.
+const OPERATION: &str = "`variant NAME` or a count such as `D3 8902` or `perft 3 = 8902`";
+
 /// A syntax error in a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{source_file}:{line}:{column}: found {found}, expected {expected}")]
@@ -41,8 +44,8 @@ pub fn parse(
     let text = without_bom(utf8(&source, bytes)?);
     let (mut entries, mut other_games) = (Vec::new(), 0);
     for (index, text) in text.lines().enumerate() {
-        let content = text.trim();
-        if content.is_empty() || content.starts_with('#') {
+        let text = without_comment(text);
+        if text.trim().is_empty() {
             continue;
         }
         let line = Line {
@@ -60,6 +63,13 @@ pub fn parse(
         entries,
         other_games,
     })
+}
+
+/// The line without a comment: `#` at its start or after a blank.
+fn without_comment(line: &str) -> &str {
+    let begins_comment = |&(at, _): &(usize, &str)| line[..at].trim_end().len() < at || at == 0;
+    let comment = line.match_indices('#').find(begins_comment);
+    comment.map_or(line, |(at, _)| &line[..at])
 }
 
 fn utf8<'b>(source: &Source, bytes: &'b [u8]) -> Result<&'b str, SuiteError> {
@@ -81,12 +91,33 @@ struct Line<'t> {
     text: &'t str,
 }
 
-/// A field of a line: the trimmed text between two semicolons.
+/// A word of a line, or a semicolon.
 #[derive(Clone, Copy)]
-struct Field<'t> {
+struct Word<'t> {
     text: &'t str,
     /// Byte offset in the line.
     start: usize,
+}
+
+impl Word<'_> {
+    fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+fn words(line: &str) -> Vec<Word<'_>> {
+    let mut words: Vec<Word<'_>> = Vec::new();
+    for (start, c) in line.char_indices().filter(|(_, c)| !c.is_whitespace()) {
+        let end = start + c.len_utf8();
+        match words.last_mut() {
+            Some(word) if word.end() == start && c != ';' && word.text != ";" => word.text = &line[word.start..end],
+            _ => words.push(Word {
+                text: &line[start..end],
+                start,
+            }),
+        }
+    }
+    words
 }
 
 impl<'t> Line<'t> {
@@ -107,42 +138,49 @@ impl<'t> Line<'t> {
         self.error(self.text.trim_end().len(), found, expected)
     }
 
-    fn fields(&self) -> impl Iterator<Item = Field<'t>> {
-        let mut offset = 0;
-        self.text.split(';').map(move |part| {
-            let text = part.trim();
-            let blanks = if text.is_empty() {
-                0
-            } else {
-                part.len() - part.trim_start().len()
-            };
-            let start = offset + blanks;
-            offset += part.len() + 1;
-            Field { text, start }
-        })
+    /// The text from the first to the last of the words, which are not none.
+    fn text_of(&self, words: &[Word<'_>]) -> &'t str {
+        &self.text[words[0].start..words[words.len() - 1].end()]
     }
 
     /// Parses the line; `None` if it belongs to another game than `only`.
     fn entry(&self, only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Option<Entry>, SuiteError> {
-        let mut fields = self.fields();
-        let Some(fen) = fields.next() else { return Ok(None) };
+        let words = words(self.text);
+        // The counters may be missing; an operation begins with a letter.
+        let is_fen = |&(index, word): &(usize, &Word<'_>)| {
+            word.text != ";" && index < 6 && (index < 4 || !word.text.starts_with(char::is_alphabetic))
+        };
+        let (fen, operations) = words.split_at(words.iter().enumerate().take_while(is_fen).count());
         let mut game: Option<Arc<GameDef>> = None;
         let mut counts: Vec<Count> = Vec::new();
-        for field in fields {
-            let variant = field.text.strip_prefix("variant");
-            if let Some(name) = variant.filter(|rest| rest.starts_with(char::is_whitespace)) {
-                if game.is_some() {
-                    return Err(self.error(field.start, "a second `variant`", "one game per line"));
+        let mut operations = operations.split(|word| word.text == ";").peekable();
+        let mut offset = fen.last().map_or(0, Word::end);
+        // Nothing needs to stand between the FEN and the first semicolon, or behind the last.
+        operations.next_if(|operation| operation.is_empty());
+        while let Some(operation) = operations.next() {
+            let Some((first, rest)) = operation.split_first() else {
+                if operations.peek().is_none() {
+                    break;
                 }
-                game = Some(self.game(field, name.trim(), games)?);
+                return Err(self.error(offset, "nothing", OPERATION));
+            };
+            offset = operation[operation.len() - 1].end();
+            if first.text == "variant" && !rest.is_empty() {
+                if game.is_some() {
+                    return Err(self.error(first.start, "a second `variant`", "one game per line"));
+                }
+                game = Some(self.game(rest, games)?);
                 continue;
             }
-            let count = self.count(field)?;
-            if counts.iter().any(|other| other.depth == count.depth) {
-                let found = format!("a second count of depth {}", count.depth);
-                return Err(self.error(field.start, found, "each depth once"));
+            let mut rest = operation;
+            while !rest.is_empty() {
+                let (place, count) = (rest[0].start, self.count(&mut rest)?);
+                if counts.iter().any(|earlier| earlier.depth == count.depth) {
+                    let found = format!("a second count of depth {}", count.depth);
+                    return Err(self.error(place, found, "each depth once"));
+                }
+                counts.push(count);
             }
-            counts.push(count);
         }
         if counts.is_empty() {
             return Err(self.error_at_end("the end of the line", "a count such as `;D1 20`"));
@@ -166,8 +204,8 @@ impl<'t> Line<'t> {
         }))
     }
 
-    fn game(&self, field: Field<'_>, name: &str, games: &mut Games) -> Result<Arc<GameDef>, SuiteError> {
-        let start = field.start + field.text.len() - name.len();
+    fn game(&self, words: &[Word<'_>], games: &mut Games) -> Result<Arc<GameDef>, SuiteError> {
+        let (start, name) = (words[0].start, self.text_of(words));
         let is_path = Path::new(name).extension().is_some_and(|extension| extension == "toml");
         if is_path {
             return games.load_beside(self.source, name).map_err(|error| {
@@ -185,78 +223,90 @@ impl<'t> Line<'t> {
         )
     }
 
-    /// Parses `D3 8902`.
-    fn count(&self, field: Field<'_>) -> Result<Count, SuiteError> {
-        const FORM: &str = "`variant NAME` or a count such as `D3 8902`";
-        let found = || match field.text {
-            "" => "nothing".to_owned(),
-            text => format!("`{}`", excerpt(text)),
+    /// Parses a count at the start of the words, such as `D3 8902` or `perft 3 = 8902`, and removes it.
+    fn count(&self, words: &mut &[Word<'_>]) -> Result<Count, SuiteError> {
+        let first = words[0];
+        let name = |length: usize| first.text.get(..length).unwrap_or_default().to_ascii_lowercase();
+        let (depth, rest) = match *words {
+            [_, depth, rest @ ..] if name(5) == "perft" && first.text.len() == 5 => (*depth, rest),
+            [_, rest @ ..] if name(1) == "d" && first.text.len() > 1 => {
+                let text = &first.text[1..];
+                (
+                    Word {
+                        text,
+                        start: first.start,
+                    },
+                    rest,
+                )
+            }
+            _ => (first, &[][..]),
         };
-        let words = field
-            .text
-            .strip_prefix('D')
-            .and_then(|rest| rest.split_once(char::is_whitespace))
-            .map(|(depth, nodes)| (depth, nodes.trim_start()));
-        let Some((depth, nodes)) = words.filter(|(_, nodes)| !nodes.contains(char::is_whitespace)) else {
-            return Err(self.error(field.start, found(), FORM));
+        let (nodes, rest) = match rest {
+            [equals, nodes, rest @ ..] if equals.text == "=" => (nodes, rest),
+            [nodes, rest @ ..] => (nodes, rest),
+            [] => return Err(self.error(first.start, format!("`{}`", excerpt(self.text_of(words))), OPERATION)),
         };
         let whole_number = |text: &str| {
             let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse::<u64>().ok().filter(|_| is_digits)
         };
-        let depth = whole_number(depth)
+        let depth = whole_number(depth.text)
             .and_then(|depth| u32::try_from(depth).ok())
-            .filter(|depth| (1..=MAX_DEPTH).contains(depth))
+            .filter(|depth| *depth <= MAX_DEPTH)
             .ok_or_else(|| {
-                let expected = format!("a depth from D1 to D{MAX_DEPTH}");
-                self.error(field.start, format!("`D{}`", excerpt(depth)), expected)
+                let expected = format!("a depth from D0 to D{MAX_DEPTH}");
+                self.error(depth.start, format!("`D{}`", excerpt(depth.text)), expected)
             })?;
-        let nodes = whole_number(nodes).ok_or_else(|| {
-            let start = field.start + field.text.len() - nodes.len();
-            self.error(start, format!("`{}`", excerpt(nodes)), "a count: a whole number")
+        let nodes = whole_number(nodes.text).ok_or_else(|| {
+            self.error(
+                nodes.start,
+                format!("`{}`", excerpt(nodes.text)),
+                "a count: a whole number",
+            )
         })?;
+        *words = rest;
         Ok(Count { depth, nodes })
     }
 
-    fn position(&self, fen: Field<'_>, game: &Arc<GameDef>) -> Result<Position, SuiteError> {
-        let setup = Setup::from_fen(game, fen.text).map_err(|error| match error {
+    /// Reads a FEN of four to six fields. The counters of four are `0 1`.
+    fn position(&self, words: &[Word<'_>], game: &Arc<GameDef>) -> Result<Position, SuiteError> {
+        let (start, text) = match words {
+            [first, ..] => (first.start, self.text_of(words)),
+            [] => (0, ""),
+        };
+        let counters = match words.len() {
+            4 => " 0 1",
+            5 => " 1",
+            _ => "",
+        };
+        let setup = Setup::from_fen(game, &format!("{text}{counters}")).map_err(|error| match error {
             FenError::Syntax {
                 field,
                 column,
                 found,
                 expected,
             } => {
-                let byte = fen
-                    .text
-                    .char_indices()
-                    .nth(column - 1)
-                    .map_or(fen.text.len(), |(byte, _)| byte);
+                let byte = text.char_indices().nth(column - 1).map_or(text.len(), |(byte, _)| byte);
                 self.error(
-                    fen.start + byte,
+                    start + byte,
                     found,
                     format!("{expected} ({} of a FEN of {})", field.name(), game.name),
                 )
             }
             FenError::FieldCount { found } => {
-                let expected = "six: board, side to move, rights, en passant, halfmove clock, move number";
-                self.error(
-                    fen.start,
-                    format!("a FEN of {}", format::count(found, "field", "fields")),
-                    expected,
-                )
+                let found = format!("a FEN of {}", format::count(found, "field", "fields"));
+                let expected = "four to six: board, side to move, rights, en passant, halfmove clock, move number";
+                self.error(start, found, expected)
             }
-            FenError::Impossible(faults) => self.error(fen.start, faults.to_string(), "a possible position"),
+            FenError::Impossible(faults) => self.error(start, faults.to_string(), "a possible position"),
         })?;
         let (position, warnings) = Position::from_setup(game, &setup).map_err(|faults| {
-            self.error(
-                fen.start,
-                format!("an impossible position: {faults}"),
-                "one that can be played",
-            )
+            let found = format!("an impossible position: {faults}");
+            self.error(start, found, "one that can be played")
         })?;
         if let Some(warning) = warnings.first() {
             let found = format!("a FEN to be corrected ({warning})");
-            return Err(self.error(fen.start, found, "one that is exact"));
+            return Err(self.error(start, found, "one that is exact"));
         }
         Ok(position)
     }
@@ -305,6 +355,78 @@ mod tests {
             error.starts_with("s.epd:1:14: found `x`, expected a piece (KQRBNP)"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn lines_of_other_programs_read_alike() {
+        let expected = [0, 1, 2].map(|depth| Count {
+            depth,
+            nodes: 20_u64.pow(depth),
+        });
+        let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        for line in [
+            "w KQkq - ;D0 1 ;D1 20 ;D2 400",
+            "w KQkq - 0 ;D0 1 ;D1 20 ;D2 400",
+            "w KQkq - 0 1; D0 1; D1 20; D2 400;",
+            "w KQkq - 0 1 D0 1; D1 20; D2 400; ",
+            "w KQkq - D0 1 ;D1 20 ;D2 400",
+            "w KQkq - 0 1;D0 1;D1 20;D2 400",
+            "w KQkq - 0 1 D0 1 D1 20 D2 400",
+            "\tw\tKQkq\t-\t0\t1\t;D0\t1\t;D1\t20\t;D2\t400\t",
+            "w KQkq - 0 1; perft 0 = 1; perft 1 = 20; Perft 2 400;",
+            "w KQkq - 0 1 ;d2 = 400 ;D1 20 ;D0 1 # trailing ;D9 9",
+            "w KQkq - ;D0 1 ;D1 20 ;D2 400; #",
+        ] {
+            let text = format!("# comment\n   # another\n{board} {line}\r\n");
+            let chess = GameDef::builtin("chess").unwrap();
+            let suite = parse(file(), text.as_bytes(), Some(&chess), &mut Games::default());
+            let suite = suite.unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(suite.entries[0].counts, expected, "{line}");
+            assert_eq!(suite.entries[0].position, Position::start(&chess), "{line}");
+        }
+    }
+
+    #[test]
+    fn words_that_are_no_operation_are_named() {
+        for (operations, message) in [
+            (
+                "0 1 20 ;D1 20",
+                "s.epd:1:58: found `20`, expected `variant NAME` or a count",
+            ),
+            ("0 1 ;D1", "s.epd:1:59: found `D1`, expected `variant NAME` or a count"),
+            ("0 1 ;D1 =", "s.epd:1:62: found `=`, expected a count: a whole number"),
+            (
+                "0 1 ;D1 20 30",
+                "s.epd:1:65: found `30`, expected `variant NAME` or a count",
+            ),
+            (
+                "0 1 ;D 1 20",
+                "s.epd:1:59: found `D 1 20`, expected `variant NAME` or a count",
+            ),
+            (
+                "0 1 ;perft 2",
+                "s.epd:1:59: found `perft 2`, expected `variant NAME` or a count",
+            ),
+            (
+                "0 1 ;perft x 20",
+                "s.epd:1:65: found `Dx`, expected a depth from D0 to D64",
+            ),
+            (
+                "-1 1 ;D1 20 ;variant chess",
+                "s.epd:1:54: found `-1`, expected a whole number",
+            ),
+            ("0 1 ;D1 20 #;D2", "s.epd:1:64: found no game"),
+            (
+                "0 1 ;D1 20;;D2 400",
+                "s.epd:1:64: found nothing, expected `variant NAME` or a count",
+            ),
+        ] {
+            let error = read(&format!(
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {operations}"
+            ));
+            let error = error.unwrap_err();
+            assert!(error.starts_with(message), "{operations}: {error}");
+        }
     }
 
     #[test]

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use assay_cli::interrupt;
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Position};
 use rayon::prelude::*;
 
-use super::first_difference::{FirstDifference, find_first_difference};
+use super::first_difference::{FirstDifference, LocatedDifference, find_first_difference, find_shallow_difference};
 use crate::generator::{CountMode, GeneratorKind, Generators};
 use crate::suite::{Count, Entry, Suite};
+use crate::walk::exercised::Exercised;
+use crate::walk::mechanism::MechanismSet;
 
 /// Which counts to run.
 #[derive(Clone, Debug)]
@@ -39,6 +41,15 @@ impl Selection {
     }
 }
 
+/// What is wrong in a position.
+#[derive(Clone, Debug)]
+pub enum Wrong {
+    /// A count differs from the suite.
+    Count(WrongCount),
+    /// All counts are right, but the generators differ.
+    Generators(LocatedDifference),
+}
+
 /// A count that differs from the suite.
 #[derive(Clone, Debug)]
 pub struct WrongCount {
@@ -63,8 +74,10 @@ pub struct EntryResult {
     pub nodes: u64,
     /// Time on its thread.
     pub time: Duration,
-    /// First wrong count; deeper ones are skipped.
-    pub wrong: Option<WrongCount>,
+    /// First wrong count, after which deeper ones are skipped, or another difference.
+    pub wrong: Option<Wrong>,
+    /// What the position and its successors showed.
+    pub exercised: Exercised,
     /// True if stopped before all counts were run.
     pub interrupted: bool,
 }
@@ -120,9 +133,12 @@ fn cost(entry: &Entry, selection: &Selection) -> u64 {
         .sum()
 }
 
-fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) -> EntryResult {
+/// Checks a position: the selected counts and, if both generators are selected, that their moves agree in the position and after
+/// each of its moves.
+pub fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) -> EntryResult {
     let start = Instant::now();
     let mut result = EntryResult::default();
+    let mut depth = 0;
     for &count in &entry.counts {
         if interrupt::requested() {
             result.interrupted = true;
@@ -141,20 +157,42 @@ fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) ->
             };
             *result.run.entry(kind).or_default() += 1;
             result.nodes += nodes;
+            depth = count.depth;
             found.push((kind, nodes));
         }
         if found.iter().any(|&(_, nodes)| nodes != count.nodes) {
-            result.wrong = Some(WrongCount {
+            result.wrong = Some(Wrong::Count(WrongCount {
                 depth: count.depth,
                 expected: count.nodes,
                 found,
                 first_difference: find_first_difference(generators, &entry.position, count.depth),
-            });
+            }));
         }
         if result.interrupted {
             break;
         }
     }
+    if selection.generators.len() > 1 && result.wrong.is_none() && !result.interrupted {
+        let difference = find_shallow_difference(generators, &entry.position, depth);
+        result.wrong = difference.map(Wrong::Generators);
+    }
+    result.exercised = exercised(&entry.position, depth);
     result.time = start.elapsed();
     result
+}
+
+/// What a count of this depth exercises in the position and its successors. Further plies are left out: the reference generator,
+/// which knows the mechanisms, is slow.
+fn exercised(position: &Position, depth: u32) -> Exercised {
+    let (mut exercised, mut shown) = (Exercised::default(), MechanismSet::default());
+    if depth > 0 {
+        let legal = position.legal_moves();
+        exercised.count_node(position, &legal, &mut shown);
+        for mv in legal.into_iter().filter(|_| depth > 1) {
+            let successor = position.play(mv);
+            exercised.count_node(&successor, &successor.legal_moves(), &mut shown);
+        }
+    }
+    exercised.count_position(shown);
+    exercised
 }

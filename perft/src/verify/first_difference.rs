@@ -3,7 +3,7 @@
 use assay_rules::{Move, Position, uci};
 use serde::Serialize;
 
-use crate::difference::{Difference, compare_position};
+use crate::difference::{Difference, compare_moves, compare_position};
 use crate::generator::{CountMode, Generators, Node};
 use assay_cli::interrupt;
 
@@ -38,21 +38,33 @@ pub fn find_first_difference(generators: &Generators, root: &Position, depth: u3
         path: Vec::new(),
         compared: 0,
     };
-    for plies in 0..depth {
-        let mut engine = generators.engine.node(root);
-        match search.compare_at(plies, engine.as_mut(), root) {
-            Ok(()) => {}
-            Err(Stop::Difference(difference)) => return FirstDifference::Found(difference),
-            Err(Stop::Budget) => return FirstDifference::GaveUp(search.compared),
-        }
+    match search.compare(generators, root, depth) {
+        Ok(()) => {}
+        Err(Stop::Difference(difference)) => return FirstDifference::Found(difference),
+        Err(Stop::Budget) => return FirstDifference::GaveUp(search.compared),
     }
     let mut counts = Vec::new();
-    generators.engine.node(root).for_each_child(&mut |mv, child| {
-        let count = child.perft(depth.saturating_sub(1), &CountMode::default(), interrupt::stop_flag());
-        counts.push((uci::format(root.game(), mv), count.unwrap_or_default()));
-    });
+    if depth > 0 {
+        generators.engine.node(root).for_each_child(&mut |mv, child| {
+            let count = child.perft(depth - 1, &CountMode::default(), interrupt::stop_flag());
+            counts.extend(count.map(|count| (uci::format(root.game(), mv), count)));
+        });
+    }
     counts.sort();
     FirstDifference::None(counts)
+}
+
+/// Compares the generators in the root and, if `depth` is at least 2, after each of its moves: counts can be right although a move
+/// is missing, if another one is too many.
+pub fn find_shallow_difference(generators: &Generators, root: &Position, depth: u32) -> Option<LocatedDifference> {
+    let mut search = Search {
+        path: Vec::new(),
+        compared: 0,
+    };
+    match search.compare(generators, root, depth.min(2)) {
+        Err(Stop::Difference(difference)) => Some(*difference),
+        Ok(()) | Err(Stop::Budget) => None,
+    }
 }
 
 /// Why a search stops.
@@ -68,6 +80,11 @@ struct Search {
 }
 
 impl Search {
+    /// Compares all positions fewer than `depth` plies below the root, the nearest first.
+    fn compare(&mut self, generators: &Generators, root: &Position, depth: u32) -> Result<(), Stop> {
+        (0..depth).try_for_each(|plies| self.compare_at(plies, generators.engine.node(root).as_mut(), root))
+    }
+
     /// Compares all positions exactly `plies` below this one.
     fn compare_at(&mut self, plies: u32, engine: &mut dyn Node, rules: &Position) -> Result<(), Stop> {
         if plies == 0 {
@@ -75,22 +92,29 @@ impl Search {
             if self.compared > MAX_POSITIONS || interrupt::requested() {
                 return Err(Stop::Budget);
             }
-            return compare_position(engine, rules).map_err(|difference| {
-                Stop::Difference(Box::new(LocatedDifference {
-                    path: self.path.iter().map(|&mv| uci::format(rules.game(), mv)).collect(),
-                    fen: rules.fen(),
-                    difference,
-                }))
-            });
+            return compare_position(engine, rules).map_err(|difference| self.located(rules, difference));
         }
         let mut result = Ok(());
+        let mut made = Vec::new();
         engine.for_each_child(&mut |mv, child| {
+            made.push(mv);
             if result.is_ok() {
                 self.path.push(mv);
                 result = self.compare_at(plies - 1, child, &rules.play(mv));
                 self.path.pop();
             }
         });
-        result
+        result?;
+        // Making and unmaking the moves must not change the position.
+        let compared = compare_moves(rules, made, &rules.legal_moves()).and_then(|()| compare_position(engine, rules));
+        compared.map_err(|difference| self.located(rules, difference))
+    }
+
+    fn located(&self, position: &Position, difference: Difference) -> Stop {
+        Stop::Difference(Box::new(LocatedDifference {
+            path: self.path.iter().map(|&mv| uci::format(position.game(), mv)).collect(),
+            fen: position.fen(),
+            difference,
+        }))
     }
 }

@@ -4,19 +4,22 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use assay_cli::{Align, Table, format};
+use assay_rules::GameDef;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::check::{EntryResult, WrongCount};
-use super::first_difference::FirstDifference;
+use super::check::{EntryResult, Wrong};
+use super::first_difference::{FirstDifference, LocatedDifference};
+use crate::junit::{Case, Status};
 use crate::suite::{Entry, Suite};
+use crate::walk::exercised::Exercised;
 
 /// Results of a verification with their totals.
 pub struct Report<'r> {
     suites: &'r [Suite],
     results: &'r [Vec<EntryResult>],
     by_suite: Vec<Totals>,
-    by_game: BTreeMap<&'r str, Totals>,
+    by_game: BTreeMap<&'r str, OfGame<'r>>,
     all: Totals,
     time: Duration,
     interrupted: bool,
@@ -33,6 +36,14 @@ struct Totals {
     /// Number of skipped counts by generator.
     skipped: BTreeMap<&'static str, u64>,
     differences: u64,
+}
+
+/// Results of a game.
+#[derive(Debug)]
+struct OfGame<'r> {
+    game: &'r GameDef,
+    totals: Totals,
+    exercised: Exercised,
 }
 
 impl Totals {
@@ -87,7 +98,13 @@ impl<'r> Report<'r> {
         for (index, (suite, results)) in suites.iter().zip(results).enumerate() {
             for (entry, result) in suite.entries.iter().zip(results) {
                 report.by_suite[index].add(result);
-                report.by_game.entry(&entry.game.name).or_default().add(result);
+                let of_game = report.by_game.entry(&entry.game.name).or_insert_with(|| OfGame {
+                    game: &entry.game,
+                    totals: Totals::default(),
+                    exercised: Exercised::default(),
+                });
+                of_game.totals.add(result);
+                of_game.exercised.add(&result.exercised);
                 report.all.add(result);
             }
         }
@@ -99,7 +116,7 @@ impl<'r> Report<'r> {
         self.all.differences == 0
     }
 
-    fn wrong_counts(&self) -> impl Iterator<Item = (&Suite, &Entry, &WrongCount)> {
+    fn differences(&self) -> impl Iterator<Item = (&Suite, &Entry, &Wrong)> {
         self.suites.iter().zip(self.results).flat_map(|(suite, results)| {
             let entries = suite.entries.iter().zip(results);
             entries.filter_map(move |(entry, result)| Some((suite, entry, result.wrong.as_ref()?)))
@@ -109,20 +126,24 @@ impl<'r> Report<'r> {
     /// Wrong counts, a table by suite and one by game, and a summary line.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for (suite, entry, wrong) in self.wrong_counts() {
-            text += &describe_wrong_count(suite, entry, wrong).join("\n");
-            text.push('\n');
+        for (suite, entry, wrong) in self.differences() {
+            text += &describe(suite, entry, wrong);
         }
         let mut suites = totals_table("suite");
         for (suite, totals) in self.suites.iter().zip(&self.by_suite) {
             add_row(&mut suites, &suite.source.to_string(), totals.cells(suite.other_games));
         }
         let mut games = totals_table("game");
-        for (game, totals) in &self.by_game {
-            add_row(&mut games, game, totals.cells(0));
+        for (game, of_game) in &self.by_game {
+            add_row(&mut games, game, of_game.totals.cells(0));
         }
         add_row(&mut games, "all", self.all.cells(0));
-        text + &format!("{suites}\n{games}{}\n", self.summary())
+        let exercised = self
+            .by_game
+            .values()
+            .map(|of_game| of_game.exercised.text(of_game.game));
+        let exercised: String = exercised.collect();
+        text + &format!("{suites}\n{games}{exercised}{}\n", self.summary())
     }
 
     fn summary(&self) -> String {
@@ -149,8 +170,13 @@ impl<'r> Report<'r> {
     /// Everything, for `--json`.
     pub fn json(&self) -> Value {
         let differences: Vec<Value> = self
-            .wrong_counts()
-            .map(|(suite, entry, wrong)| wrong_count_json(suite, entry, wrong))
+            .differences()
+            .map(|(suite, entry, wrong)| difference_json(suite, entry, wrong))
+            .collect();
+        let of_games = || self.by_game.iter();
+        let games: BTreeMap<_, _> = of_games().map(|(game, of_game)| (game, &of_game.totals)).collect();
+        let exercised: BTreeMap<_, _> = of_games()
+            .map(|(game, of_game)| (game, of_game.exercised.json(of_game.game)))
             .collect();
         let files: Vec<Value> = self
             .suites
@@ -165,7 +191,8 @@ impl<'r> Report<'r> {
             "interrupted": self.interrupted,
             "differences": differences,
             "files": files,
-            "games": self.by_game,
+            "games": games,
+            "exercised": exercised,
             "all": self.all,
             "wall_seconds": self.time.as_secs_f64(),
         })
@@ -187,70 +214,112 @@ fn add_row(table: &mut Table, name: &str, cells: [String; 5]) {
     table.row([name.to_owned()].into_iter().chain(cells));
 }
 
-/// A wrong count as lines; the first is the summary.
-pub(super) fn describe_wrong_count(suite: &Suite, entry: &Entry, wrong: &WrongCount) -> Vec<String> {
-    let found: Vec<String> = wrong
-        .found
-        .iter()
-        .map(|(generator, count)| format!("{} {count}", generator.name()))
-        .collect();
-    let mut lines = vec![
-        format!(
-            "{}:{}: {} D{}: suite {}, {}",
-            suite.source,
-            entry.line,
-            entry.game.name,
-            wrong.depth,
-            wrong.expected,
-            found.join(", ")
-        ),
-        format!("  position: {}", entry.position.fen()),
-    ];
-    match &wrong.first_difference {
-        FirstDifference::Found(found) => {
-            let path = if found.path.is_empty() {
-                "in this position".to_owned()
-            } else {
-                format!("after {}", found.path.join(" "))
-            };
-            lines.push(format!("  first difference between the generators: {path}"));
-            lines.push(format!("  at: {}", found.fen));
-            lines.push(format!("  difference: {}", found.difference.what));
-            lines.extend(found.difference.move_lines());
+/// The test cases of each suite for JUnit, one for each line.
+pub fn junit_cases(suites: &[Suite], results: &[Vec<EntryResult>]) -> Vec<(String, Vec<Case>)> {
+    let of_suite = |(suite, results): (&Suite, &Vec<EntryResult>)| {
+        let case = |(entry, result): (&Entry, &EntryResult)| Case {
+            name: format!("line {}: {}", entry.line, entry.position.fen()),
+            class: entry.game.name.clone(),
+            time: result.time,
+            status: match &result.wrong {
+                Some(wrong) => Status::Failed(describe(suite, entry, wrong)),
+                None if result.interrupted => Status::Skipped("interrupted".to_owned()),
+                None if result.run.is_empty() => Status::Skipped("no count is selected".to_owned()),
+                None => Status::Passed,
+            },
+        };
+        let cases = suite.entries.iter().zip(results).map(case);
+        (suite.source.to_string(), cases.collect())
+    };
+    suites.iter().zip(results).map(of_suite).collect()
+}
+
+/// A difference as lines; the first is the summary.
+fn describe(suite: &Suite, entry: &Entry, wrong: &Wrong) -> String {
+    let place = format!("{}:{}: {}", suite.source, entry.line, entry.game.name);
+    let position = format!("  position: {}", entry.position.fen());
+    let mut lines = Vec::new();
+    match wrong {
+        Wrong::Generators(difference) => {
+            lines.push(format!("{place}: the counts are right, but the generators differ"));
+            lines.push(position);
+            lines.extend(located_lines(difference));
         }
-        FirstDifference::None(counts) => {
-            lines.push("  the generators agree with each other but not with the suite; their counts:".to_owned());
-            lines.extend(counts.iter().map(|(mv, count)| format!("    {mv}: {count}")));
+        Wrong::Count(wrong) => {
+            let found = wrong
+                .found
+                .iter()
+                .map(|(generator, count)| format!("{} {count}", generator.name()));
+            let found: Vec<String> = found.collect();
+            lines.push(format!(
+                "{place} D{}: suite {}, {}",
+                wrong.depth,
+                wrong.expected,
+                found.join(", ")
+            ));
+            lines.push(position);
+            match &wrong.first_difference {
+                FirstDifference::Found(found) => lines.extend(located_lines(found)),
+                FirstDifference::None(counts) => {
+                    lines.push(
+                        "  the generators agree with each other but not with the suite; their counts:".to_owned(),
+                    );
+                    lines.extend(counts.iter().map(|(mv, count)| format!("    {mv}: {count}")));
+                }
+                FirstDifference::GaveUp(compared) => lines.push(format!(
+                    "  the generators agree in the first {}",
+                    format::count(compared, "position", "positions")
+                )),
+            }
         }
-        FirstDifference::GaveUp(compared) => lines.push(format!(
-            "  the generators agree in the first {}",
-            format::count(compared, "position", "positions")
-        )),
     }
+    lines.join("\n") + "\n"
+}
+
+fn located_lines(found: &LocatedDifference) -> Vec<String> {
+    let path = if found.path.is_empty() {
+        "in this position".to_owned()
+    } else {
+        format!("after {}", found.path.join(" "))
+    };
+    let mut lines = vec![
+        format!("  first difference between the generators: {path}"),
+        format!("  at: {}", found.fen),
+        format!("  difference: {}", found.difference.what),
+    ];
+    lines.extend(found.difference.move_lines());
     lines
 }
 
-fn wrong_count_json(suite: &Suite, entry: &Entry, wrong: &WrongCount) -> Value {
-    let found: BTreeMap<&str, u64> = wrong
-        .found
-        .iter()
-        .map(|&(generator, count)| (generator.name(), count))
-        .collect();
-    let (difference, divide, compared) = match &wrong.first_difference {
-        FirstDifference::Found(difference) => (Some(difference), None, None),
-        FirstDifference::None(counts) => (None, Some(counts.iter().cloned().collect::<BTreeMap<_, _>>()), None),
-        FirstDifference::GaveUp(compared) => (None, None, Some(compared)),
-    };
-    json!({
+fn difference_json(suite: &Suite, entry: &Entry, wrong: &Wrong) -> Value {
+    let mut value = json!({
         "file": suite.source.to_string(),
         "line": entry.line,
         "game": entry.game.name,
         "fen": entry.position.fen(),
-        "depth": wrong.depth,
-        "expected": wrong.expected,
-        "found": found,
-        "first_difference": difference,
-        "divide": divide,
-        "positions_compared": compared,
-    })
+        "depth": null,
+        "expected": null,
+        "found": {},
+        "first_difference": null,
+        "divide": null,
+        "positions_compared": null,
+    });
+    match wrong {
+        Wrong::Generators(difference) => value["first_difference"] = json!(difference),
+        Wrong::Count(wrong) => {
+            value["depth"] = json!(wrong.depth);
+            value["expected"] = json!(wrong.expected);
+            for (generator, count) in &wrong.found {
+                value["found"][generator.name()] = json!(count);
+            }
+            match &wrong.first_difference {
+                FirstDifference::Found(difference) => value["first_difference"] = json!(difference),
+                FirstDifference::None(counts) => {
+                    value["divide"] = counts.iter().cloned().collect::<BTreeMap<_, _>>().into_iter().collect();
+                }
+                FirstDifference::GaveUp(compared) => value["positions_compared"] = json!(compared),
+            }
+        }
+    }
+    value
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::detect::{mechanisms_of_move, mechanisms_of_position};
 use super::mechanism::{Coverage, Mechanism};
 use super::random_player::{GameRng, RandomPlayer, random_start};
-use crate::difference::{Difference, compare_position};
+use crate::difference::{Difference, compare_moves, compare_position};
 use crate::generator::{CountMode, Generators, Node};
 
 /// Interval, in plies, at which the counts of a perft are compared, too.
@@ -74,19 +74,21 @@ pub fn play_game(game: &Arc<GameDef>, generators: &Generators, settings: &WalkSe
     };
     while !interrupt::requested() {
         // The engine relies on legal moves, so a wrong one may make it panic: that is a difference, too.
-        let compared = catch_unwind(AssertUnwindSafe(|| lockstep.compare(&mut rng)));
+        let compared = catch_unwind(AssertUnwindSafe(|| {
+            let is_over = lockstep.compare(&mut rng)? || lockstep.rules.moves().len() >= settings.max_plies;
+            if !is_over {
+                lockstep.make_random_move(&mut rng);
+            }
+            Ok(is_over)
+        }));
         match compared.unwrap_or_else(|_| Err("the engine panicked".to_owned().into())) {
             Err(difference) => {
                 lockstep.result.difference = Some(lockstep.locate(index, difference));
                 break;
             }
-            Ok(is_over) => {
-                if is_over || lockstep.rules.moves().len() >= settings.max_plies {
-                    break;
-                }
-            }
+            Ok(true) => break,
+            Ok(false) => {}
         }
-        lockstep.make_random_move(&mut rng);
     }
     lockstep.result
 }
@@ -108,8 +110,9 @@ impl Lockstep<'_> {
         let position = self.rules.position();
         let mv = self.player.choose(position, &position.legal_moves(), rng);
         self.result.coverage.count_set(mechanisms_of_move(position, mv));
-        self.engine.make(mv);
+        // If the engine panics, the rules show the move.
         self.rules.play(mv);
+        self.engine.make(mv);
     }
 
     /// Compares everything in the current position. Returns true if the game is over.
@@ -169,9 +172,11 @@ impl Lockstep<'_> {
     fn compare_successors(&mut self, position: &Position) -> Result<(), Difference> {
         let before = (self.engine.position(), self.engine.hash());
         let mut difference: Option<Difference> = None;
+        let mut made: Vec<Move> = Vec::new();
         let mut successors: Vec<(Position, Option<u64>)> = Vec::new();
         let mut compared = 0;
         self.engine.for_each_child(&mut |mv, child| {
+            made.push(mv);
             if difference.is_none() {
                 compared += 1;
                 match compare_successor(position, mv, child) {
@@ -184,6 +189,10 @@ impl Lockstep<'_> {
         if let Some(difference) = difference {
             return Err(difference);
         }
+        compare_moves(position, made, &position.legal_moves()).map_err(|difference| Difference {
+            what: format!("{} that the engine makes", difference.what),
+            ..difference
+        })?;
         for (successor, hash) in &successors {
             self.check_hash(successor, *hash)?;
         }
@@ -191,22 +200,34 @@ impl Lockstep<'_> {
         if before != after {
             return Err(format!("unmaking moves gives {}", after.0.fen()).into());
         }
-        Ok(())
+        compare_position(self.engine.as_mut(), position).map_err(|difference| Difference {
+            what: format!("after moves are unmade: {}", difference.what),
+            ..difference
+        })
     }
 
     fn compare_perft(&mut self, position: &Position) -> Result<(), Difference> {
         let (depth, mode) = (self.perft_depth, CountMode::default());
         let mut rules = self.generators.rules.node(position);
         let stop = interrupt::stop_flag();
-        let (Some(engine), Some(rules)) = (self.engine.perft(depth, &mode, stop), rules.perft(depth, &mode, stop))
-        else {
+        let (Some(total), Some(engine), Some(rules)) = (
+            self.engine.perft(depth, &mode, stop),
+            count_by_move(self.engine.as_mut(), depth),
+            count_by_move(rules.as_mut(), depth),
+        ) else {
             // Interrupted.
             return Ok(());
         };
-        if engine != rules {
-            return Err(format!("perft {depth}: engine {engine}, rules {rules}").into());
+        // The counts of two moves may both be wrong while their sum is right.
+        if let Some(((mv, engine), (_, rules))) = engine.iter().zip(&rules).find(|(engine, rules)| engine != rules) {
+            let mv = uci::format(position.game(), *mv);
+            return Err(format!("perft {depth} below {mv}: engine {engine}, rules {rules}").into());
         }
-        self.result.leaf_nodes += rules;
+        let sum: u64 = rules.iter().map(|(_, count)| count).sum();
+        if total != sum {
+            return Err(format!("perft {depth}: engine {total}, rules {sum}").into());
+        }
+        self.result.leaf_nodes += sum;
         Ok(())
     }
 
@@ -221,6 +242,22 @@ impl Lockstep<'_> {
             difference,
         }
     }
+}
+
+/// Counts below each move, sorted by move; `None` if interrupted.
+fn count_by_move(node: &mut dyn Node, depth: u32) -> Option<Vec<(Move, u64)>> {
+    let mut counts = Some(Vec::new());
+    node.for_each_child(&mut |mv, child| {
+        let count = child.perft(depth - 1, &CountMode::default(), interrupt::stop_flag());
+        counts = counts.take().zip(count).map(|(mut counts, count)| {
+            counts.push((mv, count));
+            counts
+        });
+    });
+    counts.map(|mut counts| {
+        counts.sort_unstable();
+        counts
+    })
 }
 
 /// Checks that FEN, UCI and SAN read back what they wrote.

@@ -89,6 +89,21 @@ mechanisms! {
 use Mechanism as M;
 
 impl Mechanism {
+    /// Mechanisms of the game that a count can depend on: all but the ends of a game by other rules than mate and stalemate.
+    pub fn of_perft(game: &GameDef) -> impl Iterator<Item = Mechanism> {
+        let ends = [M::DeadPosition, M::Repetition, M::MoveRule];
+        M::ALL
+            .into_iter()
+            .filter(move |mechanism| !ends.contains(mechanism) && mechanism.is_in(game))
+    }
+
+    /// The warning of a check in which the mechanism never occurred.
+    pub fn warning(self) -> String {
+        let verb = if self < M::Check { "was played" } else { "occurred" };
+        let name = self.name().replace('-', " ");
+        format!("warning: no {name} {verb}: nothing is known about it\n")
+    }
+
     /// Returns true if the mechanism can occur in the game.
     pub fn is_in(self, game: &GameDef) -> bool {
         let has_hop_captures = || {
@@ -137,6 +152,11 @@ impl MechanismSet {
     /// Returns true if the mechanism is in the set.
     pub const fn contains(self, mechanism: Mechanism) -> bool {
         self.0 >> mechanism as u8 & 1 == 1
+    }
+
+    /// Adds the mechanisms of `other`.
+    pub fn insert_all(&mut self, other: MechanismSet) {
+        self.0 |= other.0;
     }
 
     pub fn iter(self) -> impl Iterator<Item = Mechanism> {

@@ -19,13 +19,14 @@
 //! engine.wait_ready(wait)?;
 //! engine.set_position("startpos", &[]);
 //! let counts = engine.perft(3, wait)?;
-//! assert_eq!(counts.iter().map(|(_, nodes)| nodes).sum::<u64>(), 8_902);
+//! assert_eq!((counts.total, counts.sum()), (8_902, 8_902));
 //! # Ok(())
 //! # }
 //! ```
 
 pub mod info;
 pub mod options;
+mod perft;
 mod player;
 
 use std::fmt;
@@ -41,6 +42,7 @@ use thiserror::Error;
 use super::process::{Output, OutputLine, Process};
 pub use crate::settings::EngineCommand;
 use options::{OptionError, OptionKind, UciOption};
+pub use perft::PerftAnswer;
 pub use player::UciPlayer;
 
 /// How often a wait checks whether it should stop.
@@ -134,9 +136,24 @@ pub enum UciEngineError {
         /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
         can_load: bool,
     },
-    /// The counts of the root moves do not add up to the total.
-    #[error("go perft {depth}: the counts of its moves add up to {sum}, but its total is `{total}`")]
-    PerftTotal { depth: u32, sum: u64, total: String },
+    /// A line of the answer to `go perft` cannot be read.
+    #[error(
+        "go perft {depth}: found `{found}`, expected a move and its count, such as `e2e4: 20`, or a total, such as \
+         `Nodes searched: 400`"
+    )]
+    PerftLine { depth: u32, found: String },
+    /// The answer to `go perft` has no counts by root move.
+    #[error(
+        "go perft {depth}: found the total {total} without moves, expected a line such as `e2e4: 20` for each move"
+    )]
+    PerftMoves { depth: u32, total: u64 },
+    /// The answer to `go perft` did not end in time.
+    #[error(
+        "no end of the answer to `{command}` within {} s: found counts of moves, expected also a total, such as \
+         `Nodes searched: 400`",
+        .timeout.as_secs_f64()
+    )]
+    PerftTotal { command: String, timeout: Duration },
 }
 
 /// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
@@ -333,40 +350,6 @@ impl UciEngine {
     /// Sends a position: `start` is a FEN in the engine's dialect or `startpos`.
     pub fn set_position(&self, start: &str, moves: &[String]) {
         self.send(&position_command(start, moves));
-    }
-
-    /// Counts the leaf nodes below each root move of the current position with `go perft`. The moves are sorted and in the
-    /// engine's notation.
-    ///
-    /// # Errors
-    /// If the engine exits, does not answer in time, or its counts contradict its total.
-    pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<Vec<(String, u64)>, UciEngineError> {
-        let mut counts: Vec<(String, u64)> = Vec::new();
-        let mut total = String::new();
-        self.query(&format!("go perft {depth}"), wait, |line| {
-            if line.starts_with("Nodes searched") {
-                line.clone_into(&mut total);
-                return true;
-            }
-            if let Some((mv, count)) = line.split_once(": ")
-                && let Ok(count) = count.trim().parse()
-                && !mv.trim().is_empty()
-                && !mv.trim().contains(' ')
-            {
-                counts.push((mv.trim().to_owned(), count));
-            }
-            false
-        })?;
-        counts.sort();
-        let sum = counts.iter().map(|(_, count)| count).sum();
-        let claimed = total
-            .rsplit(':')
-            .next()
-            .and_then(|text| text.trim().parse::<u64>().ok());
-        if claimed != Some(sum) {
-            return Err(UciEngineError::PerftTotal { depth, sum, total });
-        }
-        Ok(counts)
     }
 
     /// Sends any other command, for example `go` or `stop`.
