@@ -33,8 +33,8 @@ impl Names {
     }
 }
 
-/// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON, among them the bounds of an
-/// interval that is unbounded because all observations have the same score.
+/// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON: if all games were
+/// won, `low` is the only number of the Elo.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     #[serde(flatten)]
@@ -57,7 +57,7 @@ pub struct MatchReport {
     /// Logistic Elo; `None` before the first observation, like the numbers after it.
     pub elo: Option<ConfidenceInterval>,
     pub normalized_elo: Option<ConfidenceInterval>,
-    /// Likelihood of superiority, 0 to 1.
+    /// Likelihood of superiority, 0 to 1, or a bound of it; see [`EloEstimate::los`].
     pub los: Option<f64>,
     /// Fraction of pairs (or games) without a winner.
     pub draw_ratio: Option<f64>,

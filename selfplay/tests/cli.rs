@@ -6,7 +6,7 @@ use std::fs;
 
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
-use assay_rules::{GameDef, Points};
+use assay_rules::{GameDef, Points, Position, san};
 use common::{assay_selfplay, games, printed};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -124,24 +124,23 @@ fn epd_has_one_line_per_position() {
         let replayed = stored.replay(&game).unwrap();
         for (ply, position) in replayed.positions().iter().enumerate() {
             let line = lines.next().unwrap();
-            let mut fields = line.split(';');
-            assert_eq!(fields.next(), Some(position.fen().as_str()));
-            let fields: Vec<(&str, &str)> = fields.map(|field| field.split_once(' ').unwrap()).collect();
-            let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-            assert_eq!(names, ["variant", "bm", "hmvc", "result", "score", "game"]);
-            let best = stored
-                .moves
-                .get(ply)
-                .map_or("none".to_owned(), |played| played.mv.uci(&game));
-            assert_eq!(fields[1].1, best);
-            let hmvc: usize = fields[2].1.parse().unwrap();
-            let pieces = |at: usize| replayed.positions()[at].pieces().count();
-            assert!(
-                hmvc <= ply && (hmvc == 0 || pieces(ply) == pieces(ply - hmvc)),
-                "{line}"
-            );
-            assert_eq!(Points::from_f64(fields[4].1.parse().unwrap()), Some(stored.result));
-            assert_eq!(fields[5].1, format!("apothecary2-1-{}", stored.index));
+            assert_eq!(Position::from_epd(&game, line).as_ref(), Ok(position), "{line}");
+            let operations = line.strip_suffix(';').unwrap().split("; ").skip(2);
+            let played = replayed.moves().get(ply);
+            let played = played.map(|&mv| format!("sm {}", san::format(position, mv)));
+            let result = match stored.result {
+                Points::WIN => "1-0",
+                Points::LOSS => "0-1",
+                _ => "1/2-1/2",
+            };
+            let comments = [
+                "c0 \"variant apothecary2\"".to_owned(),
+                format!("c1 \"result {result}\""),
+                format!("c2 \"score {}\"", stored.result.as_f64()),
+                format!("c3 \"game apothecary2-1-{}\"", stored.index),
+            ];
+            let expected: Vec<String> = played.into_iter().chain(comments).collect();
+            assert!(operations.eq(expected), "{line}");
         }
     }
     assert_eq!(lines.next(), None);
@@ -216,7 +215,7 @@ fn counts_are_limited() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
-        "error: found 9,223,372,036,854,775,807 in the counts, expected at most 1,000,000,000,000\n"
+        "error: --counts: found 9,223,372,036,854,775,807 in the counts, expected at most 1,000,000,000,000\n"
     );
 }
 

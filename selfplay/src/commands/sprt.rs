@@ -1,8 +1,9 @@
 //! `assay-selfplay sprt`: evaluates result counts, or simulates a test to measure its error rates.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use assay_cli::args::{JsonArg, SeedArg, whole_number};
 use assay_cli::{Exit, Progress, interrupt, output};
+use assay_selfplay::statistics::elo::los_text;
 use assay_selfplay::statistics::pair_model::PairModel;
 use assay_selfplay::statistics::simulation::SprtSimulation;
 use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt};
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 }
 
 fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
-    let counts = ResultCounts::from_counts(&args.counts)?;
+    let counts = ResultCounts::from_counts(&args.counts).context("--counts")?;
     if args.model == EloModel::Bayesian && counts.games_per_observation() != 1 {
         bail!("--model bayesian: found counts of pairs, expected three counts (losses, draws, wins)");
     }
@@ -115,7 +116,7 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
         output::print(format_args!(
             "Games: {}, Points: {} ({:.2} %)\n\
              Elo: {}, nElo: {}\n\
-             LOS: {:.2} %, DrawRatio: {:.2} %\n\
+             LOS: {}, DrawRatio: {:.2} %\n\
              LLR: {llr:.4} ({lower:.2}, {upper:.2}) [{:.2}, {:.2}] {}, alpha {}, beta {}\n\
              {decision}\n",
             counts.games(),
@@ -123,7 +124,7 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
             100.0 * score,
             estimate.elo.with_error(),
             estimate.normalized_elo.with_error(),
-            100.0 * estimate.los,
+            los_text(estimate.los, estimate.normalized_elo),
             100.0 * counts.draw_ratio().unwrap_or(0.0),
             args.elo0,
             args.elo1,

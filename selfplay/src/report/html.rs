@@ -76,12 +76,6 @@ fn headline(report: &MatchReport) -> String {
         SprtDecision::Continue => String::new(),
         decision => format!(" The SPRT is over: {decision}."),
     };
-    if elo.is_unbounded() {
-        return format!(
-            "{first} against {second}: {:+.1} Elo after {games}; the error is unknown.{decision}",
-            elo.value
-        );
-    }
     let comparison = if elo.low > 0.0 {
         format!("{first} is stronger than {second}")
     } else if elo.high < 0.0 {
@@ -89,10 +83,19 @@ fn headline(report: &MatchReport) -> String {
     } else {
         format!("{first} and {second} do not differ significantly")
     };
-    format!(
-        "{comparison}: {:+.1} Elo (95% interval {:+.1} to {:+.1}) after {games}.{decision}",
-        elo.value, elo.low, elo.high
-    )
+    // No signed number is infinite: a side without a bound is not mentioned.
+    let interval = match (elo.low.is_finite(), elo.high.is_finite()) {
+        (true, true) => format!("95% interval {:+.1} to {:+.1}", elo.low, elo.high),
+        (true, false) => format!("at least {:+.1} Elo with 95% confidence", elo.low),
+        (false, true) => format!("at most {:+.1} Elo with 95% confidence", elo.high),
+        (false, false) => "the error is unknown".to_owned(),
+    };
+    let elo = if elo.value.is_finite() {
+        format!("{:+.1} Elo ({interval})", elo.value)
+    } else {
+        interval
+    };
+    format!("{comparison}: {elo} after {games}.{decision}")
 }
 
 fn manifest(run: &StoredRun) -> Markup {
@@ -131,7 +134,7 @@ mod tests {
     use crate::tournament::score::MatchScore;
 
     #[test]
-    fn headline_claims_nothing_while_the_error_is_unknown() {
+    fn headline_has_no_infinite_numbers() {
         let names = Names {
             game: "chess".to_owned(),
             engines: ["a".to_owned(), "b".to_owned()],
@@ -141,18 +144,21 @@ mod tests {
         let mut report = MatchReport::new(&names, &MatchScore::new(3, true, None, false));
         assert_eq!(headline(&report), "No games of a and b count yet.");
         report.counted = 10;
-        report.elo = Some(ConfidenceInterval::unbounded(f64::INFINITY));
+        let mut headline_of = |value, low, high| {
+            report.elo = Some(ConfidenceInterval { value, low, high });
+            headline(&report)
+        };
+        let (below, above) = (f64::NEG_INFINITY, f64::INFINITY);
         assert_eq!(
-            headline(&report),
-            "a against b: +inf Elo after 10 games; the error is unknown."
+            headline_of(above, 183.1, above),
+            "a is stronger than b: at least +183.1 Elo with 95% confidence after 10 games."
         );
-        report.elo = Some(ConfidenceInterval {
-            value: 20.0,
-            low: 5.0,
-            high: 35.0,
-        });
         assert_eq!(
-            headline(&report),
+            headline_of(0.0, below, above),
+            "a and b do not differ significantly: +0.0 Elo (the error is unknown) after 10 games."
+        );
+        assert_eq!(
+            headline_of(20.0, 5.0, 35.0),
             "a is stronger than b: +20.0 Elo (95% interval +5.0 to +35.0) after 10 games."
         );
     }

@@ -8,6 +8,7 @@ use assay_rules::Color;
 use super::{MatchReport, Names, SearchReport, SprtReport};
 use crate::game::FaultKind;
 use crate::statistics::SprtDecision;
+use crate::statistics::elo::los_text;
 
 /// The line above and below the results.
 const RULE: &str = "--------------------------------------------------";
@@ -114,8 +115,8 @@ pub fn results(report: &MatchReport) -> String {
         let _ = writeln!(text, "Elo: {}, nElo: {}", elo.with_error(), normalized.with_error());
         let _ = write!(
             text,
-            "LOS: {:.2} %, DrawRatio: {:.2} %",
-            100.0 * los,
+            "LOS: {}, DrawRatio: {:.2} %",
+            los_text(los, normalized),
             100.0 * report.draw_ratio.unwrap_or(0.0)
         );
         if report.is_paired() {

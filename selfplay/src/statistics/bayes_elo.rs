@@ -15,12 +15,7 @@ pub fn draw_elo(loss: f64, win: f64) -> f64 {
     200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10()
 }
 
-/// A result that has not occurred counts as half a game, or `draw_elo` could not be estimated. Much smaller numbers, such as the
-/// 1/1000 of the other models, give a `draw_elo` so large that a few early games decide a test: with H1 at 200 Elo, a test with
-/// alpha 5 % accepts H1 in about 13 % of cases where H0 is true.
-const ZERO_COUNT: f64 = 0.5;
-
-/// Log-likelihood ratio of `elo1` against `elo0` (in `BayesElo` units), with `draw_elo` estimated from the counts.
+/// Log-likelihood ratio of `elo1` against `elo0` (in `BayesElo` units), each with the `draw_elo` that fits it best.
 ///
 /// `None` unless the counts are of single games with three results. Until each result has occurred, cutechess reports 0 instead,
 /// and a player who wins or draws every game is never found to be stronger.
@@ -28,14 +23,41 @@ pub fn log_likelihood_ratio(counts: &ResultCounts, elo0: f64, elo1: f64) -> Opti
     let &[losses, draws, wins] = counts.counts() else {
         return None;
     };
-    let [losses, draws, wins] = [losses, draws, wins].map(|count| (count as f64).max(ZERO_COUNT));
-    let games = losses + draws + wins;
-    let draw_elo = draw_elo(losses / games, wins / games);
-    let (under_h0, under_h1) = (loss_draw_win(elo0, draw_elo), loss_draw_win(elo1, draw_elo));
-    let terms = [losses, draws, wins]
-        .into_iter()
-        .zip(under_h0.into_iter().zip(under_h1));
-    Some(terms.map(|(count, (p0, p1))| count * (p1 / p0).ln()).sum())
+    let counts = [losses, draws, wins].map(|count| count as f64);
+    Some(log_likelihood(counts, elo1) - log_likelihood(counts, elo0))
+}
+
+/// The largest `draw_elo` that is tried: games that are not drawn then have a probability of 1e-25.
+const MAX_DRAW_ELO: f64 = 10_000.0;
+
+/// The log-likelihood with the best `draw_elo`. It is concave: a draw has the probability of a win times that of a loss times
+/// `10^(draw_elo / 200) - 1`. Without draws, `draw_elo` is 0.
+fn log_likelihood([losses, draws, wins]: [f64; 3], elo: f64) -> f64 {
+    let unit = std::f64::consts::LN_10 / 400.0;
+    let slope = |draw_elo: f64| {
+        let [loss, _, win] = loss_draw_win(elo, draw_elo);
+        let of_draws = -2.0 * draws / (-2.0 * unit * draw_elo).exp_m1();
+        of_draws - (losses + draws) * (1.0 - loss) - (wins + draws) * (1.0 - win)
+    };
+    let (mut low, mut high) = (0.0, MAX_DRAW_ELO);
+    while draws > 0.0 && high - low > 1e-9 {
+        let middle = f64::midpoint(low, high);
+        if slope(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    // The logarithms of the probabilities in forms that lose no digits.
+    let draw_elo = if draws > 0.0 { f64::midpoint(low, high) } else { 0.0 };
+    let loss = -(unit * (draw_elo + elo)).exp().ln_1p();
+    let win = -(unit * (draw_elo - elo)).exp().ln_1p();
+    let odds = if draws > 0.0 {
+        draws * (2.0 * unit * draw_elo).exp_m1().ln()
+    } else {
+        0.0
+    };
+    (losses + draws) * loss + (wins + draws) * win + odds
 }
 
 #[cfg(test)]

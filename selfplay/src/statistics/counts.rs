@@ -40,10 +40,6 @@ pub enum CountsError {
     TooLarge { found: u64 },
 }
 
-/// A result that has not occurred yet is unlikely, not impossible: zero counts are replaced by this number in likelihoods,
-/// or a single improbable result would decide a sequential test. fishtest and OpenBench use the same value.
-const REGULARIZED_ZERO: f64 = 1e-3;
-
 impl ResultCounts {
     /// Empty counts of single games with `results` different results (3 or 5).
     pub fn of_games(results: usize) -> ResultCounts {
@@ -170,21 +166,6 @@ impl ResultCounts {
             counts: self.counts.iter().rev().copied().collect(),
             games_per_observation: self.games_per_observation,
         }
-    }
-
-    fn regularized(&self) -> impl Iterator<Item = f64> + Clone {
-        self.counts.iter().map(|&count| (count as f64).max(REGULARIZED_ZERO))
-    }
-
-    /// Number of observations after zero counts have been regularized.
-    pub(super) fn regularized_total(&self) -> f64 {
-        self.regularized().sum()
-    }
-
-    /// Relative frequencies after zero counts have been regularized: all are positive, and they add up to 1.
-    pub(super) fn regularized_frequencies(&self) -> Vec<f64> {
-        let total = self.regularized_total();
-        self.regularized().map(|count| count / total).collect()
     }
 }
 

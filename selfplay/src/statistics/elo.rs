@@ -1,5 +1,7 @@
 //! Logistic Elo, normalized Elo, and likelihood of superiority.
 
+use std::cmp::Ordering;
+
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::counts::ResultCounts;
@@ -15,7 +17,9 @@ pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Elo difference between two players, from the first player's point of view.
 ///
-/// If all observations have the same score, their variance is 0 and says nothing about the error: the intervals are unbounded.
+/// If all observations have the same score `a`, their variance is 0 and says nothing about the error. Then the bounds are exact: with 95%
+/// confidence an observation scores `a` with a probability of at least `q = 0.05^(1/n)` (Clopper and Pearson 1934), and the
+/// bounds are those of all distributions with such a `q`. After 10 pairs won, `q` is 0.741: the Elo is at least 183.
 ///
 /// ```
 /// use assay_selfplay::statistics::{EloEstimate, ResultCounts};
@@ -34,9 +38,11 @@ pub struct EloEstimate {
     pub elo: ConfidenceInterval,
     /// Normalized Elo: the mean score above one half in standard deviations of a single game, times
     /// [`NORMALIZED_ELO_PER_SIGMA`]. It determines how many games are needed to detect the difference, whatever the draw
-    /// ratio. Infinite if all observations have the same score.
+    /// ratio. Infinite if all observations have the same score, other than one half.
     pub normalized_elo: ConfidenceInterval,
-    /// Likelihood of superiority, 0 to 1: the probability that the first player is the stronger one (normal approximation).
+    /// Likelihood of superiority, 0 to 1: the probability that the first player is the stronger one (normal approximation). If the
+    /// normalized Elo is infinite, a bound: 1 less the greatest probability of these results between equal players, or that
+    /// probability.
     pub los: f64,
 }
 
@@ -44,6 +50,9 @@ impl EloEstimate {
     /// Estimates the difference from result counts; `None` without observations.
     pub fn from_counts(counts: &ResultCounts) -> Option<EloEstimate> {
         let (mean, variance) = (counts.mean()?, counts.variance()?);
+        if variance <= 0.0 {
+            return Some(EloEstimate::of_equal_scores(mean, counts));
+        }
         let standard_error = (variance / counts.observations() as f64).sqrt();
         let elo = ConfidenceInterval {
             value: elo_from_score(mean),
@@ -52,35 +61,65 @@ impl EloEstimate {
         };
         // A pair's score is the mean of its games' scores, so its variance is half of a game's.
         let sigma_per_game = (variance * f64::from(counts.games_per_observation())).sqrt();
-        // A mean of exactly one half is 0 deviations away from it, even where the deviation is 0.
-        let in_units_of = |deviation: f64| {
-            if mean.total_cmp(&0.5).is_eq() {
-                0.0
-            } else {
-                (mean - 0.5) / deviation
-            }
-        };
-        let value = in_units_of(sigma_per_game) * NORMALIZED_ELO_PER_SIGMA;
+        let value = (mean - 0.5) / sigma_per_game * NORMALIZED_ELO_PER_SIGMA;
         let half = Z95 * NORMALIZED_ELO_PER_SIGMA / (counts.games() as f64).sqrt();
-        let los = Normal::standard().cdf(in_units_of(standard_error));
-        let normalized_elo = ConfidenceInterval {
-            value,
-            low: value - half,
-            high: value + half,
-        };
-        let [elo, normalized_elo] = [elo, normalized_elo].map(|interval| {
-            if variance > 0.0 {
-                interval
-            } else {
-                ConfidenceInterval::unbounded(interval.value)
-            }
-        });
         Some(EloEstimate {
             elo,
-            normalized_elo,
-            los,
+            normalized_elo: ConfidenceInterval {
+                value,
+                low: value - half,
+                high: value + half,
+            },
+            los: Normal::standard().cdf((mean - 0.5) / standard_error),
         })
     }
+
+    /// The estimate if all observations have this score.
+    fn of_equal_scores(score: f64, counts: &ResultCounts) -> EloEstimate {
+        let observations = counts.observations() as f64;
+        let share = 0.05f64.powf(1.0 / observations);
+        // The least normalized Elo is that of a player who loses all other observations; it has no greatest if the score is above
+        // one half.
+        let scale = NORMALIZED_ELO_PER_SIGMA / f64::from(counts.games_per_observation()).sqrt();
+        let least = |score: f64| {
+            if score < 0.5 {
+                f64::NEG_INFINITY
+            } else {
+                scale * (score * share - 0.5) / (score * (share * (1.0 - share)).sqrt())
+            }
+        };
+        // The greatest probability of the observations between equal players, of the scores above one half.
+        let p_value = |score: f64| (0.5 / score).powf(observations);
+        let (value, los) = match score.total_cmp(&0.5) {
+            Ordering::Less => (f64::NEG_INFINITY, p_value(1.0 - score)),
+            Ordering::Equal => (0.0, 0.5),
+            Ordering::Greater => (f64::INFINITY, 1.0 - p_value(score)),
+        };
+        EloEstimate {
+            elo: ConfidenceInterval {
+                value: elo_from_score(score),
+                low: elo_from_score(score * share),
+                high: elo_from_score(1.0 - (1.0 - score) * share),
+            },
+            normalized_elo: ConfidenceInterval {
+                value,
+                low: least(score),
+                high: -least(1.0 - score),
+            },
+            los,
+        }
+    }
+}
+
+/// A likelihood of superiority in percent, as in `97.50 %`, or `>= 98.44 %` if it is a bound because the normalized Elo is
+/// infinite.
+pub fn los_text(los: f64, normalized_elo: ConfidenceInterval) -> String {
+    let bound = match normalized_elo.value {
+        f64::INFINITY => ">= ",
+        f64::NEG_INFINITY => "<= ",
+        _ => "",
+    };
+    format!("{bound}{:.2} %", 100.0 * los)
 }
 
 /// The logistic Elo difference with this expected score. Infinite for scores of 0 and 1 and beyond.
@@ -109,6 +148,7 @@ pub fn score_from_elo(elo: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::mle::{with_mean, with_t_value};
     use super::*;
 
     fn estimate(counts: &[u64]) -> EloEstimate {
@@ -133,19 +173,55 @@ mod tests {
         assert!((ours.los + theirs.los - 1.0).abs() < 1e-12);
     }
 
+    /// A bound is where the results just have a probability of 5%; the likelihood of superiority is that of equal players.
     #[test]
-    fn one_sided_results_give_infinite_elo() {
+    fn bounds_of_equal_scores_are_exact() {
+        for (n, results, games) in [
+            (1, 5, 2.0),
+            (6, 5, 2.0),
+            (40, 3, 1.0),
+            (3, 9, 2.0),
+            (1_000_000, 5, 2.0_f64),
+        ] {
+            for index in 0..results {
+                let mut counts = vec![0; results];
+                counts[index] = n;
+                let estimate = estimate(&counts);
+                let scores: Vec<f64> = (0..results).map(|at| at as f64 / (results - 1) as f64).collect();
+                let frequencies: Vec<f64> = counts.iter().map(|&count| count as f64 / n as f64).collect();
+                let probability = |log_likelihood: f64| (n as f64 * log_likelihood).exp();
+                for elo in [estimate.elo.low, estimate.elo.high] {
+                    let found = probability(with_mean(&scores, &frequencies, score_from_elo(elo)));
+                    assert!(elo.is_infinite() || (found - 0.05).abs() < 1e-6, "{counts:?}: {found}");
+                }
+                for elo in [estimate.normalized_elo.low, estimate.normalized_elo.high] {
+                    let t_value = elo / NORMALIZED_ELO_PER_SIGMA * games.sqrt();
+                    let found = probability(with_t_value(&scores, &frequencies, t_value));
+                    assert!(elo.is_infinite() || (found - 0.05).abs() < 1e-6, "{counts:?}: {found}");
+                }
+                let of_equals = probability(with_mean(&scores, &frequencies, 0.5));
+                let tail = if scores[index] > 0.5 {
+                    1.0 - estimate.los
+                } else {
+                    estimate.los
+                };
+                assert!(
+                    (scores[index] - 0.5).abs() < f64::EPSILON || (tail - of_equals).abs() < 1e-9,
+                    "{counts:?}: {estimate:?}"
+                );
+                let one_sided = !(estimate.elo.low.is_finite() && estimate.elo.high.is_finite());
+                assert_eq!(one_sided, index == 0 || index == results - 1);
+            }
+        }
         let won = estimate(&[0, 0, 0, 0, 6]);
-        assert!(won.elo.value.is_infinite() && won.elo.value > 0.0);
-        assert!((won.los - 1.0).abs() < 1e-12);
+        assert_eq!(won.elo.with_error(), ">= 75.49");
+        assert_eq!(los_text(won.los, won.normalized_elo), ">= 98.44 %");
+        assert_eq!(estimate(&[6, 0, 0, 0, 0]).elo.with_error(), "<= -75.49");
         let drawn = estimate(&[0, 0, 6, 0, 0]);
         assert_eq!(
             (drawn.elo.value, drawn.normalized_elo.value, drawn.los),
             (0.0, 0.0, 0.5)
         );
-        for estimate in [won, drawn] {
-            assert!(estimate.elo.is_unbounded() && estimate.normalized_elo.is_unbounded());
-        }
-        assert!(!estimate(&[0, 0, 6, 1, 0]).elo.is_unbounded());
+        assert!(drawn.elo.low + drawn.elo.high < 1e-9 && drawn.normalized_elo.low < -100.0);
     }
 }

@@ -4,8 +4,7 @@ use assay_cli::format::decimals;
 use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
 
-/// An estimate with its 95% confidence interval. Infinite numbers are `null` in JSON. If nothing is known about the error, the interval
-/// is unbounded.
+/// An estimate with its 95% confidence interval. Infinite numbers are `null` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConfidenceInterval {
     pub value: f64,
@@ -19,29 +18,21 @@ impl ConfidenceInterval {
         (self.high - self.low) / 2.0
     }
 
-    /// An estimate of which nothing is known but its value.
-    pub(crate) fn unbounded(value: f64) -> ConfidenceInterval {
-        ConfidenceInterval {
-            value,
-            low: f64::NEG_INFINITY,
-            high: f64::INFINITY,
-        }
-    }
-
-    /// Returns true if the interval excludes no number.
-    pub fn is_unbounded(&self) -> bool {
-        self.low == f64::NEG_INFINITY && self.high == f64::INFINITY
-    }
-
-    /// The estimate and half the width of its interval, as in `8.69 +/- 27.04`; `0.00 +/- -` if the interval is unbounded, and
-    /// `190.85 +/- inf` if only one bound is infinite.
+    /// The estimate and half the width of its interval, as in `8.69 +/- 27.04`; `0.00 +/- -` if the interval is unbounded. If only one
+    /// bound is finite: `190.85 (>= 20.00)`, or `>= 75.49` if the estimate is infinite, too.
     pub fn with_error(&self) -> String {
-        let error = if self.is_unbounded() {
-            "-".to_owned()
-        } else {
-            decimals(self.half_width(), 2)
+        let value = decimals(self.value, 2);
+        let bound = match (self.low.is_finite(), self.high.is_finite()) {
+            (true, true) => return format!("{value} +/- {}", decimals(self.half_width(), 2)),
+            (false, false) => return format!("{value} +/- -"),
+            (true, false) => format!(">= {}", decimals(self.low, 2)),
+            (false, true) => format!("<= {}", decimals(self.high, 2)),
         };
-        format!("{} +/- {error}", decimals(self.value, 2))
+        if self.value.is_finite() {
+            format!("{value} ({bound})")
+        } else {
+            bound
+        }
     }
 
     /// The exact interval of a binomial proportion (Clopper and Pearson 1934). It covers the true proportion in at least 95%
@@ -81,18 +72,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_errors_are_no_numbers() {
+    fn infinite_bounds_are_no_numbers() {
         let text = |value, low, high| ConfidenceInterval { value, low, high }.with_error();
         assert_eq!(text(8.694, -18.346, 35.734), "8.69 +/- 27.04");
         assert_eq!(text(-0.001, -1.0, 1.0), "0.00 +/- 1.00");
-        assert_eq!(text(190.85, 20.0, f64::INFINITY), "190.85 +/- inf");
-        assert_eq!(ConfidenceInterval::unbounded(0.0).with_error(), "0.00 +/- -");
-        assert_eq!(
-            ConfidenceInterval::unbounded(f64::NEG_INFINITY).with_error(),
-            "-inf +/- -"
-        );
-        let json = serde_json::to_value(ConfidenceInterval::unbounded(f64::INFINITY)).unwrap();
-        assert_eq!(json, serde_json::json!({"value": null, "low": null, "high": null}));
+        let (below, above) = (f64::NEG_INFINITY, f64::INFINITY);
+        assert_eq!(text(190.85, 20.0, above), "190.85 (>= 20.00)");
+        assert_eq!(text(below, below, -75.49), "<= -75.49");
+        assert_eq!(text(0.0, below, above), "0.00 +/- -");
+        let unbounded = ConfidenceInterval {
+            value: 0.0,
+            low: below,
+            high: above,
+        };
+        let json = serde_json::to_value(unbounded).unwrap();
+        assert_eq!(json, serde_json::json!({"value": 0.0, "low": null, "high": null}));
     }
 
     #[test]

@@ -206,18 +206,23 @@ impl Sprt {
 
     /// Generalized log-likelihood ratio of H1 against H0 (natural logarithm); 0 without observations.
     ///
-    /// A result that has not occurred yet is unlikely, not impossible, so that one-sided results decide the test, too. The Bayesian
-    /// model applies to single games only: for pairs the ratio is 0.
+    /// A result that has not occurred has a probability only where the hypothesis requires it, so the ratio is finite. The
+    /// Bayesian model applies to single games only: for pairs the ratio is 0.
     pub fn llr(&self, counts: &ResultCounts) -> f64 {
-        if counts.observations() == 0 {
+        let observations = counts.observations() as f64;
+        if observations == 0.0 {
             return 0.0;
         }
         if self.model == EloModel::Bayesian {
             return bayes_elo::log_likelihood_ratio(counts, self.elo0, self.elo1).unwrap_or(0.0);
         }
-        let frequencies = counts.regularized_frequencies();
+        let frequencies: Vec<f64> = counts
+            .counts()
+            .iter()
+            .map(|&count| count as f64 / observations)
+            .collect();
         let scores: Vec<f64> = counts.scores().collect();
-        let estimate = |elo: f64| {
+        let log_likelihood = |elo: f64| {
             if self.model == EloModel::Logistic {
                 return with_mean(&scores, &frequencies, score_from_elo(elo));
             }
@@ -225,13 +230,7 @@ impl Sprt {
             let games = f64::from(counts.games_per_observation());
             with_t_value(&scores, &frequencies, elo / NORMALIZED_ELO_PER_SIGMA * games.sqrt())
         };
-        let (under_h0, under_h1) = (estimate(self.elo0), estimate(self.elo1));
-        let mean: f64 = frequencies
-            .iter()
-            .zip(under_h0.iter().zip(&under_h1))
-            .map(|(f, (p0, p1))| f * (p1 / p0).ln())
-            .sum();
-        counts.regularized_total() * mean
+        observations * (log_likelihood(self.elo1) - log_likelihood(self.elo0))
     }
 
     /// The decision at a log-likelihood ratio.

@@ -47,7 +47,7 @@ impl Setting {
         let Setting { flag, key, value } = self;
         let value = value.as_deref().unwrap_or_default();
         if value.is_empty() {
-            bail!("--{flag} {key}: found no value");
+            bail!("--{flag} {key}: found no value, expected {key}=VALUE");
         }
         parse(value).map_err(|expected| anyhow!("--{flag} {key}={value}: {expected}"))
     }
@@ -160,7 +160,7 @@ mod tests {
         );
         assert!(error("option.=1").starts_with("unknown key `option.`"));
         let count = |word| fruit(word).parse(whole_number(1..=9)).unwrap_err().to_string();
-        assert_eq!(count("count"), "--fruit count: found no value");
+        assert_eq!(count("count"), "--fruit count: found no value, expected count=VALUE");
         assert_eq!(
             count("count=12"),
             "--fruit count=12: expected a whole number from 1 to 9"
