@@ -21,10 +21,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use assay_cli::args::ThreadsArg;
+use assay_cli::args::{self, ThreadsArg};
 use assay_cli::interrupt::without_stop_flag;
 use assay_cli::text::wrap;
-use assay_cli::{Progress, args, output, output_file};
+use assay_cli::{Progress, output, output_file};
 use assay_selfplay::settings::GameSource;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
@@ -65,8 +65,9 @@ Keys of --json:
                bootstrap_interval.
                interval: {shape: bounded, low, high}, {shape: complement, below, above},
                {shape: whole-line}, or null if nothing was measured.
-               verdict: agrees, above, below, inconclusive, unpublished, unit,
-               unmeasurable
+               verdict on the published ratio (see published_ratios), without such
+               ratios on the value in pawns: agrees, above, below, inconclusive,
+               unpublished, unit, unmeasurable
   scale        expected score, 0 to 1, of the side that is a pawn ahead: pawn_score,
                pawn_score_interval, pawn_score_full_board, pawn_score_few_pieces (1/4 of
                the pieces left); side_to_move and white: entries like those of values
@@ -247,7 +248,7 @@ pub(crate) struct Method {
     #[arg(long, value_enum, default_value_t)]
     phase_model: PhaseModel,
     /// Bootstrap replicates that check the intervals; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = args::whole_number(0..=100_000_u32), allow_negative_numbers = true)]
     resamples: u32,
 }
 

@@ -105,8 +105,8 @@ fn claims_are_tested_and_their_games_are_kept() {
 #[test]
 fn values_of_a_definition_file_are_claims() {
     let folder = TempDir::new().unwrap();
-    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n\n[pieces.rook]\nvalue = 5\n";
-    std::fs::write(folder.path().join("mine.toml"), text).unwrap();
+    let definition = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n\n[pieces.rook]\nvalue = 5\n";
+    std::fs::write(folder.path().join("mine.toml"), definition).unwrap();
     let args = ["claims", "mine.toml", "--nodes", "20", "--games", "200"];
     let text = stdout(run(&args, folder.path()));
     assert!(
@@ -118,6 +118,16 @@ fn values_of_a_definition_file_are_claims() {
         "{text}"
     );
     assert!(folder.path().join("assay-mine.db").exists());
+    // Games by another definition of the same name say nothing about these claims.
+    let changed = definition.replace("value = 5", "value = 4");
+    std::fs::write(folder.path().join("mine.toml"), changed).unwrap();
+    let output = run(&["claims", "mine.toml", "--from", "assay-mine.db"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("assay-mine.db: found games of another definition of mine"),
+        "{stderr}"
+    );
 }
 
 /// Games of a piece in the place of another have a file of their own; an endgame needs no games.

@@ -13,7 +13,7 @@ use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMateria
 use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::inference::units::{Unit, UnitMeasure};
 use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds, RegressionModel};
-use assay_tuner::values::simulate::coverage::coverage;
+use assay_tuner::values::simulate::coverage::trials;
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
 fn planted(name: &str, pairs: usize) -> Simulation {
@@ -71,7 +71,9 @@ fn recovers_known_values() {
 /// value about 50% of the time, with a standard deviation of 7.1 hits.
 #[test]
 fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
-    let found = coverage(&planted("chess", 1_500), PhaseModel::default(), 200, 1, || ()).unwrap();
+    let found = trials(&planted("chess", 1_500), PhaseModel::default(), 200, 1, || ())
+        .unwrap()
+        .coverage();
     assert_eq!((found.sets, found.failed), (200, 0));
     // In the unit army the values of all pieces are checked, the pawn's too; in pawns those of the others and of the bishop pair.
     let checked = |unit: Unit| {
@@ -111,8 +113,12 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
         }
     }
     // The data sets do not depend on the order in which they are measured.
-    let again = coverage(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ()).unwrap();
-    let twice = coverage(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ()).unwrap();
+    let again = trials(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ())
+        .unwrap()
+        .coverage();
+    let twice = trials(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ())
+        .unwrap()
+        .coverage();
     assert_eq!(again, twice);
 }
 

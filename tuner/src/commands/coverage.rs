@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use assay_cli::args::{JsonArg, SeedArg};
+use assay_cli::args::{self, JsonArg, SeedArg};
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Exit, Progress, Table, output};
@@ -39,10 +39,10 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Games of a subset; several sizes are separated by commas
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "600,1500", value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "600,1500", value_parser = args::whole_number(2..=u64::MAX), allow_negative_numbers = true)]
     sizes: Vec<u64>,
     /// Subsets to fit for each size; all games are divided anew until there are so many
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = args::whole_number(2..=100_000_u32), allow_negative_numbers = true)]
     subsets: u32,
     #[command(flatten)]
     seed: SeedArg,
@@ -77,7 +77,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     for &size in &args.sizes {
         let progress = Progress::new(u64::from(args.subsets), "subsets");
         progress.set_message(format!("{} games each", grouped(size)));
-        sizes.push(whole.coverage(size as usize, args.subsets as usize, args.seed.seed, || progress.inc(1))?);
+        let subsets = whole.subsets(size as usize, args.subsets as usize, args.seed.seed, || progress.inc(1))?;
+        sizes.push(subsets.coverage());
         progress.finish();
     }
     let report = Report {

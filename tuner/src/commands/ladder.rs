@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, definition_file};
+use assay_cli::args::{self, GameArg, JsonArg, SeedArg, ThreadsArg, definition_file};
 use assay_cli::format::grouped;
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{output, output_file};
@@ -49,16 +49,16 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
     /// Nodes per move of each level, in ascending order
-    #[arg(long, value_name = "N,N...", required = true, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
+    #[arg(long, value_name = "N,N...", required = true, value_delimiter = ',', value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
     nodes: Vec<u64>,
     /// Games of the highest level
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_GAMES, value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_GAMES, value_parser = args::whole_number(2..=MAX_GAMES), allow_negative_numbers = true)]
     games: u64,
     /// Nodes per move to extrapolate to [default: four times the highest level]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 52))]
+    #[arg(long, value_name = "N", value_parser = args::whole_number(1..=1_u64 << 52), allow_negative_numbers = true)]
     target: Option<u64>,
     /// Games of each match between neighboring levels; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=MAX_GAMES))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = args::whole_number(0..=MAX_GAMES), allow_negative_numbers = true)]
     match_games: u64,
     /// Folder for the run files
     #[arg(long, value_name = "FOLDER", default_value = ".")]

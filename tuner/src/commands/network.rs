@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
+use assay_cli::args::{self, JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{self, count};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Align, Exit, Progress, Table, output, output_file};
@@ -57,22 +57,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.network")]
     init: Option<PathBuf>,
     /// Hidden neurons per side: a multiple of 16 from 16 to 512
-    #[arg(long, value_name = "H", default_value_t = NetworkSettings::default().hidden, value_parser = hidden)]
+    #[arg(long, value_name = "H", default_value_t = NetworkSettings::default().hidden, value_parser = hidden, allow_negative_numbers = true)]
     hidden: usize,
     /// Sets of feature weights, selected by the square of the own king: 1 or 4
-    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().king_buckets, value_parser = king_buckets)]
+    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().king_buckets, value_parser = king_buckets, allow_negative_numbers = true)]
     king_buckets: usize,
     /// Passes over the positions
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(1..=u16::MAX), allow_negative_numbers = true)]
     epochs: u16,
     /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = NetworkSettings::default().lambda, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = NetworkSettings::default().lambda, value_parser = share, allow_negative_numbers = true)]
     lambda: f32,
     /// Positions per batch
-    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().batch as u32, value_parser = args::whole_number(1..=u32::MAX), allow_negative_numbers = true)]
     batch: u32,
     /// Learning rate at the start; it falls to 0 over all epochs
-    #[arg(long, value_name = "R", default_value_t = NetworkSettings::default().learning_rate, value_parser = rate)]
+    #[arg(long, value_name = "R", default_value_t = NetworkSettings::default().learning_rate, value_parser = rate, allow_negative_numbers = true)]
     rate: f32,
     #[command(flatten)]
     seed: SeedArg,

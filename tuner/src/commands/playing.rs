@@ -51,10 +51,10 @@ pub(crate) struct Playing {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
     /// Number of games to play [default: 5000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
+    #[arg(long, value_name = "N", value_parser = args::whole_number(2..=MAX_GAMES), allow_negative_numbers = true)]
     pub(crate) games: Option<u64>,
     /// Nodes to search for each move
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
     pub(crate) nodes: u64,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArg,

@@ -15,13 +15,10 @@ use assay_tuner::report::format;
 use assay_tuner::values::data::positions::{Ply, values};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::monte_carlo::{self, CoverageVerdict};
-use assay_tuner::values::simulate::coverage::{Coverage, CoverageRow, coverage};
+use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
+use assay_tuner::values::simulate::coverage::{Coverage, trials};
 use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
-
-/// Largest acceptable bias, in standard deviations of the estimate.
-const BIAS: f64 = 0.1;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,21 +45,21 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Opening pairs per data set
-    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(10..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = args::whole_number(10..=100_000_u32), allow_negative_numbers = true)]
     pairs: u32,
     /// Number of data sets
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = args::whole_number(2..=100_000_u32), allow_negative_numbers = true)]
     sets: u32,
     #[command(flatten)]
     seed: SeedArg,
     /// Log-odds of a pawn on a full board
-    #[arg(long, value_name = "X", default_value_t = 0.4, value_parser = pawn_log_odds)]
+    #[arg(long, value_name = "X", default_value_t = 0.4, value_parser = pawn_log_odds, allow_negative_numbers = true)]
     pawn: f64,
     /// Correlation of White's luck in the two games of a pair, 0 to 1; `coverage` measures it
-    #[arg(long, value_name = "R", default_value_t = 0.02, value_parser = args::share)]
+    #[arg(long, value_name = "R", default_value_t = 0.02, value_parser = args::share, allow_negative_numbers = true)]
     correlation: f64,
     /// Mean number of quiet positions per game
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(2..=1_000_u32), allow_negative_numbers = true)]
     positions: u32,
     /// How measured values may depend on the game phase
     #[arg(long, value_enum, default_value_t)]
@@ -108,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         game,
     };
     let progress = Progress::new(u64::from(args.sets), "data sets");
-    let found = coverage(
+    let trials = trials(
         &simulation,
         args.phase_model,
         args.sets as usize,
@@ -118,7 +115,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         },
     )?;
     progress.finish();
-    let verdict = judge(&found, &simulation);
+    let found = trials.coverage();
+    let verdict = found.verdict(&simulation.game);
     let report = Report {
         game: simulation.game.name.clone(),
         seed: args.seed.seed,
@@ -182,35 +180,6 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedOpeni
         path.display()
     );
     Ok(starts.into_values().collect())
-}
-
-/// Rows whose bias and control decide: pieces, averaged over the game, in both units.
-fn decisive<'f>(found: &'f Coverage, simulation: &'f Simulation) -> impl Iterator<Item = &'f CoverageRow> + Clone {
-    let game = &simulation.game;
-    let is_kind = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
-    found
-        .values
-        .iter()
-        .filter(move |value| value.phase == "average" && is_kind(&value.piece))
-}
-
-fn judge(found: &Coverage, simulation: &Simulation) -> CoverageVerdict {
-    let rows = || decisive(found, simulation);
-    let coverages: Vec<f64> = found.values.iter().map(|row| row.coverage).collect();
-    if found.failed > 0 {
-        return CoverageVerdict::Failed;
-    }
-    let verdict = monte_carlo::judge(&coverages, found.sets as f64);
-    // The mean of that many estimates has this error in standard deviations.
-    let error = monte_carlo::critical_value(coverages.len()) / (found.sets as f64).sqrt();
-    let is_good = |row: &CoverageRow| {
-        row.standardized_bias.abs() <= BIAS + error && row.naive_coverage < monte_carlo::ACCEPTABLE_COVERAGE[0]
-    };
-    if rows().all(is_good) {
-        verdict
-    } else {
-        CoverageVerdict::Failed
-    }
 }
 
 fn text(report: &Report, simulation: &Simulation) -> String {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use assay_cli::args::{GameArg, JsonArg};
+use assay_cli::args::{self, GameArg, JsonArg};
 use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::{Align, Progress, Table, output};
@@ -36,10 +36,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
     from: Vec<PathBuf>,
     /// Show endings with at most this many pieces besides the kings
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = args::whole_number(1..=20_u8), allow_negative_numbers = true)]
     max_pieces: u8,
     /// Show endings that occur in at least this many games
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(2..=u32::MAX), allow_negative_numbers = true)]
     min_games: u32,
     #[command(flatten)]
     json: JsonArg,

@@ -52,16 +52,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.toml")]
     from: Option<PathBuf>,
     /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = TuningSettings::default().label.lambda, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = TuningSettings::default().label.lambda, value_parser = share, allow_negative_numbers = true)]
     lambda: f32,
     /// Standard deviation of the prior that keeps rarely seen weights near their start, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = centipawns)]
+    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = centipawns, allow_negative_numbers = true)]
     prior: f64,
     /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
-    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().learning_rate, value_parser = step)]
+    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().learning_rate, value_parser = step, allow_negative_numbers = true)]
     rate: f32,
     /// Maximum number of passes over the games
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = args::whole_number(1..=u16::MAX), allow_negative_numbers = true)]
     epochs: u16,
     #[command(flatten)]
     threads: ThreadsArg,

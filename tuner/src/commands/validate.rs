@@ -60,10 +60,10 @@ pub(crate) struct Extent {
     #[command(flatten)]
     budget: BudgetArg,
     /// Continue beyond --games until the half-width of every interval is at most this percentage of the army
-    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     precision: Option<f64>,
     /// Games of the second method; 0 for none [default: a third of --games]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MAX_GAMES))]
+    #[arg(long, value_name = "N", value_parser = args::whole_number(0..=MAX_GAMES), allow_negative_numbers = true)]
     playtest: Option<u64>,
     #[command(flatten)]
     method: Method,

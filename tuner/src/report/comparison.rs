@@ -39,10 +39,12 @@ pub(super) fn definition(comparison: &Comparison) -> String {
 
 /// Outcome of a test: joint p-value and the pieces that differ.
 pub(super) fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
+    // Single differences count only if the joint test rejects.
+    let is_rejected = test.p < 0.05;
     let differing: Vec<String> = test
         .differences
         .iter()
-        .filter(|difference| difference.is_significant(test.critical_value))
+        .filter(|difference| is_rejected && difference.is_significant(test.critical_value))
         .map(|difference| {
             let half_width = decimals(test.critical_value * difference.standard_error, 2);
             format!("{} {:+.2} \u{b1} {half_width}", difference.piece, difference.value)
@@ -52,7 +54,7 @@ pub(super) fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String
         "{} against {}: the values {} (joint test: chi-square {} with {}, {}).",
         comparison.measurements[test.measurement].label,
         comparison.measurements[0].label,
-        if test.p < 0.05 {
+        if is_rejected {
             "differ"
         } else {
             "do not differ significantly"

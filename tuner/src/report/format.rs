@@ -1,10 +1,12 @@
 //! Estimates as reports print them; plain numbers are formatted by `assay_cli::format`.
 
-use assay_cli::format::{decimals, plus_minus};
+use assay_cli::format::{decimals, plus_minus, signed};
 
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::units::Unit;
+use crate::values::inference::verdict::ValueVerdict;
+use crate::values::results::MeasurementReport;
 
 /// Shown where a number does not exist.
 pub const NONE: &str = "—";
@@ -76,5 +78,27 @@ pub fn p_value(p: f64) -> String {
         "p < 0.001".to_owned()
     } else {
         format!("p = {p:.3}")
+    }
+}
+
+/// The difference of a ratio from 1: `+14%`.
+pub fn change(ratio: f64) -> String {
+    format!("{}%", signed(100.0 * (ratio - 1.0), 0))
+}
+
+/// The interval of such a difference: `+9% to +20%`.
+pub fn change_interval(interval: ConfidenceRegion) -> String {
+    match interval {
+        ConfidenceRegion::Bounded { low, high } => format!("{} to {}", change(low), change(high)),
+        ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => "unbounded".to_owned(),
+    }
+}
+
+/// A verdict with the interval of the ratio that it is about, if it is about one: `above (+9% to +20%)`.
+pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
+    let ratio = report.published_ratios.as_ref().and_then(|ratios| ratios.of(piece));
+    match ratio.filter(|_| verdict != ValueVerdict::Unit) {
+        Some(relative) => format!("{} ({})", verdict.text(), change_interval(relative.ratio.interval)),
+        None => verdict.text().to_owned(),
     }
 }

@@ -54,7 +54,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit, ladder: Option<&Ladde
                     h3 { "In pawns, with bonuses" }
                 }
                 (tables::values(report).html("Values in pawns"))
-                p.note { b { "Verdicts. " } (sentences::VERDICTS) }
+                p.note { (sentences::verdicts(report)) }
                 p.note { b { "Intervals. " } (sentences::INTERVALS) }
                 @if report.values.iter().any(|value| value.published_raw.is_some()) { p.note { b { "Source of the published values: " } (report.source) "." } }
             }
@@ -62,7 +62,6 @@ pub fn measurement(report: &MeasurementReport, unit: Unit, ladder: Option<&Ladde
                 h2 { "How far to trust the values" }
                 ul {
                     @if let Some(few_openings) = sentences::few_openings(report) { li { (few_openings) } }
-                    @if let Some(joint_test) = sentences::joint_test(report) { li { (joint_test) } }
                     li { (sentences::held_out(report)) }
                     @if let Some(agreement) = sentences::agreement(report) { li { (agreement) } }
                     @if let Some(phase_model) = sentences::phase_model(report) { li { (phase_model) } }

@@ -40,7 +40,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
                 format::value(row.published),
                 format::value(Some(row.measured)),
                 format::interval(Some(row.interval)),
-                row.verdict.text(),
+                row.verdict_text(),
                 both.map_or_else(
                     || format::NONE.to_owned(),
                     |both| format::measured(Some(both.regression))

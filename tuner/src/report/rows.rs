@@ -23,18 +23,33 @@ pub(super) struct ValueRow<'r> {
     pub interval: ConfidenceRegion,
     pub unit: Unit,
     pub verdict: ValueVerdict,
+    report: &'r MeasurementReport,
 }
 
 impl ValueRow<'_> {
-    /// Measured over published value with its interval; `None` if nothing was published, the interval is unbounded or the piece is the unit.
+    /// Measured over published value with its interval: relative to the pieces that the verdict refers to, or without these in the row's unit.
+    /// `None` if nothing was published, the interval is unbounded or the piece is the unit.
     pub(super) fn ratio(&self) -> Option<(f64, f64, f64)> {
-        let published = self.published.filter(|&published| published > 0.0)?;
-        match self.interval {
+        let ratios = self.report.published_ratios.as_ref();
+        let relative = ratios.and_then(|ratios| ratios.of(self.piece)).map(|value| value.ratio);
+        let (value, interval, published) = match relative {
+            Some(ratio) => (ratio.value, ratio.interval, 1.0),
+            None => (
+                self.measured,
+                self.interval,
+                self.published.filter(|&published| published > 0.0)?,
+            ),
+        };
+        match interval {
             ConfidenceRegion::Bounded { low, high } if self.verdict != ValueVerdict::Unit => {
-                Some((self.measured / published, low / published, high / published))
+                Some((value / published, low / published, high / published))
             }
             _ => None,
         }
+    }
+
+    pub(super) fn verdict_text(&self) -> String {
+        format::verdict(self.report, self.piece, self.verdict)
     }
 }
 
@@ -49,6 +64,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
             interval: value.measured.interval,
             unit,
             verdict: value.verdict,
+            report,
         });
         return ValueRows {
             unit,
@@ -70,6 +86,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
             interval,
             unit: Unit::Pawns,
             verdict: value.verdict,
+            report,
         })
     });
     ValueRows {

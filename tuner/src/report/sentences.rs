@@ -7,13 +7,12 @@ use crate::report::format::{self, interval, measured, p_value, value as pawns};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
-use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::precision::Precision;
 use crate::values::inference::published_ratios::RelativeValue;
 use crate::values::inference::units::{Unit, UnitTable};
-use crate::values::inference::verdict::{ValueVerdict, max_width};
+use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{MethodComparison, MethodVerdict};
 use crate::values::results::MeasurementReport;
@@ -147,19 +146,6 @@ pub fn scale(report: &MeasurementReport) -> String {
     text
 }
 
-/// The joint test of all published values.
-pub fn joint_test(report: &MeasurementReport) -> Option<String> {
-    let test = report.joint_test?;
-    let verdict = if test.p < 0.05 { "rejected" } else { "not rejected" };
-    Some(format!(
-        "All published values together are {verdict} by the games (joint test: F({}, {}) = {:.2}, {}).",
-        test.values,
-        grouped(test.denominator_df as u64),
-        test.f,
-        p_value(test.p)
-    ))
-}
-
 /// Cross-validation: log-loss on held-out games.
 pub fn held_out(report: &MeasurementReport) -> String {
     let Some(losses) = &report.cross_validation else {
@@ -260,7 +246,7 @@ pub fn calibration(report: &MeasurementReport) -> String {
     };
     let (material, pieces) = (residuals(&diagnostics.by_phase), residuals(&diagnostics.by_kind));
     if material.is_empty() && pieces.is_empty() {
-        text += " No residual is beyond 3 standard errors.";
+        text += " No residual by material or piece is beyond 3 standard errors.";
     }
     if !material.is_empty() {
         text += &format!(
@@ -367,7 +353,7 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
     let doubtful: Vec<String> = found
         .consistent
         .iter()
-        .filter(|piece| largest_deviation(piece).is_none())
+        .filter(|piece| piece.largest_deviation().is_none())
         .map(change)
         .collect();
     let pieces = || {
@@ -378,7 +364,7 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
             enumeration(&names)
         }
     };
-    let deviations = found.consistent.iter().filter_map(largest_deviation);
+    let deviations = found.consistent.iter().filter_map(RelativeValue::largest_deviation);
     let mut text = match (found.test, deviations.reduce(f64::max)) {
         (Some(test), Some(largest)) if doubtful.is_empty() => format!(
             "{} have the published ratios to one another (joint test: {}; deviations of at most {}).",
@@ -393,7 +379,9 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
             doubtful.join("; ")
         ),
         (None, _) => {
-            "No published ratio of two pieces is consistent with the games (joint tests at the 5% level).".to_owned()
+            "No set of pieces was found whose published ratios the games do not reject (joint tests at the 5% level, leaving out one \
+             piece after the other)."
+                .to_owned()
         }
     };
     let reference = if found.test.is_some() { "them" } else { "all together" };
@@ -402,27 +390,13 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
         text += &format!(" Relative to {reference}: {}.", changes.join("; "));
     }
     if let Some(pawn) = &found.pawn {
-        let precisely = largest_deviation(pawn).is_some();
-        text += &match (pawn.ratio.interval.contains(1.0), precisely) {
-            (true, true) => format!(
-                " The {} is worth what is published: {}.",
-                pawn.piece,
-                change_interval(pawn)
-            ),
-            (true, false) => format!(
-                " The value of the {} is not determined to within 25%: {}.",
-                pawn.piece,
-                change_interval(pawn)
-            ),
-            (false, _) => {
-                let direction = if pawn.ratio.value > 1.0 { "more" } else { "less" };
-                format!(
-                    " The {} is worth {direction} than published: {}.",
-                    pawn.piece,
-                    change_interval(pawn)
-                )
-            }
+        let worth = match found.verdict(&pawn.piece) {
+            Some(ValueVerdict::Agrees) => "is worth what is published",
+            Some(ValueVerdict::Above) => "is worth more than published",
+            Some(ValueVerdict::Below) => "is worth less than published",
+            _ => "is not determined to within 25% of its published value",
         };
+        text += &format!(" The {} {worth}: {}.", pawn.piece, change_interval(pawn));
     }
     Some(text)
 }
@@ -432,16 +406,6 @@ fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(chars).collect()
-}
-
-/// The largest deviation from the published value, as a share of it, that the interval of a relative value allows; `None` if that is more than a
-/// quarter. Whether there is a deviation at all is decided by the joint test, which allows for the number of pieces.
-fn largest_deviation(piece: &RelativeValue) -> Option<f64> {
-    let ConfidenceRegion::Bounded { low, high } = piece.ratio.interval else {
-        return None;
-    };
-    let deviation = (1.0 - low).max(high - 1.0);
-    (deviation <= max_width(1.0) / 2.0).then_some(deviation)
 }
 
 fn with_half_pair(piece: &RelativeValue) -> String {
@@ -455,12 +419,11 @@ fn change(piece: &RelativeValue) -> String {
 
 /// The difference from the published value: `+14% (+9% to +20%)`.
 fn change_interval(piece: &RelativeValue) -> String {
-    let signed = |ratio: f64| format!("{}%", signed(100.0 * (ratio - 1.0), 0));
-    let interval = match piece.ratio.interval {
-        ConfidenceRegion::Bounded { low, high } => format!("{} to {}", signed(low), signed(high)),
-        ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => "unbounded".to_owned(),
-    };
-    format!("{} ({interval})", signed(piece.ratio.value))
+    format!(
+        "{} ({})",
+        format::change(piece.ratio.value),
+        format::change_interval(piece.ratio.interval)
+    )
 }
 
 /// The phase model, if it is not the default one.
@@ -595,10 +558,20 @@ pub fn goodness_of_fit(playtest: &Playtest) -> Option<String> {
 /// Explanation of the intervals.
 pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard errors are clustered by opening pair, because the two games of \
     a pair share an opening and all positions of a game share a result. In pawns, all values share the pawn's error and \
-    tend to be too high or too low together; shares of the army have a fixed sum, so if one is too high, others are too low. The joint tests \
-    account for that and for the number of values.";
+    tend to be too high or too low together; shares of the army have a fixed sum, so if one is too high, others are too low. The joint test \
+    accounts for that and for the number of values.";
 
 /// Explanation of the verdicts.
-pub const VERDICTS: &str = "agrees: the published value lies in the interval. above, below: the whole interval lies above or below the \
-    published value. inconclusive: the published value lies in the interval, but the interval is unbounded or wider than half \
-    that value (for a pair: than the bonus).";
+pub fn verdicts(report: &MeasurementReport) -> &'static str {
+    if report.published_ratios.is_some() {
+        "Verdicts are about ratios, in brackets with the difference from the published one: relative to the pieces that have the published \
+         ratios to one another by the joint test, or to all pieces if none have. Shares have a fixed sum, so that one piece worth more than \
+         published lowers the shares of all others. agrees: the piece is one of those, and no difference of more than 25% is possible; a \
+         pawn agrees if its interval also contains the published ratio. above, below: the piece is not one of those, and its whole interval lies \
+         above or below. inconclusive: neither. The bonus for a pair is judged by its interval in pawns."
+    } else {
+        "Verdicts are about values in pawns. agrees: the published value lies in the interval. above, below: the whole interval lies above or \
+         below the published value. inconclusive: the published value lies in the interval, but the interval is unbounded or wider \
+         than half that value (for a pair: than the bonus)."
+    }
+}

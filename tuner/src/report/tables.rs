@@ -156,7 +156,7 @@ pub fn values(report: &MeasurementReport) -> ReportTable<'static> {
             format::value(value.published).into(),
             Cell::from(format::value(value.measured)).class("measured"),
             format::interval(value.interval).into(),
-            Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
+            Cell::from(format::verdict(report, &value.piece, value.verdict)).class(verdict_class(value.verdict)),
         ]
     });
     ReportTable {
@@ -188,7 +188,7 @@ pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable<'s
             Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
             format::published(value.published.map(|published| (published * 1e6).round() / 1e6)).into(),
             Cell::from(format::measured_in(primary, Some(value.measured))).class("measured"),
-            Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
+            Cell::from(format::verdict(report, &value.piece, value.verdict)).class(verdict_class(value.verdict)),
         ];
         row.extend(
             others
@@ -321,11 +321,13 @@ pub fn given_material(report: &MeasurementReport) -> Option<ReportTable<'_>> {
             pieces.push(&difference.piece);
         }
     }
+    // As in the sentence, single differences count only if the joint test rejects.
+    let is_rejected = test.overall.p < 0.05;
     let difference = |piece: &str, stage: &str| {
         let mut all = test.differences.iter();
         let found = all.find(|difference| difference.piece == piece && difference.stage == stage);
         let cell = Cell::from(format::measured(found.and_then(|found| found.army)));
-        cell.class(if found.is_some_and(GivenDifference::is_significant) {
+        cell.class(if is_rejected && found.is_some_and(GivenDifference::is_significant) {
             "outside"
         } else {
             ""

@@ -21,7 +21,6 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     text += &list([
         Some(sentences::headline(report)),
         sentences::few_openings(report),
-        sentences::joint_test(report),
         Some(sentences::held_out(report)),
         sentences::agreement(report),
         report.playtest.as_ref().and_then(sentences::goodness_of_fit),
@@ -39,7 +38,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     text += &format!("{}\n", tables::values(report).text());
     text += &format!("{}\n", tables::phases(report).text());
     text += &list([
-        Some(format!("Verdicts. {}", sentences::VERDICTS)),
+        Some(sentences::verdicts(report).to_owned()),
         Some(sentences::INTERVALS.to_owned()),
         sentences::phase_model(report).map(str::to_owned),
         sentences::bootstrap(report),

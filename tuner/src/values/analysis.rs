@@ -22,7 +22,7 @@ use crate::values::inference::distributions;
 use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::given_material;
 use crate::values::inference::joint_test;
-use crate::values::inference::published_ratios::published_ratios;
+use crate::values::inference::published_ratios::{judge, published_ratios};
 use crate::values::inference::sandwich;
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::{Unit, UnitMeasure};
@@ -183,6 +183,7 @@ fn fitted(
     let measure = report.fit.unit_measure(game);
     report.units = measure.tables();
     report.published_ratios = published_ratios(&measure, clusters);
+    judge(report.published_ratios.as_ref(), &mut report.values, &mut report.units);
     report.given_material = Some(given_material::test(data, spec, &design, &measure));
     if options.resamples > 0 {
         go_on()?;

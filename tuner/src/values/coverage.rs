@@ -71,11 +71,19 @@ pub struct SubsetCoverage {
     pub values: Vec<SubsetCoverageRow>,
 }
 
-/// A value of a subset compared with the whole set's.
-struct Comparison {
-    difference: f64,
-    is_covered: bool,
-    is_unbounded: bool,
+/// Estimates from subsets of one size.
+#[derive(Clone, Debug)]
+pub struct Subsets {
+    pub values: Vec<CheckedValue>,
+    /// Estimates of the whole set, in the order of the values.
+    whole: Vec<IntervalEstimate>,
+    /// Games of a subset.
+    games: usize,
+    /// Random partitions of the whole set.
+    partitions: usize,
+    /// The estimates of each subset that could be fitted, by partition: at least one. Their intervals allow for the error of the whole set.
+    pub fitted: Vec<Vec<Vec<IntervalEstimate>>>,
+    errors: Vec<FitError>,
 }
 
 /// The whole set of games with its values.
@@ -124,13 +132,13 @@ impl<'d> WholeSet<'d> {
     ///
     /// # Panics
     /// If `games` is less than 2 or more than half of the set.
-    pub fn coverage(
+    pub fn subsets(
         &self,
         games: usize,
         subsets: usize,
         seed: u64,
         done: impl Fn() + Sync,
-    ) -> Result<SubsetCoverage, FitError> {
+    ) -> Result<Subsets, FitError> {
         let size = games / 2;
         assert!(
             size >= 1 && 2 * size <= self.pairs.len(),
@@ -140,7 +148,7 @@ impl<'d> WholeSet<'d> {
         let partitions = subsets.div_ceil(in_one);
         let values = self.values();
         let whole = CheckedValue::estimates(&values, &self.estimate, &self.data.game)?;
-        let mut fitted: Vec<Vec<Vec<Comparison>>> = Vec::with_capacity(partitions);
+        let mut fitted: Vec<Vec<Vec<IntervalEstimate>>> = Vec::with_capacity(partitions);
         let mut errors = Vec::new();
         for partition in 0..partitions {
             let mut order: Vec<usize> = (0..self.pairs.len()).collect();
@@ -148,7 +156,7 @@ impl<'d> WholeSet<'d> {
             order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
             let parts: Vec<&[usize]> = order.chunks_exact(size).collect();
             let found = parts.into_par_iter().map(|pairs| {
-                let found = self.compare(pairs, &values, &whole);
+                let found = self.estimates(pairs, &values);
                 done();
                 found
             });
@@ -166,51 +174,25 @@ impl<'d> WholeSet<'d> {
         if fitted.is_empty() {
             return Err(errors.into_iter().next().unwrap_or(FitError::Empty));
         }
-        let subsets = fitted.iter().map(Vec::len).sum::<usize>();
-        let design_effect = design_effect(&fitted);
-        let effective = subsets as f64 / design_effect;
-        let rows = values.iter().zip(&whole).enumerate().map(|(index, (value, whole))| {
-            let found: Vec<&Comparison> = fitted.iter().flatten().map(|found| &found[index]).collect();
-            row(value, whole, &found, effective)
-        });
-        let values: Vec<SubsetCoverageRow> = rows.collect();
-        let coverages: Vec<f64> = values.iter().map(|row| row.coverage).collect();
-        let verdict = monte_carlo::judge(&coverages, effective);
-        Ok(SubsetCoverage {
+        Ok(Subsets {
+            values,
+            whole,
             games: 2 * size,
             partitions,
-            subsets,
-            design_effect,
-            failed: errors.len(),
-            first_error: errors.first().map(ToString::to_string),
-            verdict: if errors.is_empty() {
-                verdict
-            } else {
-                CoverageVerdict::Failed
-            },
-            values,
+            fitted,
+            errors,
         })
     }
 
-    fn compare(
-        &self,
-        pairs: &[usize],
-        values: &[CheckedValue],
-        whole: &[IntervalEstimate],
-    ) -> Result<Vec<Comparison>, FitError> {
+    /// The estimates from some pairs.
+    fn estimates(&self, pairs: &[usize], values: &[CheckedValue]) -> Result<Vec<IntervalEstimate>, FitError> {
         let games = pairs.iter().flat_map(|&pair| &self.pairs[pair]);
         let part = self
             .data
             .with_games(games.map(|&game| self.data.games[game].clone()).collect());
         let mut estimate = fit_values(&part, PhaseModel::PiecewiseLinear)?;
         estimate.covariance *= 1.0 - pairs.len() as f64 / self.pairs.len() as f64;
-        let found = CheckedValue::estimates(values, &estimate, &self.data.game)?;
-        let comparisons = found.into_iter().zip(whole).map(|(found, whole)| Comparison {
-            difference: found.value - whole.value,
-            is_covered: found.interval.contains(whole.value),
-            is_unbounded: found.interval.width().is_none(),
-        });
-        Ok(comparisons.collect())
+        CheckedValue::estimates(values, &estimate, &self.data.game)
     }
 
     /// Correlation of the residuals of a pair's two games, from White's point of view. A residual is the score minus its mean expectation in
@@ -246,27 +228,68 @@ impl<'d> WholeSet<'d> {
     }
 }
 
-fn row(value: &CheckedValue, whole: &IntervalEstimate, found: &[&Comparison], effective: f64) -> SubsetCoverageRow {
-    let count = found.len() as f64;
-    let coverage = found.iter().filter(|found| found.is_covered).count() as f64 / count;
-    SubsetCoverageRow {
-        piece: value.piece.clone(),
-        unit: value.unit,
-        phase: value.phase,
-        value: whole.value,
-        coverage,
-        coverage_interval: monte_carlo::wilson_interval(
-            coverage * effective,
-            effective,
-            monte_carlo::critical_value(1),
-        ),
-        bias: found.iter().map(|found| found.difference).sum::<f64>() / count,
-        unbounded: found.iter().filter(|found| found.is_unbounded).count(),
+impl Subsets {
+    /// Coverage of each value, with the verdict.
+    pub fn coverage(&self) -> SubsetCoverage {
+        let covered: Vec<Vec<Vec<bool>>> = self
+            .fitted
+            .iter()
+            .map(|subsets| subsets.iter().map(|subset| self.covers(subset)).collect())
+            .collect();
+        let subsets = self.fitted.iter().map(Vec::len).sum::<usize>();
+        let design_effect = design_effect(&covered);
+        let effective = subsets as f64 / design_effect;
+        let values: Vec<SubsetCoverageRow> = (0..self.values.len()).map(|index| self.row(index, effective)).collect();
+        let coverages: Vec<f64> = values.iter().map(|row| row.coverage).collect();
+        SubsetCoverage {
+            games: self.games,
+            partitions: self.partitions,
+            subsets,
+            design_effect,
+            failed: self.errors.len(),
+            first_error: self.errors.first().map(ToString::to_string),
+            verdict: if self.errors.is_empty() {
+                monte_carlo::judge(&coverages, effective)
+            } else {
+                CoverageVerdict::Failed
+            },
+            values,
+        }
+    }
+
+    /// Whether the intervals of a subset contain the values of the whole set.
+    fn covers(&self, subset: &[IntervalEstimate]) -> Vec<bool> {
+        let both = subset.iter().zip(&self.whole);
+        both.map(|(estimate, whole)| estimate.interval.contains(whole.value))
+            .collect()
+    }
+
+    fn row(&self, index: usize, effective: f64) -> SubsetCoverageRow {
+        let (value, whole) = (&self.values[index], self.whole[index].value);
+        let estimates = || self.fitted.iter().flatten().map(|subset| &subset[index]);
+        let count = estimates().count() as f64;
+        let coverage = estimates().filter(|estimate| estimate.interval.contains(whole)).count() as f64 / count;
+        SubsetCoverageRow {
+            piece: value.piece.clone(),
+            unit: value.unit,
+            phase: value.phase,
+            value: whole,
+            coverage,
+            coverage_interval: monte_carlo::wilson_interval(
+                coverage * effective,
+                effective,
+                monte_carlo::critical_value(1),
+            ),
+            bias: estimates().map(|estimate| estimate.value - whole).sum::<f64>() / count,
+            unbounded: estimates()
+                .filter(|estimate| estimate.interval.width().is_none())
+                .count(),
+        }
     }
 }
 
-/// Design effect of the subsets of several partitions: see [`SubsetCoverage::design_effect`].
-fn design_effect(partitions: &[Vec<Vec<Comparison>>]) -> f64 {
+/// Design effect of the subsets of several partitions, from whether each value is covered: see [`SubsetCoverage::design_effect`].
+fn design_effect(partitions: &[Vec<Vec<bool>>]) -> f64 {
     let count = partitions.len() as f64;
     let values = partitions
         .first()
@@ -274,8 +297,8 @@ fn design_effect(partitions: &[Vec<Vec<Comparison>>]) -> f64 {
         .map_or(0, Vec::len);
     let (mut between, mut independent) = (0.0, 0.0);
     for value in 0..values {
-        let coverage = |subsets: &Vec<Vec<Comparison>>| {
-            subsets.iter().filter(|found| found[value].is_covered).count() as f64 / subsets.len() as f64
+        let coverage = |subsets: &Vec<Vec<bool>>| {
+            subsets.iter().filter(|covered| covered[value]).count() as f64 / subsets.len() as f64
         };
         let coverages: Vec<f64> = partitions.iter().map(coverage).collect();
         let mean = coverages.iter().sum::<f64>() / count;
@@ -296,28 +319,20 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    use super::{Comparison, design_effect};
-
-    fn subset(is_covered: bool) -> Vec<Comparison> {
-        vec![Comparison {
-            difference: 0.0,
-            is_covered,
-            is_unbounded: false,
-        }]
-    }
+    use super::design_effect;
 
     #[test]
     fn subsets_that_depend_on_each_other_count_less() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut draw = || random.random::<f64>() < 0.95;
-        let independent: Vec<_> = (0..4_000).map(|_| vec![subset(draw()), subset(draw())]).collect();
+        let independent: Vec<_> = (0..4_000).map(|_| vec![vec![draw()], vec![draw()]]).collect();
         let found = design_effect(&independent);
         assert!((1.0..1.1).contains(&found), "{found}");
         // Two halves are off by the same amount, so both intervals contain the value or neither.
         let halves: Vec<_> = (0..4_000)
             .map(|_| {
                 let is_covered = draw();
-                vec![subset(is_covered), subset(is_covered)]
+                vec![vec![is_covered], vec![is_covered]]
             })
             .collect();
         let found = design_effect(&halves);

@@ -23,7 +23,7 @@ use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
-use crate::values::inference::published_ratios::PublishedRatios;
+use crate::values::inference::published_ratios::{PublishedRatios, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::{FittedCoefficients, UnitMeasure, UnitTable};
 use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
@@ -150,6 +150,8 @@ impl MeasurementReport {
         {
             report.units = report.fit.unit_measure(&game).tables();
         }
+        // Files of earlier versions have verdicts on shares.
+        judge(report.published_ratios.as_ref(), &mut report.values, &mut report.units);
         Ok(report)
     }
 }

@@ -91,7 +91,7 @@ pub(super) fn numbers(row: &ValueRow<'_>) -> Markup {
             }
         }
         div {
-            span.(verdict_class(row.verdict)) { (row.verdict.text()) }
+            span.(verdict_class(row.verdict)) { (row.verdict_text()) }
             @if row.published.is_some() { " \u{b7} published " (format::value_in(row.unit, row.published)) }
         }
     }

@@ -44,7 +44,7 @@ pub fn page(entries: &[IndexEntry<'_>]) -> String {
             h1 { (TITLE) }
             p.lead { (count(games.len() as u64, "game", "games")) ", measured by Assay from " (count(total as u64, "game played", "games played")) "." }
             (game::sprites(rules.iter().map(AsRef::as_ref)))
-            p.note { "Each picture shows the measured value divided by the published one, with its 95% interval. At 1 both are equal." }
+            p.note { "Each picture shows the measured value divided by the published one, relative to the pieces that agree (to all if none do), with its 95% interval. At 1 both are equal." }
         }
         main { @for same in &games {
             section {

@@ -13,7 +13,8 @@ use crate::report::tables::verdict_class;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
-const TITLE: &str = "Measured value divided by published value, with 95% intervals. At 1 both are equal.";
+const TITLE: &str =
+    "Measured divided by published value, relative to the pieces that agree (to all if none do), with 95% intervals.";
 const MARGIN: f64 = 14.0;
 const GAP: f64 = 20.0;
 const PLOT: f64 = 430.0;
@@ -59,7 +60,7 @@ pub fn picture(reports: &[MeasurementReport]) -> String {
     let verdict =
         measured + GAP / 2.0 + text_width("measured", SMALL_TEXT).max(widest(lines().map(|line| &line.measured), TEXT));
     // Bold text is about a tenth wider.
-    let width = (verdict + 1.1 * widest(lines().map(|line| line.value.verdict.text()), TEXT) + MARGIN).ceil();
+    let width = (verdict + 1.1 * widest(lines().map(|line| line.value.verdict_text()), TEXT) + MARGIN).ceil();
     let scale = Scale::pixels(domain(lines()), (left, right));
     let axis = Axis::new(scale, 8.0, "measured / published");
     let bottom = TOP
@@ -95,7 +96,7 @@ pub fn picture(reports: &[MeasurementReport]) -> String {
                     (forest::interval(&scale, middle, class, (low, ratio, high)))
                     text x=(published) y=(middle + 5.0) text-anchor="end" { (line.published) }
                     text x=(measured) y=(middle + 5.0) { (line.measured) }
-                    text.verdict.(class) x=(verdict) y=(middle + 5.0) { (line.value.verdict.text()) }
+                    text.verdict.(class) x=(verdict) y=(middle + 5.0) { (line.value.verdict_text()) }
                     ({ y += ROW; "" })
                 }
             }

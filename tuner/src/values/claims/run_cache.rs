@@ -200,8 +200,37 @@ impl RunCache {
         self.error.borrow_mut().take()
     }
 
-    /// Paths of a run's files, if they exist.
+    /// Paths of a run's files, if they exist and hold games of the run.
     fn existing_files(&self, run: &Run) -> Result<Vec<PathBuf>, String> {
+        let paths = self.paths(run)?;
+        for path in &paths {
+            self.check_games(run, path).map_err(|error| self.record_error(error))?;
+        }
+        Ok(paths)
+    }
+
+    /// Fails if a file has games of another run, or of another definition by the same name.
+    fn check_games(&self, run: &Run, path: &Path) -> Result<(), DataError> {
+        let found = Run::of_file(path)?;
+        let game = Store::open_read(path)?.source()?.game.clone();
+        let is_known = self.source(&run.game).is_some_and(|source| *source.game == *game);
+        if found.as_ref() == Some(run) && is_known {
+            return Ok(());
+        }
+        let of_run = |run: &Run| format!("{} like those of {}", run.game, run.file_name());
+        Err(DataError::OtherGame {
+            path: path.to_owned(),
+            found: match &found {
+                Some(found) if found == run => format!("another definition of {}", run.game),
+                Some(found) => of_run(found),
+                None => format!("{} that are no self-play from random openings", game.name),
+            },
+            expected: of_run(run),
+        })
+    }
+
+    /// Paths of a run's files, if they exist.
+    fn paths(&self, run: &Run) -> Result<Vec<PathBuf>, String> {
         match &self.locations {
             RunFiles::Folder(folder) => {
                 let path = folder.join(run.file_name());

@@ -5,9 +5,9 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, St
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
 
-/// Clusters above which the t distribution is replaced by its expansion around the normal distribution, which is then exact to
-/// eleven digits.
-const LARGE_SAMPLE: usize = 1_000_000;
+/// Clusters above which the quantile comes from an expansion around the normal distribution, which is then exact to seven digits.
+/// The library's search for it is off by 3.5e-5 for a million clusters, and does not end for very many.
+const LARGE_SAMPLE: usize = 10_000;
 
 /// Half-width of a two-sided interval of [`CONFIDENCE_LEVEL`] in standard errors, if the errors are estimated from `clusters`
 /// clusters: a quantile of Student's t with `clusters - 1` degrees of freedom.
@@ -25,7 +25,6 @@ pub fn critical_value(clusters: usize) -> f64 {
     assert!(clusters >= 2, "a standard error needs at least two clusters");
     let probability = f64::midpoint(1.0, CONFIDENCE_LEVEL);
     let degrees_of_freedom = clusters as f64 - 1.0;
-    // The search for the quantile does not end for very many degrees of freedom.
     if clusters > LARGE_SAMPLE {
         // The first terms of the expansion in the degrees of freedom (Fisher and Cornish 1960).
         let z = Normal::standard().inverse_cdf(probability);
@@ -89,8 +88,8 @@ mod tests {
         assert!((critical_value(2) - 12.706_205).abs() < 1e-5);
         assert!((critical_value(11) - 2.228_139).abs() < 1e-5);
         assert!((critical_value(10_001) - 1.960_201).abs() < 1e-5);
-        let step = critical_value(1_000_000) - critical_value(1_000_001);
-        assert!(step.abs() < 1e-8, "{step:e}");
+        let step = critical_value(10_000) - critical_value(10_001);
+        assert!(step.abs() < 1e-6, "{step:e}");
         assert!((critical_value(usize::MAX) - 1.959_964).abs() < 1e-6);
     }
 

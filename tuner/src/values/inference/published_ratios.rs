@@ -9,9 +9,11 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::CONFIDENCE_LEVEL;
-use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::estimate::{IntervalEstimate, PieceValue};
+use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::joint_test::JointTest;
-use crate::values::inference::units::UnitMeasure;
+use crate::values::inference::units::{UnitMeasure, UnitTable};
+use crate::values::inference::verdict::{ValueVerdict, max_width};
 
 /// The published ratios of the pieces, tested.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -35,6 +37,60 @@ pub struct RelativeValue {
     pub with_half_pair: bool,
     /// Measured value divided by the published one, both in units in which the reference pieces together have the same value: 1 is as published.
     pub ratio: IntervalEstimate,
+}
+
+impl PublishedRatios {
+    /// The relative value of a piece; `None` if nothing is published.
+    pub fn of(&self, piece: &str) -> Option<&RelativeValue> {
+        let mut all = self.consistent.iter().chain(&self.others).chain(&self.pawn);
+        all.find(|value| value.piece == piece)
+    }
+
+    /// Verdict on the published ratio of a piece. The joint test has judged the pieces other than the pawn: one that it left out never agrees, and
+    /// one that it kept is neither above nor below, whatever its own interval.
+    pub fn verdict(&self, piece: &str) -> Option<ValueVerdict> {
+        let value = self.of(piece)?;
+        let is_pawn = self.pawn.as_ref().is_some_and(|pawn| pawn.piece == piece);
+        let is_consistent = self.consistent.iter().any(|kept| kept.piece == piece);
+        Some(match value.ratio.interval {
+            ConfidenceRegion::Bounded { low, .. } if !is_consistent && low > 1.0 => ValueVerdict::Above,
+            ConfidenceRegion::Bounded { high, .. } if !is_consistent && high < 1.0 => ValueVerdict::Below,
+            _ if (is_consistent || is_pawn) && value.largest_deviation().is_some() => ValueVerdict::Agrees,
+            _ => ValueVerdict::Inconclusive,
+        })
+    }
+}
+
+impl RelativeValue {
+    /// The largest deviation from the published value, as a share of it, that the interval allows; `None` if that is more than a quarter.
+    pub fn largest_deviation(&self) -> Option<f64> {
+        let ConfidenceRegion::Bounded { low, high } = self.ratio.interval else {
+            return None;
+        };
+        let deviation = (1.0 - low).max(high - 1.0);
+        (deviation <= max_width(1.0) / 2.0).then_some(deviation)
+    }
+}
+
+/// Replaces the verdicts on shares and on values in pawns by those on ratios, so that a piece has one verdict in all units. Without ratios the
+/// verdicts in pawns count.
+pub(in crate::values) fn judge(ratios: Option<&PublishedRatios>, values: &mut [PieceValue], units: &mut [UnitTable]) {
+    let is_judged = |verdict: ValueVerdict| !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
+    if let Some(ratios) = ratios {
+        for value in values.iter_mut().filter(|value| is_judged(value.verdict)) {
+            value.verdict = ratios.verdict(&value.piece).unwrap_or(value.verdict);
+        }
+    }
+    for value in units.iter_mut().flat_map(|table| &mut table.values) {
+        let in_pawns = values.iter().find(|other| other.piece == value.piece);
+        let in_pawns = in_pawns
+            .map(|other| other.verdict)
+            .filter(|&verdict| is_judged(verdict));
+        let of_ratio = ratios.and_then(|ratios| ratios.verdict(&value.piece));
+        if is_judged(value.verdict) {
+            value.verdict = of_ratio.or(in_pawns).unwrap_or(value.verdict);
+        }
+    }
 }
 
 /// A measured piece with a published value.

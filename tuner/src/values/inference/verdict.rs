@@ -4,17 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 
-/// Verdict on one published value. `Above` and `Below` describe the measured value: it is above or below the published one.
+/// Verdict on one published value, relative to the pieces that stand to each other as published
+/// ([`PublishedRatios::verdict`](super::published_ratios::PublishedRatios::verdict)), or without such ratios on the value in pawns
+/// ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueVerdict {
-    /// The interval contains the published value and is no wider than [`max_width`].
+    /// The published value is not rejected, and the interval is no wider than [`max_width`].
     Agrees,
-    /// The whole interval lies above the published value.
+    /// The published value is rejected, and the whole interval lies above it.
     Above,
-    /// The whole interval lies below the published value.
+    /// The published value is rejected, and the whole interval lies below it.
     Below,
-    /// The published value is not rejected, but the interval is unbounded or wider than [`max_width`].
+    /// Anything else: the interval is unbounded or too wide, or contains a value that a joint test rejects.
     Inconclusive,
     /// There is no published value.
     Unpublished,

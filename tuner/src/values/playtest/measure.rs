@@ -15,6 +15,7 @@ use crate::values::design::phase::PhaseModel;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::published_ratios::{judge, published_ratios};
 use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
 
 /// Measures piece values from files of games.
@@ -95,6 +96,8 @@ pub(super) fn solve(
     let (unit, unit_standard_error) = measure.log_odds(Unit::Army).ok_or_else(|| PlaytestError::NoPieces {
         files: files.to_owned(),
     })?;
+    let mut units = measure.tables();
+    judge(published_ratios(&measure, pairs as usize).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let (score, score_standard_error) = row.score()?;
         let advantage = row.log_odds().map(|(log_odds, error)| {
@@ -127,7 +130,7 @@ pub(super) fn solve(
         games: rows.values().map(|row| row.sample.games()).sum(),
         unit_log_odds: unit,
         unit_log_odds_standard_error: unit_standard_error,
-        units: measure.tables(),
+        units,
         goodness_of_fit: fit.goodness_of_fit(rows),
         comparisons: comparisons.collect(),
     })

@@ -10,6 +10,7 @@ use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::distributions;
 use crate::values::inference::estimate::{Estimate, IntervalEstimate};
+use crate::values::inference::monte_carlo::{self, CoverageVerdict};
 use crate::values::inference::sandwich;
 use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
 use crate::values::inference::verdict::ValueVerdict;
@@ -21,7 +22,7 @@ const PHASES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few p
 
 /// A value whose intervals are checked.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::values) struct CheckedValue {
+pub struct CheckedValue {
     /// Name of the piece or pair.
     pub piece: String,
     pub unit: Unit,
@@ -131,12 +132,48 @@ pub struct Coverage {
     pub values: Vec<CoverageRow>,
 }
 
-/// Estimate of one value from one data set.
-struct Recovery {
-    estimate: f64,
-    is_covered: bool,
-    half_width: Option<f64>,
-    is_covered_naively: bool,
+/// Largest acceptable bias of a piece's value averaged over the game, in standard deviations of the estimate.
+const BIAS: f64 = 0.1;
+
+impl Coverage {
+    /// Fails if a data set could not be fitted, a coverage is not acceptable, a piece's value averaged over the game is biased by more
+    /// than the tolerance for a bias and the Monte Carlo error, or the control passes.
+    pub fn verdict(&self, game: &GameDef) -> CoverageVerdict {
+        let coverages: Vec<f64> = self.values.iter().map(|row| row.coverage).collect();
+        // The mean of that many estimates has this error in standard deviations.
+        let error = monte_carlo::critical_value(coverages.len()) / (self.sets as f64).sqrt();
+        let is_piece = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
+        let mut decisive = self
+            .values
+            .iter()
+            .filter(|row| row.phase == "average" && is_piece(&row.piece));
+        let is_good = |row: &CoverageRow| {
+            row.standardized_bias.abs() <= BIAS + error && row.naive_coverage < monte_carlo::ACCEPTABLE_COVERAGE[0]
+        };
+        if self.failed == 0 && decisive.all(is_good) {
+            monte_carlo::judge(&coverages, self.sets as f64)
+        } else {
+            CoverageVerdict::Failed
+        }
+    }
+}
+
+/// The values by one estimate of one data set, in the order of [`Trials::values`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    pub estimates: Vec<IntervalEstimate>,
+    /// The same with intervals that treat positions as independent: the control.
+    pub naive: Vec<IntervalEstimate>,
+}
+
+/// Estimates of known values from many data sets.
+#[derive(Clone, Debug)]
+pub struct Trials {
+    pub values: Vec<CheckedValue>,
+    truths: Vec<f64>,
+    /// One for each data set that could be fitted, at least one.
+    pub fitted: Vec<Trial>,
+    failures: Vec<FitError>,
 }
 
 /// Simulates and analyzes `sets` data sets, and calls `done` after each. The result depends on the seed but not on the number of
@@ -144,43 +181,78 @@ struct Recovery {
 ///
 /// # Errors
 /// If no data set can be fitted: the first error.
-pub fn coverage(
+pub fn trials(
     simulation: &Simulation,
     phase_model: PhaseModel,
     sets: usize,
     seed: u64,
     done: impl Fn() + Sync,
-) -> Result<Coverage, FitError> {
+) -> Result<Trials, FitError> {
     let (values, truths) = true_values(simulation, phase_model)?;
-    let found: Vec<Result<Vec<Recovery>, FitError>> = (0..sets)
+    let results: Vec<Result<Trial, FitError>> = (0..sets)
         .into_par_iter()
         .map(|set| {
-            let found = measure(simulation, phase_model, (&values, &truths), set_seed(seed, set));
+            let trial = measure(simulation, phase_model, &values, set_seed(seed, set));
             done();
-            found
+            trial
         })
         .collect();
     let mut fitted = Vec::new();
     let mut failures = Vec::new();
-    for result in found {
+    for result in results {
         match result {
-            Ok(found) => fitted.push(found),
+            Ok(trial) => fitted.push(trial),
             Err(error) => failures.push(error),
         }
     }
     if fitted.is_empty() {
         return Err(failures.into_iter().next().unwrap_or(FitError::Empty));
     }
-    let rows = values.iter().zip(&truths).enumerate().map(|(index, (value, &truth))| {
-        let numbers: Vec<&Recovery> = fitted.iter().map(|found| &found[index]).collect();
-        coverage_row(value, truth, &numbers)
-    });
-    Ok(Coverage {
-        sets: fitted.len(),
-        failed: failures.len(),
-        first_error: failures.first().map(ToString::to_string),
-        values: rows.collect(),
+    Ok(Trials {
+        values,
+        truths,
+        fitted,
+        failures,
     })
+}
+
+impl Trials {
+    /// Bias and coverage of each value.
+    pub fn coverage(&self) -> Coverage {
+        let rows = self.values.iter().zip(&self.truths).enumerate();
+        Coverage {
+            sets: self.fitted.len(),
+            failed: self.failures.len(),
+            first_error: self.failures.first().map(ToString::to_string),
+            values: rows
+                .map(|(index, (value, &truth))| self.row(index, value, truth))
+                .collect(),
+        }
+    }
+
+    fn row(&self, index: usize, value: &CheckedValue, true_value: f64) -> CoverageRow {
+        let count = self.fitted.len() as f64;
+        let estimates = || self.fitted.iter().map(|trial| &trial.estimates[index]);
+        let covers = |estimate: &IntervalEstimate| estimate.interval.contains(true_value);
+        let mean = estimates().map(|estimate| estimate.value).sum::<f64>() / count;
+        let squares: f64 = estimates().map(|estimate| (estimate.value - mean).powi(2)).sum();
+        let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
+        let widths: Vec<f64> = estimates().filter_map(|estimate| estimate.interval.width()).collect();
+        let naive = self.fitted.iter().filter(|trial| covers(&trial.naive[index]));
+        CoverageRow {
+            piece: value.piece.clone(),
+            unit: value.unit,
+            phase: value.phase,
+            true_value,
+            mean,
+            standard_deviation: deviation,
+            standardized_bias: (mean - true_value) / deviation,
+            coverage: estimates().filter(|estimate| covers(estimate)).count() as f64 / count,
+            half_width: widths.iter().sum::<f64>() / (2.0 * widths.len() as f64),
+            unbounded: self.fitted.len() - widths.len(),
+            naive_coverage: naive.count() as f64 / count,
+        }
+    }
 }
 
 /// Seed of a data set; neighboring values of `seed` share none.
@@ -232,9 +304,9 @@ fn true_values(simulation: &Simulation, phase_model: PhaseModel) -> Result<(Vec<
 fn measure(
     simulation: &Simulation,
     phase_model: PhaseModel,
-    (values, truths): (&[CheckedValue], &[f64]),
+    values: &[CheckedValue],
     seed: u64,
-) -> Result<Vec<Recovery>, FitError> {
+) -> Result<Trial, FitError> {
     let data = simulation.data(seed);
     let spec = DesignSpec::of(&data, phase_model);
     let design = spec.design_matrix(&data.games);
@@ -251,36 +323,8 @@ fn measure(
         covariance: sandwich::naive_covariance(&fit),
         ..robust.clone()
     };
-    let robust = CheckedValue::estimates(values, &robust, &simulation.game)?;
-    let control = CheckedValue::estimates(values, &control, &simulation.game)?;
-    let found = robust.into_iter().zip(control).zip(truths);
-    let recoveries = found.map(|((robust, control), &truth)| Recovery {
-        estimate: robust.value,
-        is_covered: robust.interval.contains(truth),
-        half_width: robust.interval.width().map(|width| width / 2.0),
-        is_covered_naively: control.interval.contains(truth),
-    });
-    Ok(recoveries.collect())
-}
-
-fn coverage_row(value: &CheckedValue, true_value: f64, found: &[&Recovery]) -> CoverageRow {
-    let count = found.len() as f64;
-    let mean = found.iter().map(|found| found.estimate).sum::<f64>() / count;
-    let squares: f64 = found.iter().map(|found| (found.estimate - mean).powi(2)).sum();
-    let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
-    let share = |is: fn(&Recovery) -> bool| found.iter().filter(|found| is(found)).count() as f64 / count;
-    let widths: Vec<f64> = found.iter().filter_map(|found| found.half_width).collect();
-    CoverageRow {
-        piece: value.piece.clone(),
-        unit: value.unit,
-        phase: value.phase,
-        true_value,
-        mean,
-        standard_deviation: deviation,
-        standardized_bias: (mean - true_value) / deviation,
-        coverage: share(|found| found.is_covered),
-        half_width: widths.iter().sum::<f64>() / widths.len() as f64,
-        unbounded: found.len() - widths.len(),
-        naive_coverage: share(|found| found.is_covered_naively),
-    }
+    Ok(Trial {
+        estimates: CheckedValue::estimates(values, &robust, &simulation.game)?,
+        naive: CheckedValue::estimates(values, &control, &simulation.game)?,
+    })
 }
