@@ -138,3 +138,15 @@ fn embedded_suites_work_in_any_folder() {
     assert_eq!(output.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&output.stdout).contains("chess.epd"));
 }
+
+/// Mechanisms that no built-in game has, against the counts of another engine.
+#[test]
+fn counts_of_user_games_agree() {
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/games/perft.epd");
+    let value = json(&["verify", suite], 0);
+    assert_eq!(
+        (&value["agree"], &value["all"]["positions"]),
+        (&true.into(), &3.into()),
+        "{value}"
+    );
+}
