@@ -21,7 +21,7 @@ pub struct PeerDifference {
     pub fen: String,
     /// Depth of the count that differs.
     pub depth: u32,
-    /// How the other engine must come to the position to show the difference.
+    /// The way of setting up the position that shows the difference.
     pub shown: Shown,
     /// True if the differing counts are right once the positions after the moves are set up.
     pub vanishes: bool,
@@ -66,7 +66,7 @@ pub enum Shown {
 const HISTORY: &str = "the engine's count depends on how it came to the position: likely make/unmake or a hash table";
 
 impl PeerDifference {
-    /// What to print; the first line is a summary.
+    /// The text to print; its first line is a summary.
     pub fn text(&self) -> String {
         let mut lines = vec![
             format!("difference from {}", self.from),
@@ -125,7 +125,7 @@ pub struct PeerComparison<'a> {
     /// Nodes that Assay counted at full depth.
     pub nodes: u64,
     pub exercised: Exercised,
-    /// What the start and the nodes below it showed.
+    /// Mechanisms of the start and of the nodes below it.
     pub shown: MechanismSet,
     /// The difference, also if the engine failed while it was followed.
     pub difference: Option<PeerDifference>,

@@ -30,7 +30,7 @@ pub enum Format {
     Epd,
 }
 
-/// What the comment of a PGN move has besides evaluation, depth and time.
+/// Optional parts of the comment of a PGN move, besides evaluation, depth and time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PgnDetails {
     /// Nodes searched: `n=4096`.

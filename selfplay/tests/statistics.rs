@@ -84,7 +84,7 @@ fn reproduces_published_elo_and_intervals() {
     }
 }
 
-/// What a program must have right to run a sequential test and to estimate a match. The tests below judge Assay and liars.
+/// Properties that a program needs to run a sequential test and to estimate a match. The tests below judge Assay and liars.
 #[derive(Clone, Copy)]
 struct Implementation {
     llr: fn(&Sprt, &ResultCounts) -> f64,

@@ -220,7 +220,7 @@ impl Positions {
     }
 }
 
-/// What all processes of the other engine share.
+/// State shared by all processes of the other engine.
 struct Comparison<'a> {
     args: &'a Args,
     generator: Box<dyn Generator>,

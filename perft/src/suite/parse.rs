@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::entry::{Count, Entry, MAX_DEPTH, Source, Suite};
 use super::games::Games;
 
-/// What an operation is.
+/// The kind of an operation.
 const OPERATION: &str = "`variant NAME` or a count such as `D3 8902` or `perft 3 = 8902`";
 
 /// A syntax error in a suite.
@@ -268,18 +268,13 @@ impl<'t> Line<'t> {
         Ok(Count { depth, nodes })
     }
 
-    /// Reads a FEN of four to six fields. The counters of four are `0 1`.
+    /// Reads a FEN of four to six fields.
     fn position(&self, words: &[Word<'_>], game: &Arc<GameDef>) -> Result<Position, SuiteError> {
         let (start, text) = match words {
             [first, ..] => (first.start, self.text_of(words)),
             [] => (0, ""),
         };
-        let counters = match words.len() {
-            4 => " 0 1",
-            5 => " 1",
-            _ => "",
-        };
-        let setup = Setup::from_fen(game, &format!("{text}{counters}")).map_err(|error| match error {
+        let setup = Setup::from_fen(game, text).map_err(|error| match error {
             FenError::Syntax {
                 field,
                 column,

@@ -41,7 +41,7 @@ impl Selection {
     }
 }
 
-/// What is wrong in a position.
+/// A fault found in a position.
 #[derive(Clone, Debug)]
 pub enum Wrong {
     /// A count differs from the suite.
@@ -76,7 +76,7 @@ pub struct EntryResult {
     pub time: Duration,
     /// First wrong count, after which deeper ones are skipped, or another difference.
     pub wrong: Option<Wrong>,
-    /// What the position and its successors showed.
+    /// Mechanisms of the position and its successors.
     pub exercised: Exercised,
     /// True if stopped before all counts were run.
     pub interrupted: bool,

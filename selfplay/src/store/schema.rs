@@ -89,7 +89,7 @@ const OBJECTS: [(&str, &str, &str); 5] = [
 /// what is read.
 ///
 /// # Errors
-/// What was found and what was expected.
+/// The found and the expected text.
 pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), String>> {
     let mut statement = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
     let mut rows = statement.query([])?;
