@@ -23,7 +23,7 @@ use crate::types::moves::Move;
 pub enum UciError {
     /// The move is malformed.
     #[error(
-        "malformed move `{text}`: expected origin and destination, like `e2e4`, and a letter for a promotion or gated piece"
+        "malformed move `{text}`: expected origin and destination, like `e2e4`, and a lower-case letter for a promotion or gated piece"
     )]
     Syntax {
         /// The move as given.
@@ -60,7 +60,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let mut letters = rest.chars();
     let extra = match (letters.next(), letters.next()) {
         (None, _) => None,
-        (Some(letter), None) => Some(game.kind_by_letter(letter).ok_or_else(syntax)?),
+        // As in the protocol and in fastchess: an engine that answers `e7e8Q` has not answered with a UCI move.
+        (Some(letter), None) if !letter.is_uppercase() => Some(game.kind_by_letter(letter).ok_or_else(syntax)?),
         _ => return Err(syntax()),
     };
     let legal = position.legal_moves();
@@ -89,4 +90,18 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         text: text.to_owned(),
         why,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{GameDef, Position};
+
+    #[test]
+    fn promotion_letters_are_lower_case() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let position = Position::from_fen(&chess, "8/4P3/8/8/8/k7/8/4K3 w - - 0 1").unwrap();
+        let read = |text: &str| super::parse(&position, text).map(|mv| super::format(&chess, mv));
+        assert_eq!(read("e7e8q"), Ok("e7e8q".to_owned()));
+        assert!(matches!(read("e7e8Q"), Err(super::UciError::Syntax { .. })));
+    }
 }
