@@ -24,6 +24,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::benjamini_hochberg;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::results::lengths;
+use crate::values::results::reading::Stored;
 use play::PlayMeasure;
 use run_cache::{Run, RunCache};
 use scores::Handicap;
@@ -548,6 +550,14 @@ pub struct Claims {
     pub files: Vec<crate::values::data::DataFile>,
     /// The command that repeats the tests.
     pub command: Option<String>,
+}
+
+impl Stored for Claims {
+    const COMMAND: &'static str = "claims";
+
+    fn check(&self) -> Result<(), String> {
+        lengths::files("files", &self.files)
+    }
 }
 
 impl Finding {

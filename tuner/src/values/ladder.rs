@@ -19,7 +19,7 @@ use self::references::Reference;
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
-use crate::values::results::reading::{ReadResultError, read_json};
+use crate::values::results::reading::{ReadResultError, Stored, parse, read_text};
 
 /// The two-sided 95% quantile of the standard normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;
@@ -212,21 +212,10 @@ pub enum LadderError {
     Unmeasured { piece: String, nodes: u64 },
 }
 
-impl Ladder {
-    /// Reads the JSON of a ladder.
-    ///
-    /// # Errors
-    /// If the file cannot be read or has other contents, numbers are out of range, or lists that belong together have different lengths.
-    pub fn read(path: &Path) -> Result<Ladder, ReadResultError> {
-        let ladder: Ladder = read_json(path, "ladder")?;
-        ladder
-            .check_lengths()
-            .map_err(|fault| ReadResultError::contents(path, fault))?;
-        Ok(ladder)
-    }
+impl Stored for Ladder {
+    const COMMAND: &'static str = "ladder";
 
-    /// Checks that lists which reports go through in parallel have the same length. Errors are as in [`length`].
-    fn check_lengths(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), String> {
         let levels = self.levels.len();
         if levels < 2 {
             return Err(format!("levels: found {levels} levels, expected at least 2"));
@@ -249,6 +238,16 @@ impl Ladder {
             }
         }
         Ok(())
+    }
+}
+
+impl Ladder {
+    /// Reads the JSON of a ladder.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has other contents, numbers are out of range, or lists that belong together have different lengths.
+    pub fn read(path: &Path) -> Result<Ladder, ReadResultError> {
+        parse(&read_text(path)?, path)
     }
 
     /// Nodes per move of a measurement.

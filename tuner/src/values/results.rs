@@ -12,7 +12,7 @@ use assay_selfplay::material;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use self::reading::{ReadResultError, read_json};
+use self::reading::{ReadResultError, Stored, parse, read_text};
 use crate::values::data::{DataFile, SampleGame};
 use crate::values::design::phase::{KNOTS, PhaseModel};
 use crate::values::inference::bootstrap::Bootstrap;
@@ -136,15 +136,15 @@ impl MeasurementReport {
     /// If the file cannot be read or has other contents, numbers are out of range, lists that belong together have different lengths, or
     /// the definition of a user's game is wrong.
     pub fn read(path: &Path) -> Result<MeasurementReport, ReadResultError> {
-        let mut report: MeasurementReport = read_json(path, "validate")?;
-        lengths::measurement(&report).map_err(|fault| ReadResultError::contents(path, fault))?;
-        if let Some(Err(error)) = report
-            .definition
-            .as_ref()
-            .map(|text| GameDef::from_toml(text, "definition"))
-        {
-            return Err(ReadResultError::contents(path, error.to_string()));
-        }
+        MeasurementReport::parse(&read_text(path)?, path)
+    }
+
+    /// A measurement from its JSON. `path` is the name of the text in errors.
+    ///
+    /// # Errors
+    /// As [`MeasurementReport::read`].
+    pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, ReadResultError> {
+        let mut report: MeasurementReport = parse(text, path)?;
         if report.units.is_empty()
             && let Some(game) = GameDef::builtin(&report.game)
         {
@@ -153,6 +153,22 @@ impl MeasurementReport {
         // Files of earlier versions have verdicts on shares.
         judge(report.published_ratios.as_ref(), &mut report.values, &mut report.units);
         Ok(report)
+    }
+}
+
+impl Stored for MeasurementReport {
+    const COMMAND: &'static str = "validate";
+
+    fn check(&self) -> Result<(), String> {
+        lengths::measurement(self)?;
+        match self
+            .definition
+            .as_ref()
+            .map(|text| GameDef::from_toml(text, "definition"))
+        {
+            Some(Err(error)) => Err(error.to_string()),
+            _ => Ok(()),
+        }
     }
 }
 

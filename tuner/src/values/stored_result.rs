@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use crate::values::claims::Claims;
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
-use crate::values::results::reading::{ReadResultError, read_json};
+use crate::values::results::reading::{ReadResultError, Stored, parse, read_text};
 
 /// A result of any command.
 #[derive(Clone, Debug)]
@@ -25,16 +25,32 @@ struct Keys {
     levels: Option<IgnoredAny>,
 }
 
+impl Stored for Keys {
+    const COMMAND: &'static str = "validate";
+
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
 impl StoredResult {
     /// Reads the JSON of a measurement, of claims, or of a ladder.
     ///
     /// # Errors
     /// If the file cannot be read or has other contents, numbers are out of range, or lists that belong together have different lengths.
     pub fn read(path: &Path) -> Result<StoredResult, ReadResultError> {
-        Ok(match read_json(path, "validate")? {
-            Keys { findings: Some(_), .. } => StoredResult::Claims(read_json(path, "claims")?),
-            Keys { levels: Some(_), .. } => StoredResult::Ladder(Ladder::read(path)?),
-            Keys { .. } => StoredResult::Measurement(Box::new(MeasurementReport::read(path)?)),
+        StoredResult::parse(&read_text(path)?, path)
+    }
+
+    /// A result from its JSON. `path` is the name of the text in errors.
+    ///
+    /// # Errors
+    /// As [`StoredResult::read`].
+    pub fn parse(text: &str, path: &Path) -> Result<StoredResult, ReadResultError> {
+        Ok(match parse(text, path)? {
+            Keys { findings: Some(_), .. } => StoredResult::Claims(parse(text, path)?),
+            Keys { levels: Some(_), .. } => StoredResult::Ladder(parse(text, path)?),
+            Keys { .. } => StoredResult::Measurement(Box::new(MeasurementReport::parse(text, path)?)),
         })
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
     Ok(())
 }
 
-fn files(place: &str, files: &[DataFile]) -> Result<(), String> {
+pub(in crate::values) fn files(place: &str, files: &[DataFile]) -> Result<(), String> {
     for (index, file) in files.iter().enumerate() {
         let is_hash = file.hash.len() >= SHOWN_DIGITS && file.hash.bytes().all(|digit| digit.is_ascii_hexdigit());
         if !is_hash {

@@ -42,22 +42,37 @@ impl ReadResultError {
     }
 }
 
-/// Reads what `command` prints with `--json`.
-pub(in crate::values) fn read_json<T: DeserializeOwned>(
-    path: &Path,
-    command: &'static str,
-) -> Result<T, ReadResultError> {
-    let text = file::read_text(path, file::MAX_FILE).map_err(|error| ReadResultError::Read {
+/// A result that a command prints with `--json`.
+pub(in crate::values) trait Stored: DeserializeOwned {
+    /// The command.
+    const COMMAND: &'static str;
+
+    /// Checks what neither the types nor the ranges of single numbers express: lists that belong together, and counts of a whole and its
+    /// parts.
+    ///
+    /// # Errors
+    /// The place of the first fault, what was found there, and what was expected.
+    fn check(&self) -> Result<(), String>;
+}
+
+/// The text of a result.
+pub(in crate::values) fn read_text(path: &Path) -> Result<String, ReadResultError> {
+    file::read_text(path, file::MAX_FILE).map_err(|error| ReadResultError::Read {
         path: path.to_owned(),
         error,
-    })?;
+    })
+}
+
+/// A result from its JSON, with all checks. `path` is the name of the text in errors.
+pub(in crate::values) fn parse<T: Stored>(text: &str, path: &Path) -> Result<T, ReadResultError> {
     let format = |error| ReadResultError::Format {
         path: path.to_owned(),
         error,
-        command,
+        command: T::COMMAND,
     };
-    let result = serde_json::from_str(&text).map_err(format)?;
-    let values: Value = serde_json::from_str(&text).map_err(format)?;
-    ranges::check(&values).map_err(|fault| ReadResultError::contents(path, fault))?;
+    let result: T = serde_json::from_str(text).map_err(format)?;
+    let values: Value = serde_json::from_str(text).map_err(format)?;
+    let checked = ranges::check(&values).and_then(|()| result.check());
+    checked.map_err(|fault| ReadResultError::contents(path, fault))?;
     Ok(result)
 }
