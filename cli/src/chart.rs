@@ -75,7 +75,9 @@ impl Scale {
             Spacing::Logarithmic => number.ln(),
         };
         let (low, high) = (on(self.domain.0), on(self.domain.1));
-        let share = ((on(number) - low) / (high - low)).clamp(0.0, 1.0);
+        let share = (on(number) - low) / (high - low);
+        // Without a width, or with a logarithm of a negative number, there is no share.
+        let share = if share.is_nan() { 0.5 } else { share.clamp(0.0, 1.0) };
         let (from, to) = self.range;
         // A tenth of a pixel or of a percent is precise enough and keeps the file readable.
         ((from + share * (to - from)) * 10.0).round() / 10.0
@@ -96,6 +98,9 @@ impl Scale {
             return numbers.filter(|number| (low..=high).contains(number)).collect();
         }
         let rough = (high - low) / count;
+        if rough <= 0.0 {
+            return Vec::new();
+        }
         let power = rough.log10().floor() as i32;
         let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| times_power_of_ten(factor, power));
         let step = steps.into_iter().find(|&step| step >= rough).unwrap_or(steps[3]);

@@ -220,6 +220,15 @@ impl Stored for Ladder {
         if levels < 2 {
             return Err(format!("levels: found {levels} levels, expected at least 2"));
         }
+        for (index, pair) in self.levels.windows(2).enumerate() {
+            let (below, nodes) = (pair[0].nodes, pair[1].nodes);
+            if nodes <= below {
+                let place = format!("levels[{}].nodes", index + 1);
+                return Err(format!(
+                    "{place}: found {nodes}, expected more than the {below} of the level below"
+                ));
+            }
+        }
         for (index, piece) in self.pieces.iter().enumerate() {
             let place = format!("pieces[{index}]");
             length(format!("{place}.values"), &piece.values, "levels", levels)?;

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 use crate::values::claims::Claims;
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
-use crate::values::results::reading::{ReadResultError, Stored, parse, read_text};
+use crate::values::results::reading::{ReadResultError, deserialize, parse, read_text};
 
 /// A result of any command.
 #[derive(Clone, Debug)]
@@ -25,14 +25,6 @@ struct Keys {
     levels: Option<IgnoredAny>,
 }
 
-impl Stored for Keys {
-    const COMMAND: &'static str = "validate";
-
-    fn check(&self) -> Result<(), String> {
-        Ok(())
-    }
-}
-
 impl StoredResult {
     /// Reads the JSON of a measurement, of claims, or of a ladder.
     ///
@@ -47,7 +39,7 @@ impl StoredResult {
     /// # Errors
     /// As [`StoredResult::read`].
     pub fn parse(text: &str, path: &Path) -> Result<StoredResult, ReadResultError> {
-        Ok(match parse(text, path)? {
+        Ok(match deserialize(text, path, "validate")? {
             Keys { findings: Some(_), .. } => StoredResult::Claims(parse(text, path)?),
             Keys { levels: Some(_), .. } => StoredResult::Ladder(parse(text, path)?),
             Keys { .. } => StoredResult::Measurement(Box::new(MeasurementReport::parse(text, path)?)),

@@ -1,5 +1,5 @@
 //! Checks of a measurement that was read from a file: lists that belong together must have the same length, because the reports go
-//! through them in parallel. Numbers are finite, since JSON has no others.
+//! through them in parallel, and parts are not more than their whole. Numbers are finite, since JSON has no others.
 
 use std::fmt::Display;
 
@@ -10,10 +10,10 @@ use crate::values::inference::units::UnitTable;
 /// Digits of a file's hash that reports show.
 const SHOWN_DIGITS: usize = 16;
 
-/// Checks all lists of a measurement.
+/// Checks all lists and counts of a measurement.
 ///
 /// # Errors
-/// The place of the first wrong list, what was found there, and what was expected.
+/// The place of the first wrong list or count, what was found there, and what was expected.
 pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
     if report.games.pairs < 2 {
         return Err(format!(
@@ -21,6 +21,7 @@ pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
             report.games.pairs
         ));
     }
+    counts(report)?;
     files("files", &report.files)?;
     fit(&report.fit)?;
     units("units", &report.units)?;
@@ -33,7 +34,79 @@ pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
         let place = format!("convergence.steps[{index}].half_widths");
         length(place, &step.half_widths, "pieces", steps[0].half_widths.len())?;
     }
+    for (index, game) in report.sample_games.iter().enumerate() {
+        length(
+            format!("sample_games[{index}].evals"),
+            &game.evals,
+            "evaluations",
+            game.moves.len(),
+        )?;
+    }
     Ok(())
+}
+
+/// Games and pairs of parts against those of the whole.
+fn counts(report: &MeasurementReport) -> Result<(), String> {
+    let games = &report.games;
+    at_most("games.pairs", games.pairs, games.games, "games")?;
+    let results = games.results.iter().map(|result| result.games).sum();
+    at_most("games.results", results, games.games, "games")?;
+    let terminations = games.terminations.iter().map(|termination| termination.games).sum();
+    at_most("games.terminations", terminations, games.games, "games")?;
+    for (index, step) in report.convergence.steps.iter().enumerate() {
+        at_most(
+            format!("convergence.steps[{index}].pairs"),
+            step.pairs,
+            games.pairs,
+            "pairs",
+        )?;
+    }
+    if let Some(bootstrap) = &report.bootstrap {
+        at_most("bootstrap.failed", bootstrap.failed, bootstrap.replicates, "replicates")?;
+    }
+    let diagnostics = &report.diagnostics;
+    let calibration = diagnostics.calibration.iter().map(|bin| &bin.residual);
+    let by_phase = diagnostics.by_phase.iter().map(|group| &group.residual);
+    let by_kind = diagnostics.by_kind.iter().map(|group| &group.residual);
+    let by_material = diagnostics.by_material.iter().map(|group| &group.residual);
+    let residuals = (calibration.enumerate().map(|place| ("calibration", place)))
+        .chain(by_phase.enumerate().map(|place| ("by_phase", place)))
+        .chain(by_kind.enumerate().map(|place| ("by_kind", place)))
+        .chain(by_material.enumerate().map(|place| ("by_material", place)));
+    for (list, (index, residual)) in residuals {
+        let place = format!("diagnostics.{list}[{index}].residual.clusters");
+        at_most(place, residual.clusters, games.pairs, "pairs")?;
+    }
+    let Some(playtest) = &report.playtest else {
+        return Ok(());
+    };
+    for (index, comparison) in playtest.comparisons.iter().enumerate() {
+        let place = format!("playtest.comparisons[{index}]");
+        let counted: u64 = comparison.counts.iter().sum();
+        if comparison.pairs != counted {
+            let found = comparison.pairs;
+            return Err(format!(
+                "{place}.pairs: found {found}, expected {counted}, the sum of counts"
+            ));
+        }
+        at_most(
+            format!("{place}.pairs"),
+            comparison.pairs,
+            playtest.games / 2,
+            "pairs of games",
+        )?;
+    }
+    Ok(())
+}
+
+/// Checks that a part is no more than its whole.
+fn at_most<N: Display + PartialOrd>(place: impl Display, found: N, whole: N, items: &str) -> Result<(), String> {
+    if found <= whole {
+        return Ok(());
+    }
+    Err(format!(
+        "{place}: found {found}, expected at most the {whole} {items} of the whole"
+    ))
 }
 
 pub(in crate::values) fn files(place: &str, files: &[DataFile]) -> Result<(), String> {

@@ -5,10 +5,38 @@ use serde_json::{Map, Value};
 /// Larger numbers of a result are typing errors, and would fill a page.
 const LARGEST: f64 = 1e15;
 
+/// Four times the games of the largest run, so many as `games_to_halve` gives.
+const LARGEST_COUNT: f64 = (4_u64 << 40) as f64;
+
+/// Student's t and normal quantiles: that of 95% with a single degree of freedom is 12.7.
+const LARGEST_QUANTILE: f64 = 100.0;
+
+/// Counts of games, pairs of games, and what is done with them.
+const COUNTS: [&str; 16] = [
+    "clusters",
+    "counts",
+    "degrees_of_freedom",
+    "denominator_df",
+    "failed",
+    "folds",
+    "full_refits",
+    "games",
+    "games_to_halve",
+    "incomplete_pairs",
+    "iterations",
+    "pairs",
+    "pentanomial",
+    "positions",
+    "replicates",
+    "without_positions",
+];
+
 /// Numbers from 0 to 1: probabilities, scores and shares.
-const SHARES: [&str; 11] = [
+const SHARES: [&str; 13] = [
     "p",
     "corrected_p",
+    "expected",
+    "left",
     "level",
     "pawn_score",
     "pawn_score_full_board",
@@ -21,13 +49,19 @@ const SHARES: [&str; 11] = [
 ];
 
 /// Numbers that are not negative.
-const NOT_NEGATIVE: [&str; 6] = [
+const NOT_NEGATIVE: [&str; 12] = [
+    "army",
     "chi_square",
+    "condition_number",
     "f",
+    "factor",
     "half_width",
     "mean_plies",
+    "pawns",
     "score_standard_error",
     "standard_error",
+    "standard_errors",
+    "weight",
 ];
 
 /// Checks all numbers of a result.
@@ -42,14 +76,9 @@ fn values(place: &str, key: &str, value: &Value) -> Result<(), String> {
     match value {
         Value::Object(entries) => {
             interval(place, entries)?;
-            entries.iter().try_for_each(|(key, value)| {
-                let place = if place.is_empty() {
-                    key.clone()
-                } else {
-                    format!("{place}.{key}")
-                };
-                values(&place, key, value)
-            })
+            entries
+                .iter()
+                .try_for_each(|(key, value)| values(&join(place, key), key, value))
         }
         Value::Array(items) => {
             if key == "covariance" {
@@ -63,6 +92,15 @@ fn values(place: &str, key: &str, value: &Value) -> Result<(), String> {
     }
 }
 
+/// The place of a key of an object.
+fn join(place: &str, key: &str) -> String {
+    if place.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{place}.{key}")
+    }
+}
+
 fn range(place: &str, key: &str, number: f64) -> Result<(), String> {
     let wrong = |expected: &str| Err(format!("{place}: found {number:e}, expected {expected}"));
     if number.abs() > LARGEST && key != "seed" {
@@ -71,15 +109,35 @@ fn range(place: &str, key: &str, number: f64) -> Result<(), String> {
     if SHARES.contains(&key) && !(0.0..=1.0).contains(&number) {
         return wrong("a number from 0 to 1");
     }
-    if (NOT_NEGATIVE.contains(&key) || key == "standard_errors") && number < 0.0 {
+    if NOT_NEGATIVE.contains(&key) && number < 0.0 {
         return wrong("0 or more");
+    }
+    if COUNTS.contains(&key) && !(0.0..=LARGEST_COUNT).contains(&number) {
+        return wrong("a count from 0 to 2^42");
+    }
+    if key == "games_to_halve" && number < 1.0 {
+        return wrong("1 or more");
+    }
+    if ["critical_value", "critical_z"].contains(&key) && !(0.0..=LARGEST_QUANTILE).contains(&number) {
+        return wrong("a number from 0 to 100");
     }
     Ok(())
 }
 
-/// Checks that the ends of an interval are in order, and that it contains the estimate beside it.
+/// Checks that the ends of an interval, an object or a pair of numbers, are in order, and that it contains the estimate beside it.
 fn interval(place: &str, entries: &Map<String, Value>) -> Result<(), String> {
     let number = |key: &str| entries.get(key).and_then(Value::as_f64);
+    for key in ["pawn_score_interval", "bootstrap_interval", "sd_ratio"] {
+        let pair = entries.get(key).and_then(Value::as_array).map(Vec::as_slice);
+        if let Some([low, high]) = pair
+            && low.as_f64() > high.as_f64()
+        {
+            return Err(format!(
+                "{}: found {low} to {high}, expected the lower end first",
+                join(place, key)
+            ));
+        }
+    }
     let ends = number("low").zip(number("high"));
     let inner = entries.get("interval").and_then(Value::as_object);
     let inner = inner.and_then(|inner| inner.get("low")?.as_f64().zip(inner.get("high")?.as_f64()));
@@ -135,6 +193,18 @@ mod tests {
             (
                 json!({ "standard_errors": [0.1, -0.1] }),
                 "standard_errors[1]: found -1e-1, expected 0 or more",
+            ),
+            (
+                json!({ "games": [{ "pairs": 1e14 }] }),
+                "games[0].pairs: found 1e14, expected a count from 0 to 2^42",
+            ),
+            (
+                json!({ "fit": { "critical_value": 1e9 } }),
+                "fit.critical_value: found 1e9, expected a number from 0 to 100",
+            ),
+            (
+                json!({ "scale": { "pawn_score_interval": [0.7, 0.6] } }),
+                "scale.pawn_score_interval: found 0.7 to 0.6, expected the lower end first",
             ),
             (
                 json!({ "total": 1e300 }),

@@ -63,15 +63,23 @@ pub(in crate::values) fn read_text(path: &Path) -> Result<String, ReadResultErro
     })
 }
 
-/// A result from its JSON, with all checks. `path` is the name of the text in errors.
-pub(in crate::values) fn parse<T: Stored>(text: &str, path: &Path) -> Result<T, ReadResultError> {
-    let format = |error| ReadResultError::Format {
+/// A value from its JSON, without checks. `command` is the one that prints such JSON.
+pub(in crate::values) fn deserialize<T: DeserializeOwned>(
+    text: &str,
+    path: &Path,
+    command: &'static str,
+) -> Result<T, ReadResultError> {
+    serde_json::from_str(text).map_err(|error| ReadResultError::Format {
         path: path.to_owned(),
         error,
-        command: T::COMMAND,
-    };
-    let result: T = serde_json::from_str(text).map_err(format)?;
-    let values: Value = serde_json::from_str(text).map_err(format)?;
+        command,
+    })
+}
+
+/// A result from its JSON, with all checks. `path` is the name of the text in errors.
+pub(in crate::values) fn parse<T: Stored>(text: &str, path: &Path) -> Result<T, ReadResultError> {
+    let result: T = deserialize(text, path, T::COMMAND)?;
+    let values: Value = deserialize(text, path, T::COMMAND)?;
     let checked = ranges::check(&values).and_then(|()| result.check());
     checked.map_err(|fault| ReadResultError::contents(path, fault))?;
     Ok(result)
