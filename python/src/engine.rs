@@ -70,8 +70,8 @@ impl Score {
             return self.clone();
         }
         Score {
-            centipawns: self.centipawns.map(|centipawns| -centipawns),
-            mate: self.mate.map(|moves| -moves),
+            centipawns: self.centipawns.map(i32::saturating_neg),
+            mate: self.mate.map(i32::saturating_neg),
             expected: 1.0 - self.expected,
             turn: turn.to_owned(),
         }

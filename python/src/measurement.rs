@@ -1,7 +1,7 @@
 //! Piece values measured from games.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::anyhow;
@@ -155,11 +155,11 @@ pub(crate) fn read_measurement(path: PathBuf) -> PyResult<Measurement> {
     Ok(Measurement { report })
 }
 
-/// A measurement from its JSON, as pickle keeps it.
+/// A measurement from its JSON, as pickle keeps it, with the checks of [`read_measurement`].
 #[pyfunction]
 #[pyo3(name = "_parse_measurement")]
 pub(crate) fn parse_measurement(text: &str) -> PyResult<Measurement> {
-    let report = serde_json::from_str(text).map_err(raise)?;
+    let report = MeasurementReport::parse(text, Path::new("pickle")).map_err(raise)?;
     Ok(Measurement { report })
 }
 
