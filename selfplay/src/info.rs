@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::game::{GameEnd, GameRecord};
+use crate::runner::redraw::Redraw;
 use crate::settings::{Material, Shard, StartChoice};
 use crate::statistics::elo::Z95;
 use crate::store::{Store, StoreError, Tally};
@@ -184,13 +185,17 @@ impl Info {
         })
     }
 
-    /// Replays every game and adds those that break the rules to [`Info::faults`].
+    /// Replays every game, draws its opening again, and adds the contradictions to [`Info::faults`]. Returns false if the openings
+    /// could not be drawn again: see [`opening_violations`].
     ///
     /// # Errors
-    /// If the file cannot be read.
-    pub fn replay(&mut self, store: &Store) -> Result<(), StoreError> {
+    /// If the rules of the game are not known.
+    pub fn replay(&mut self, store: &Store) -> Result<bool, StoreError> {
         self.faults.extend(rule_violations(store)?);
-        Ok(())
+        let violations = opening_violations(store);
+        let are_drawn = violations.is_some();
+        self.faults.extend(violations.unwrap_or_default());
+        Ok(are_drawn)
     }
 }
 
@@ -200,15 +205,44 @@ impl Info {
 /// If the rules of the game are not known.
 pub fn rule_violations(store: &Store) -> Result<Vec<String>, StoreError> {
     let game = &store.source()?.game;
+    let violations = in_chunks(store, |games| {
+        let errors = games.par_iter().filter_map(|record| record.verify(game).err());
+        errors.map(|error| error.to_string()).collect()
+    });
+    Ok(violations)
+}
+
+/// Draws the opening of every intact game of a self-play run again; returns the errors of those that begin otherwise. `None` if
+/// openings do not depend on the settings alone: in a match, and if another version of the engine played the run, which may judge
+/// openings differently.
+pub fn opening_violations(store: &Store) -> Option<Vec<String>> {
+    let redraw = match Redraw::new(store.run()) {
+        Ok(redraw) => redraw?,
+        Err(error) => return Some(vec![error.to_string()]),
+    };
+    Some(in_chunks(store, |games| {
+        let pairs: Vec<&[GameRecord]> = games.chunk_by(|one, other| one.pair == other.pair).collect();
+        let problems = pairs.par_iter().map_init(
+            || redraw.player(),
+            |player, games| match player {
+                Ok(player) => redraw.problems(player.as_mut(), games),
+                Err(error) => vec![error.to_string()],
+            },
+        );
+        problems.flatten_iter().collect()
+    }))
+}
+
+/// The results of `check` for all intact games, a chunk at a time.
+fn in_chunks(store: &Store, check: impl Fn(&[GameRecord]) -> Vec<String>) -> Vec<String> {
     let mut games = store.intact_games();
-    let mut violations = Vec::new();
+    let mut problems = Vec::new();
     loop {
         let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect();
         if chunk.is_empty() {
-            return Ok(violations);
+            return problems;
         }
-        let errors = chunk.par_iter().filter_map(|record| record.verify(game).err());
-        violations.extend(errors.map(|error| error.to_string()).collect::<Vec<_>>());
+        problems.extend(check(&chunk));
     }
 }
 

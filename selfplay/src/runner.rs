@@ -6,6 +6,7 @@
 
 mod missing;
 mod play_game;
+pub(crate) mod redraw;
 mod worker;
 
 use std::num::NonZeroUsize;

@@ -7,10 +7,12 @@
 //! A file that is being written has SQLite's write-ahead log beside it (`-wal`, `-shm`), and other processes can read it;
 //! afterwards it is one plain file. Only one process writes: it holds a lock on the file.
 
+mod cell;
 mod codec;
 mod error;
 mod merge;
 mod open;
+mod problems;
 mod row;
 mod run;
 mod schema;
@@ -34,6 +36,9 @@ use row::{COLUMNS, GameRow};
 
 /// Games that the iterator reads at a time.
 const PAGE: i64 = 256;
+
+/// The largest text or blob of a file, in bytes. No game and no definition comes near it, and a forged one must not fill the memory.
+const MAX_VALUE: i32 = 16 << 20;
 
 /// Inserts a game, with parameters in the order of [`COLUMNS`].
 const INSERT: &str = "INSERT INTO games (idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, \
@@ -102,9 +107,13 @@ impl Store {
     /// If the file cannot be read or holds an unknown result.
     pub fn tally(&self) -> Result<Tally, StoreError> {
         let groups: Vec<(i64, String, i64, i64)> = self.sql(|database| {
-            let sql = "SELECT result, end, count(*), sum(plies) FROM games GROUP BY result, end";
+            let sql = "SELECT result, end, count(*), CAST(total(plies) AS INTEGER) FROM games GROUP BY result, end";
             let mut statement = database.prepare(sql)?;
-            let groups = statement.query_map([], |row| row.try_into())?;
+            let place = "table games";
+            let groups = statement.query_map([], |row| {
+                let [result, games, plies] = [0, 2, 3].map(|column| cell::integer(row, column, place));
+                Ok((result?, cell::text(row, 1, place)?, games?, plies?))
+            })?;
             groups.collect()
         })?;
         let mut tally = Tally::default();
@@ -116,7 +125,7 @@ impl Store {
                     why: format!("found games that ended with {result} quarter points by `{name}`"),
                 });
             };
-            tally.count(points, end, games as u64, plies as u64);
+            tally.count(points, end, games as u64, u64::try_from(plies).unwrap_or(0));
         }
         Ok(tally)
     }
@@ -202,35 +211,6 @@ impl Store {
     pub(crate) fn now(&self) -> Result<String, StoreError> {
         let sql = "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
         self.sql(|database| database.query_row(sql, [], |row| row.get(0)))
-    }
-
-    /// Everything that is wrong with the file, in words: SQLite's own check, then every record and its place in its pair.
-    ///
-    /// # Errors
-    /// If the file cannot be read at all.
-    pub fn problems(&self) -> Result<Vec<String>, StoreError> {
-        let mut problems = open::integrity(&self.path, &self.connection, "integrity_check")?;
-        let games_per_opening = self.run.settings.games_per_opening();
-        let mut after = -1;
-        loop {
-            let page = self.page(after, PAGE)?;
-            let Some(last) = page.last() else {
-                return Ok(problems);
-            };
-            after = last.index();
-            for row in page {
-                match self.decode(row) {
-                    Err(error) => problems.push(error.to_string()),
-                    Ok(game) if game.pair != game.index / games_per_opening => problems.push(format!(
-                        "game {}: found pair {}, expected {}",
-                        game.index,
-                        game.pair,
-                        game.index / games_per_opening
-                    )),
-                    Ok(_) => {}
-                }
-            }
-        }
     }
 
     fn page(&self, after: i64, games: i64) -> Result<Vec<GameRow>, StoreError> {

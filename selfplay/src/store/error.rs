@@ -59,22 +59,53 @@ pub enum StoreError {
     #[error("{}: found a match of {game}, which is unruled; expected games whose rules Assay knows", .path.display())]
     Unruled { path: PathBuf, game: String },
     /// Any other error of SQLite.
-    #[error("{}: {error}", .path.display())]
-    Sqlite { path: PathBuf, error: rusqlite::Error },
+    #[error("{}: {why}", .path.display())]
+    Sqlite { path: PathBuf, why: String },
 }
 
 impl StoreError {
-    /// Classifies an error of SQLite.
+    /// Classifies an error of SQLite, whose own texts name neither a cause nor a remedy.
     pub(crate) fn of(path: &Path, error: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
-        match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase) => StoreError::NotADatabase { path },
-            Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged {
-                path,
-                why: error.to_string(),
-            },
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::InUse { path },
-            _ => StoreError::Sqlite { path, error },
-        }
+        let damaged = |path, why: &str| StoreError::Damaged {
+            path,
+            why: why.to_owned(),
+        };
+        let failure = match &error {
+            // Of `cell`, which says what is wrong.
+            rusqlite::Error::FromSqlConversionFailure(_, _, why) => return damaged(path, &why.to_string()),
+            rusqlite::Error::SqliteFailure(failure, _) => failure,
+            error => {
+                let why = error.to_string();
+                return StoreError::Sqlite { path, why };
+            }
+        };
+        let why = match failure.code {
+            ErrorCode::NotADatabase => return StoreError::NotADatabase { path },
+            ErrorCode::DatabaseCorrupt => {
+                return damaged(path, "its pages do not form the tables of a database");
+            }
+            ErrorCode::TooBig => {
+                let why = format!("found a text or a blob of more than {} MiB", super::MAX_VALUE >> 20);
+                return damaged(path, &why);
+            }
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => return StoreError::InUse { path },
+            ErrorCode::DiskFull => "the disk is full, expected space for the games".to_owned(),
+            ErrorCode::ReadOnly => "the file is write-protected, expected permission to write it".to_owned(),
+            ErrorCode::CannotOpen => {
+                "cannot open the file or create another one beside it, expected permission to read the file and to write \
+                 its folder"
+                    .to_owned()
+            }
+            ErrorCode::SystemIoFailure => format!(
+                "reading or writing failed, because of the disk, the network, a quota or a limit of the size of files (SQLite's \
+                 error {})",
+                failure.extended_code
+            ),
+            ErrorCode::OutOfMemory => "there is no memory to read or write the file".to_owned(),
+            ErrorCode::ConstraintViolation => "a game with the number of a new one is in the file".to_owned(),
+            _ => format!("SQLite: {error}"),
+        };
+        StoreError::Sqlite { path, why }
     }
 }

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use assay_engine::file::check_regular;
+use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
+use super::cell;
 use super::error::StoreError;
 use super::row::{COLUMNS, DIGEST_MISMATCH, GameRow};
 use super::run::{NewRun, StoredRows};
 use super::schema::{PlayerRow, RunRow};
-use super::{Store, schema};
+use super::{MAX_VALUE, Store, schema};
 
 /// The first bytes of every SQLite database.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -172,10 +174,17 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = sql(path, || {
         let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
+        restrict(&connection)?;
         Ok(connection)
     })?;
     Ok((file, connection))
+}
+
+/// Limits the time that a lock is waited for and the size of values.
+fn restrict(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE)?;
+    Ok(())
 }
 
 fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
@@ -186,7 +195,7 @@ fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
     let connection = sql(path, || {
         let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY))?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
+        restrict(&connection)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
     })?;
@@ -253,7 +262,7 @@ fn check_games(path: &Path, connection: &Connection) -> Result<(), StoreError> {
 pub(super) fn integrity(path: &Path, connection: &Connection, pragma: &str) -> Result<Vec<String>, StoreError> {
     sql(path, || {
         let mut statement = connection.prepare(&format!("PRAGMA {pragma}"))?;
-        let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
+        let lines = statement.query_map([], |row| cell::text(row, 0, "integrity check"))?;
         lines.filter(|line| !matches!(line, Ok(text) if text == "ok")).collect()
     })
 }

@@ -4,7 +4,7 @@ use assay_rules::Points;
 use rusqlite::types::Value::{self, Blob, Integer, Text};
 use rusqlite::{Params, Row, params_from_iter};
 
-use super::codec;
+use super::{cell, codec};
 use crate::game::{FaultRecord, GameEnd, GameRecord};
 
 /// The columns in the order of a row.
@@ -70,7 +70,7 @@ impl GameRow {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<GameRow> {
         let mut columns = [const { Value::Null }; 13];
         for (number, column) in columns.iter_mut().enumerate() {
-            *column = row.get(number)?;
+            *column = cell::value(row, number)?;
         }
         Ok(GameRow(columns))
     }
@@ -108,37 +108,44 @@ impl GameRow {
     pub(super) fn decode(self) -> Result<GameRecord, String> {
         let is_intact = self.is_intact();
         let [
-            Integer(index),
-            Integer(pair),
-            Integer(white),
-            Text(start_fen),
-            Text(opening),
+            index,
+            pair,
+            white,
+            start,
+            opening,
             material,
-            Integer(result),
-            Text(end),
+            result,
+            end,
             fault,
-            Integer(plies),
-            Blob(moves),
+            plies,
+            moves,
             ended,
             _,
-        ] = self.0
-        else {
-            return Err("found a column of another type".to_owned());
+        ] = self.0;
+        let named = |name: &'static str| move |why: String| format!("column {name}: {why}");
+        let integer = |name, value| cell::integer_of(value).map_err(named(name));
+        let text = |name, value| cell::text_of(value).map_err(named(name));
+        let optional = |name, value| match value {
+            Value::Null => Ok(None),
+            value => text(name, value).map(Some),
         };
         let number = |name: &str, value: i64| {
             u64::try_from(value).map_err(|_| format!("found {name} {value}, expected a number from 0"))
         };
-        let optional = |column: Value| match column {
-            Text(text) => Some(text),
-            _ => None,
-        };
-        let (index, pair) = (number("game", index)?, number("pair", pair)?);
-        let moves = codec::decode(&moves)?;
+        let index = number("game", integer("idx", index)?)?;
+        let pair = number("pair", integer("pair", pair)?)?;
+        let (white, result, plies) = (
+            integer("white", white)?,
+            integer("result", result)?,
+            integer("plies", plies)?,
+        );
+        let (end, fault) = (text("end", end)?, optional("fault", fault)?);
+        let moves = codec::decode(&cell::bytes_of(moves).map_err(named("moves"))?)?;
         if plies != moves.len() as i64 {
             return Err(format!("found {} moves, expected {plies}", moves.len()));
         }
         let points = u8::try_from(result).ok().and_then(Points::from_quarters);
-        let fault = optional(fault).as_deref().map(serde_json::from_str).transpose();
+        let fault = fault.as_deref().map(serde_json::from_str).transpose();
         let fault: Option<FaultRecord> = fault.map_err(|error| format!("fault: {error}"))?;
         if let Some(FaultRecord {
             player: player @ 2.., ..
@@ -150,14 +157,14 @@ impl GameRow {
             index,
             pair,
             white: usize::from(white != 0),
-            start_fen,
-            opening,
-            material: optional(material),
+            start_fen: text("start", start)?,
+            opening: text("opening", opening)?,
+            material: optional("material", material)?,
             moves,
             result: points.ok_or_else(|| format!("found result {result}, expected 0 to 4 quarter points"))?,
             end: GameEnd::from_name(&end).ok_or_else(|| format!("found unknown end `{end}`"))?,
             fault,
-            ended: optional(ended),
+            ended: optional("ended", ended)?,
         };
         if !is_intact {
             return Err(DIGEST_MISMATCH.to_owned());

@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::cell;
 use super::error::StoreError;
 use super::schema::{PlayerRow, RunRow};
 use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard};
@@ -170,13 +171,22 @@ impl StoredRows {
         let json = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
         let read = || -> rusqlite::Result<StoredRows> {
             let mut run = connection.prepare("SELECT key, value FROM run")?;
-            let run = run.query_map([], |row| Ok((row.get(0)?, json(row.get(1)?))))?;
+            let mut number = 0;
+            let run = run.query_map([], |row| {
+                number += 1;
+                let key = cell::text(row, 0, &format!("table run, row {number}"))?;
+                let value = json(cell::text(row, 1, &format!("table run, row `{key}`"))?);
+                Ok((key, value))
+            })?;
             let mut players = connection.prepare("SELECT name, identity, settings FROM players ORDER BY player")?;
+            let mut number = 0;
             let players = players.query_map([], |row| {
+                number += 1;
+                let text = |column| cell::text(row, column, &format!("table players, row {number}"));
                 Ok(PlayerRow {
-                    name: row.get(0)?,
-                    identity: row.get(1)?,
-                    settings: json(row.get(2)?),
+                    name: text(0)?,
+                    identity: text(1)?,
+                    settings: json(text(2)?),
                 })
             })?;
             Ok(StoredRows {

@@ -1,7 +1,10 @@
 //! The tables and views of a run file. `docs/data.md` documents them.
 
 use rusqlite::Connection;
+use rusqlite::types::Value as Cell;
 use serde_json::Value;
+
+use super::cell;
 
 /// SQLite's `application_id` of a run file: `ASAY`.
 pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
@@ -95,11 +98,10 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), Stri
     let mut rows = statement.query([])?;
     let mut missing = OBJECTS.to_vec();
     while let Some(row) = rows.next()? {
-        let text = |column| -> rusqlite::Result<String> {
-            let value = row.get_ref(column)?;
-            Ok(value
-                .as_bytes_or_null()?
-                .map_or_else(String::new, |bytes| String::from_utf8_lossy(bytes).into_owned()))
+        let text = |column| match cell::value(row, column)? {
+            // Indices of SQLite's own have no definition.
+            Cell::Null => Ok(String::new()),
+            _ => cell::text(row, column, "table sqlite_schema"),
         };
         let (kind, name, sql) = (text(0)?, text(1)?, text(2)?);
         let own = missing

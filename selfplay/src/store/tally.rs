@@ -22,7 +22,7 @@ impl Tally {
             Some((_, count)) => *count += games,
             None => self.ends.push((end, games)),
         }
-        self.plies += plies;
+        self.plies = self.plies.saturating_add(plies);
     }
 
     pub fn games(&self) -> u64 {

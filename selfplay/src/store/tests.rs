@@ -6,7 +6,7 @@ mod resume;
 
 use std::fs;
 
-use assay_rules::{Square, Termination};
+use assay_rules::{Color, Square, Termination};
 use rusqlite::Row;
 use tempfile::TempDir;
 
@@ -64,6 +64,9 @@ fn open(path: &Path) -> Result<Store, StoreError> {
     open_with(path, &settings(), 10, IDENTITY)
 }
 
+/// The starts of a pair of games with the armies exchanged.
+const START: [&str; 2] = ["4k3/8/8/8/8/8/4P3/4K2R w - - 0 1", "4k2r/4p3/8/8/8/8/8/4K3 w - - 0 1"];
+
 fn record(index: u64) -> GameRecord {
     let mv = RecordedMove::Packed(PackedMove {
         from: Square(12),
@@ -74,8 +77,8 @@ fn record(index: u64) -> GameRecord {
         index,
         pair: index / 2,
         white: (index % 2) as usize,
-        start_fen: "the start".to_owned(),
-        opening: "random 1".to_owned(),
+        start_fen: START[(index % 2) as usize].to_owned(),
+        opening: format!("random {}", index / 2 + 1),
         moves: vec![
             PlayedMove {
                 mv,
@@ -90,7 +93,7 @@ fn record(index: u64) -> GameRecord {
         result: Points::from_quarters((index % 5) as u8).unwrap(),
         end: GameEnd::Rules(Termination::MoveRule),
         fault: None,
-        material: index.is_multiple_of(2).then(|| "-N/-B".to_owned()),
+        material: Some(["-N/-B", "-B/-N"][(index % 2) as usize].to_owned()),
         ended: None,
     }
 }
@@ -107,6 +110,7 @@ fn faulty_record(index: u64) -> GameRecord {
     };
     GameRecord {
         end: GameEnd::Fault(FaultKind::IllegalMove),
+        result: Points::WIN.for_white(if index % 2 == 0 { Color::White } else { Color::Black }),
         fault: Some(FaultRecord {
             player: 1,
             what: "it \"moved\"\nbadly".to_owned(),

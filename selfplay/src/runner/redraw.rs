@@ -1,0 +1,90 @@
+//! Drawing the openings of a run again, to check those of its games.
+
+use std::sync::atomic::AtomicBool;
+
+use assay_engine::HashError;
+
+use super::RunError;
+use crate::game::{GameRecord, GameState};
+use crate::openings::Openings;
+use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, builtin_players};
+use crate::settings::{EngineKind, EngineSettings, PlayerSlots};
+use crate::store::StoredRun;
+
+/// Draws the openings of a self-play run.
+pub(crate) struct Redraw<'r> {
+    run: &'r StoredRun,
+    player: &'r EngineSettings,
+    openings: Openings,
+    builtin: Box<dyn BuiltinPlayers>,
+}
+
+impl<'r> Redraw<'r> {
+    /// `None` if the openings depend on more than the settings: on a book, on the engines of a match, or on another version of the
+    /// player, which may judge openings differently.
+    ///
+    /// # Errors
+    /// If the settings allow no openings.
+    pub(crate) fn new(run: &'r StoredRun) -> Result<Option<Redraw<'r>>, RunError> {
+        let settings = &run.settings;
+        let (Some(game), Some(_), PlayerSlots::Shared(player)) =
+            (settings.game(), settings.random_openings(), &settings.players)
+        else {
+            return Ok(None);
+        };
+        let EngineKind::Builtin(engine) = player.kind else {
+            return Ok(None);
+        };
+        let builtin = builtin_players(game);
+        if run.identities != [builtin.identity(engine.evaluation)?] {
+            return Ok(None);
+        }
+        Ok(Some(Redraw {
+            run,
+            player,
+            openings: Openings::new(settings)?,
+            builtin,
+        }))
+    }
+
+    /// A player that judges openings as that of the run did.
+    ///
+    /// # Errors
+    /// If there is no memory for its transposition table.
+    pub(crate) fn player(&self) -> Result<Box<dyn BuiltinPlayer>, HashError> {
+        match self.player.kind {
+            EngineKind::Builtin(engine) => self.builtin.player(engine, self.player.limits),
+            EngineKind::Uci(_) => unreachable!("a run with another player is not drawn again"),
+        }
+    }
+
+    /// The games of a pair that do not begin with its opening, in words.
+    pub(crate) fn problems(&self, player: &mut dyn BuiltinPlayer, games: &[GameRecord]) -> Vec<String> {
+        let settings = &self.run.settings;
+        let (Some(first), Some(def)) = (games.first(), settings.game()) else {
+            return Vec::new();
+        };
+        if !settings.eval_jitter.is_none() {
+            player.set_value_factors(&settings.eval_jitter.factors(def, settings.seed, first.pair));
+        }
+        let drawn = match self
+            .openings
+            .draw(first.pair, true, Some(player), &AtomicBool::new(false))
+        {
+            Ok(Some(drawn)) => drawn,
+            Ok(None) => return Vec::new(),
+            Err(error) => return vec![error.to_string()],
+        };
+        let starts = [drawn.first, drawn.second].map(|start| GameState::new(start).start_text());
+        let problem = |game: &GameRecord| {
+            let number = (game.index % settings.games_per_opening()) as usize;
+            let (found, expected) = (&game.start_fen, &starts[number]);
+            let is_drawn = found == expected && game.material == drawn.material[number];
+            (!is_drawn).then(|| {
+                let (index, seed) = (game.index, settings.seed);
+                format!("game {index}: found start {found}, expected {expected}, which seed {seed} gives")
+            })
+        };
+        games.iter().filter_map(problem).collect()
+    }
+}

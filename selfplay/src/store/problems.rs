@@ -1,0 +1,118 @@
+//! What is wrong with a file: its pages, each record, and records that contradict each other or the settings.
+
+use super::{PAGE, Store, StoreError, open};
+use crate::game::{GameEnd, GameRecord};
+use crate::openings::mirror::swap_armies;
+use crate::settings::OpeningSource;
+use assay_rules::Points;
+
+impl Store {
+    /// Everything that is wrong with the file, in words: SQLite's own check, then every record and its place in its pair.
+    ///
+    /// # Errors
+    /// If the file cannot be read at all.
+    pub fn problems(&self) -> Result<Vec<String>, StoreError> {
+        let mut problems = open::integrity(&self.path, &self.connection, "integrity_check")?;
+        let mut previous: Option<GameRecord> = None;
+        let mut after = -1;
+        loop {
+            let page = self.page(after, PAGE)?;
+            let Some(last) = page.last() else {
+                return Ok(problems);
+            };
+            after = last.index();
+            for row in page {
+                let game = match self.decode(row) {
+                    Ok(game) => game,
+                    Err(error) => {
+                        problems.push(error.to_string());
+                        continue;
+                    }
+                };
+                let why = self.contradiction(&game).or_else(|| {
+                    let first = previous.as_ref().filter(|first| first.pair == game.pair)?;
+                    self.contradiction_of_pair(first, &game)
+                });
+                problems.extend(why.map(|why| self.invalid_record(game.index as i64, why).to_string()));
+                previous = Some(game);
+            }
+        }
+    }
+
+    /// The first contradiction between a record and the settings, or within the record.
+    fn contradiction(&self, game: &GameRecord) -> Option<String> {
+        let (run, settings) = (&self.run, &self.run.settings);
+        let pair = game.index / settings.games_per_opening();
+        let white = (game.index % 2) as usize;
+        let opening = match settings.openings {
+            OpeningSource::Random(_) => format!("random {}", pair + 1),
+            OpeningSource::Start => "start".to_owned(),
+            OpeningSource::Book(_) => game.opening.clone(),
+        };
+        if game.index >= run.games {
+            return Some(format!(
+                "found a game that was not requested, expected {} games",
+                run.games
+            ));
+        }
+        if game.pair != pair {
+            return Some(format!("found pair {}, expected {pair}", game.pair));
+        }
+        if game.white != white {
+            return Some(format!("found White for side {}, expected side {white}", game.white));
+        }
+        if game.opening != opening {
+            return Some(format!("found opening `{}`, expected `{opening}`", game.opening));
+        }
+        match (&game.fault, game.end) {
+            (Some(fault), GameEnd::Fault(_)) if game.points_of(fault.player) != Points::LOSS => {
+                return Some(format!("found a fault of side {}, which did not lose", fault.player));
+            }
+            (None, GameEnd::Fault(kind)) => return Some(format!("found no fault, expected one of kind {kind}")),
+            (Some(_), end) if !matches!(end, GameEnd::Fault(_)) => {
+                return Some(format!("found a fault, expected none in a game that ended by {end}"));
+            }
+            _ => {}
+        }
+        let is_possible = match game.end {
+            // By the rules of the game; replaying checks it.
+            GameEnd::Rules(_) => true,
+            GameEnd::Fault(_) | GameEnd::Resignation | GameEnd::ClaimedMate => {
+                matches!(game.result, Points::WIN | Points::LOSS)
+            }
+            GameEnd::DrawAdjudication | GameEnd::MoveLimit | GameEnd::ClaimedStalemate | GameEnd::Shuffling => {
+                game.result == Points::DRAW
+            }
+        };
+        (!is_possible).then(|| format!("found {} for White by {}, which cannot be", game.result, game.end))
+    }
+
+    /// The first contradiction between the games of a pair: in self-play the second one begins with the armies exchanged, in a match
+    /// with the same position.
+    fn contradiction_of_pair(&self, first: &GameRecord, second: &GameRecord) -> Option<String> {
+        let settings = &self.run.settings;
+        let is_swapped = settings.players.is_self_play() && settings.random_openings().is_some();
+        let material = first.material.as_ref().map(|text| match text.split_once('/') {
+            Some((white, black)) if is_swapped => format!("{black}/{white}"),
+            _ => text.clone(),
+        });
+        let start = if is_swapped {
+            let swapped = first.start(settings.game()?).ok().map(|start| swap_armies(&start));
+            swapped?.ok()?.fen()
+        } else {
+            first.start_fen.clone()
+        };
+        let name = |material: &Option<String>| material.clone().unwrap_or_else(|| "none".to_owned());
+        [
+            ("opening", &second.opening, &first.opening),
+            ("start", &second.start_fen, &start),
+            ("material", &name(&second.material), &name(&material)),
+        ]
+        .into_iter()
+        .find(|(_, found, expected)| found != expected)
+        .map(|(what, found, expected)| {
+            let other = first.index;
+            format!("found {what} {found}, expected {expected} after game {other} of its pair")
+        })
+    }
+}
