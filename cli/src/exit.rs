@@ -1,9 +1,9 @@
 //! Exit status, and errors as one line.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::{interrupt, output};
 
@@ -51,7 +51,8 @@ impl From<Exit> for ExitCode {
 
 /// Runs a program's command and turns its result into an exit status.
 ///
-/// An error is printed as one line on standard error, with status 2. A closed pipe (`program | head`) is a success. After a signal,
+/// An error is printed as one line on standard error, with status 2; what clap reports, as clap prints it: a usage error with
+/// status 2, help or the version with status 0. A closed pipe (`program | head`) is a success. After a signal,
 /// the status is [`Exit::Interrupted`], because the signal may have caused an error or an incomplete result; only
 /// [`Exit::Differs`] takes precedence.
 pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
@@ -59,15 +60,33 @@ pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
     let exit = match command() {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Success,
-        Err(error) => {
-            output::note(error_line(&error));
-            Exit::Misuse
-        }
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(usage) => print_usage(&usage),
+            Err(error) => {
+                output::note(error_line(&error));
+                Exit::Misuse
+            }
+        },
     };
     match exit {
         Exit::Differs => Exit::Differs.into(),
         _ if interrupt::requested() => Exit::Interrupted.into(),
         exit => exit.into(),
+    }
+}
+
+/// Prints what clap has to say: help or the version on standard output, or a usage error.
+fn print_usage(usage: &clap::Error) -> Exit {
+    let printed = usage.print().and_then(|()| io::stdout().flush());
+    if usage.use_stderr() {
+        return Exit::Misuse;
+    }
+    match printed.context("standard output") {
+        Err(error) if !is_broken_pipe(&error) => {
+            output::note(error_line(&error));
+            Exit::Misuse
+        }
+        _ => Exit::Success,
     }
 }
 
@@ -96,7 +115,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use anyhow::{Context, anyhow};
+    use anyhow::anyhow;
 
     use super::*;
 

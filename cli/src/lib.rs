@@ -36,7 +36,7 @@
 //! }
 //!
 //! fn main() -> std::process::ExitCode {
-//!     assay_cli::run(|| match Cli::parse().command {
+//!     assay_cli::run(|| match Cli::try_parse()?.command {
 //!         Command::To { n } => {
 //!             let progress = Progress::new(n, "numbers");
 //!             (0..n).for_each(|_| progress.inc(1));

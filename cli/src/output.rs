@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use assay_rules::text::{escape, is_control};
 use serde::Serialize;
 use serde_json::json;
@@ -17,9 +17,8 @@ pub use assay_rules::text::{escaped, printable};
 /// If standard output cannot be written. [`run`](crate::run) treats a closed pipe as success.
 pub fn print(text: impl Display) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(printable(&text.to_string()).as_bytes())?;
-    out.flush()?;
-    Ok(())
+    let written = out.write_all(printable(&text.to_string()).as_bytes());
+    written.and_then(|()| out.flush()).context("standard output")
 }
 
 /// Prints a result and a line end.

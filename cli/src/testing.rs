@@ -12,8 +12,12 @@
 //! }
 //! ```
 
+#[cfg(unix)]
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -125,8 +129,127 @@ impl Program {
         command.output().expect("the program runs")
     }
 
+    /// Runs each command, words separated by spaces, with a standard output whose reader leaves at once or after a line, and with one on
+    /// a full disk: quiet success, and an error that names standard output.
+    ///
+    /// # Panics
+    /// If a command ends otherwise.
+    #[cfg(unix)]
+    pub fn check_lost_output(&self, folder: &Path, commands: &[&str]) {
+        for command in commands {
+            for lines in [0, 1] {
+                let mut child = Command::new(&self.path)
+                    .args(command.split(' '))
+                    .current_dir(folder)
+                    .stdin(Stdio::null())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("the program runs");
+                let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+                stdout.lines().take(lines).for_each(drop);
+                let output = child.wait_with_output().expect("the program ends");
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                let is_quiet = !stderr.contains("panicked") && !stderr.contains("error: ");
+                assert!(
+                    output.status.success() && is_quiet,
+                    "{command} | head -n {lines}: {stderr}"
+                );
+            }
+            // Elsewhere no device is always full.
+            if cfg!(target_os = "linux") {
+                let output = self.run_in_shell(folder, "exec \"$@\" > /dev/full", command);
+                let device = if command.contains("/dev/stdout") {
+                    "/dev/stdout"
+                } else {
+                    "standard output"
+                };
+                assert_error(command, &output, &[&format!("{device}: No space left on device")]);
+            }
+        }
+    }
+
+    /// Runs each command where no file can grow. Standard error must name the file, which must be as before, or missing if it was,
+    /// and nothing may be left beside it.
+    ///
+    /// # Panics
+    /// If a command ends otherwise.
+    #[cfg(unix)]
+    pub fn check_full_disk(&self, folder: &Path, commands: &[(&str, &str)]) {
+        for (command, file) in commands {
+            let contents = || -> BTreeMap<PathBuf, Vec<u8>> {
+                let entries = fs::read_dir(folder).expect("a folder");
+                let files = entries
+                    .map(|entry| entry.expect("a readable folder").path())
+                    .filter(|path| path.is_file());
+                // A new run file stays, empty.
+                let files = files.map(|path| (path.clone(), fs::read(path).expect("a readable file")));
+                files.filter(|(_, bytes)| !bytes.is_empty()).collect()
+            };
+            let before = contents();
+            let output = self.run_in_shell(folder, "trap '' XFSZ; ulimit -f 0; exec \"$@\"", command);
+            assert_error(command, &output, &[file]);
+            assert!(contents() == before, "{command} changed files");
+        }
+    }
+
+    /// Runs each command, which must end within ten seconds with an error that has these words.
+    ///
+    /// # Panics
+    /// If a command ends otherwise.
+    #[cfg(unix)]
+    pub fn check_rejections(&self, folder: &Path, commands: &[(&str, &str)]) {
+        for (command, words) in commands {
+            let output = self.run_in_shell(folder, "exec timeout 10 \"$@\"", command);
+            assert_error(command, &output, &[words]);
+        }
+    }
+
+    /// Runs each command with 300 MB of memory. It must end with this status, and an error must say that memory is missing.
+    ///
+    /// # Panics
+    /// If a command ends otherwise.
+    #[cfg(target_os = "linux")]
+    pub fn check_little_memory(&self, folder: &Path, commands: &[(&str, i32)]) {
+        for (command, status) in commands {
+            let output = self.run_in_shell(folder, "ulimit -v 300000; exec \"$@\"", command);
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(*status), "{command}: {stderr}");
+            assert!(
+                *status == 0 || stderr.to_lowercase().contains("memory"),
+                "{command}: {stderr}"
+            );
+        }
+    }
+
+    /// Runs a command, words separated by spaces, as `"$@"` of a shell script.
+    #[cfg(unix)]
+    fn run_in_shell(&self, folder: &Path, script: &str, command: &str) -> Output {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", script, "sh"])
+            .arg(&self.path)
+            .args(command.split(' '));
+        shell.current_dir(folder).stdin(Stdio::null());
+        shell.output().expect("a shell")
+    }
+
     fn check(&self, name: &str, found: &str) {
         assert_snapshot(&self.snapshots.join(name), found);
+    }
+}
+
+/// Checks that a program ended with status 2 and a last line on standard error that has these words.
+///
+/// # Panics
+/// If it did not.
+pub fn assert_error(command: &str, output: &Output, words: &[&str]) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let last = stderr.lines().next_back().unwrap_or_default();
+    assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
+    assert!(!stderr.contains("panicked"), "{command}: {stderr}");
+    for word in words {
+        assert!(last.contains(word), "{command}: found\n{stderr}\nexpected\n{word}");
     }
 }
 

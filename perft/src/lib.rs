@@ -24,6 +24,6 @@ use clap::Parser;
 pub fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
-        cli::Cli::parse().run()
+        cli::Cli::try_parse()?.run()
     })
 }

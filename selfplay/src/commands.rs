@@ -43,7 +43,7 @@ pub(crate) fn check_outputs<'p>(
     output_file::check(outputs, inputs)?;
     for (option, path) in outputs {
         if let Some(path) = path
-            && path.exists()
+            && path.is_file()
             && !force
         {
             bail!("{option} {}: the file exists; --force overwrites it", path.display());

@@ -51,7 +51,7 @@ pub enum ExportError {
     #[error("{}: {error}", .path.display())]
     Replay { path: PathBuf, error: ReplayError },
     /// The output cannot be written.
-    #[error("cannot write: {0}")]
+    #[error("{0}")]
     Write(#[from] io::Error),
 }
 

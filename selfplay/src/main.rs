@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         assay_engine::check_processor()?;
         let words = matches::normalize_flags(std::env::args_os());
         matches::check_flags(&words)?;
-        let cli = Cli::parse_from(&words);
+        let cli = Cli::try_parse_from(&words)?;
         cli.progress.apply()?;
         match cli.command {
             Command::Generate(args) => generate::run(&args),

@@ -28,7 +28,7 @@ use crate::statistics::SprtDecision;
 use crate::store::{NewRun, Store, StoreError, Tally};
 use crate::tournament::score::MatchScore;
 use missing::MissingPairs;
-use worker::Workers;
+use worker::{STACK_SIZE, Workers};
 
 /// Finished games that may wait to be written before workers block.
 const BACKLOG: usize = 256;
@@ -65,9 +65,10 @@ pub enum RunError {
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
     #[error(
-        "there is no memory for {} at a time, with transposition tables of {} MiB each",
+        "there is no memory for {} at a time, with transposition tables of {} MiB each{}",
         count(.games, "game", "games"),
-        grouped(.mebibytes)
+        grouped(.mebibytes),
+        if *.games > 1 { "; fewer threads need less" } else { "" }
     )]
     Memory {
         games: usize,
@@ -285,10 +286,10 @@ fn threads(options: &RunOptions, missing_games: u64) -> usize {
         .min(usize::try_from(missing_games).unwrap_or(usize::MAX).max(1))
 }
 
-/// Checks that there is memory for all transposition tables by reserving and releasing it at once.
+/// Checks that there is memory for all transposition tables and the stacks of the workers by reserving and releasing it at once.
 fn check_memory(settings: &RunSettings, games: usize) -> Result<(), RunError> {
     let mebibytes = settings.hash_sizes().sum::<usize>();
-    let bytes = mebibytes.saturating_mul(games).saturating_mul(1 << 20);
+    let bytes = (mebibytes.saturating_mul(1 << 20).saturating_add(STACK_SIZE)).saturating_mul(games);
     let reserved = Vec::<u8>::new().try_reserve_exact(bytes);
     reserved.map_err(|_| RunError::Memory { games, mebibytes })
 }

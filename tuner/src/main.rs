@@ -133,7 +133,7 @@ enum Command {
 fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
-        let cli = Cli::parse();
+        let cli = Cli::try_parse()?;
         cli.progress.apply()?;
         let done = match cli.command {
             Command::Validate(args) => validate::run(&args),

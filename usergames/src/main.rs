@@ -36,7 +36,7 @@ struct Args {
 fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
-        run(&Args::parse())
+        run(&Args::try_parse()?)
     })
 }
 

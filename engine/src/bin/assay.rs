@@ -62,8 +62,34 @@ fn main() -> ExitCode {
     }
 }
 
+/// Standard output that ends the program when it cannot be written: quietly if its reader is gone.
+struct Results;
+
+impl Results {
+    fn checked<T>(result: io::Result<T>) -> T {
+        result.unwrap_or_else(|error| {
+            if error.kind() == io::ErrorKind::BrokenPipe {
+                process::exit(0);
+            }
+            eprintln!("assay: standard output: {error}");
+            process::exit(MISUSE.into())
+        })
+    }
+}
+
+impl Write for Results {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        Ok(Results::checked(io::stdout().write(text)))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Results::checked(io::stdout().flush());
+        Ok(())
+    }
+}
+
 fn run_commands(commands: &[String]) -> ExitCode {
-    if protocol::run_commands(commands, io::stdout(), io::stderr()) {
+    if protocol::run_commands(commands, Results, io::stderr()) {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(MISUSE)
@@ -71,7 +97,6 @@ fn run_commands(commands: &[String]) -> ExitCode {
 }
 
 fn print(text: &str) -> ExitCode {
-    // Ignores a closed pipe.
-    let _ = io::stdout().write_all(text.as_bytes());
+    Results::checked(io::stdout().write_all(text.as_bytes()));
     ExitCode::SUCCESS
 }

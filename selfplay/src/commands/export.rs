@@ -108,8 +108,8 @@ impl Args {
     fn write(&self, path: &Path, export: impl Fn(&mut dyn Write) -> Result<u64>) -> Result<()> {
         let games = if is_stdout(path) {
             let mut out = BufWriter::new(io::stdout().lock());
-            let games = export(&mut out)?;
-            out.flush()?;
+            let games = export(&mut out).context("standard output")?;
+            out.flush().context("standard output")?;
             games
         } else {
             output_file::write(path, export).with_context(|| path.display().to_string())?

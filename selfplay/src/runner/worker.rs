@@ -16,7 +16,7 @@ use crate::players::{EngineSlot, OpeningEvaluator, Player};
 use crate::settings::{EngineKind, PlayerSlots, RunSettings};
 
 /// Stack of a worker: searches recurse with move lists on the stack.
-const STACK_SIZE: usize = 16 << 20;
+pub(super) const STACK_SIZE: usize = 16 << 20;
 
 /// What the workers of a run share.
 pub(super) struct Workers<'r> {

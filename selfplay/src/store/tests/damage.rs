@@ -153,6 +153,92 @@ fn names_invalid_records() {
     }
 }
 
+/// Values of other types, which another program may write into the pages: an error names the column, its row and both types.
+#[test]
+fn names_columns_of_other_types() {
+    let folder = TempDir::new().unwrap();
+    for (table, change, expected) in [
+        (
+            "run",
+            "UPDATE run SET value = 7 WHERE key = 'seed'",
+            "row `seed`, column value: found an integer, expected text",
+        ),
+        (
+            "run",
+            "UPDATE run SET key = x'ff' WHERE key = 'seed'",
+            "column key: found bytes that are not text, expected text",
+        ),
+        (
+            "players",
+            "UPDATE players SET identity = 0.5",
+            "row 1, column identity: found a real number, expected text",
+        ),
+        (
+            "players",
+            "UPDATE players SET name = CAST(x'ff' AS TEXT)",
+            "column name: found bytes that are not text, expected text",
+        ),
+        (
+            "games",
+            "UPDATE games SET start = 3 WHERE idx = 1",
+            "game 1: column start: found an integer, expected text",
+        ),
+        (
+            "games",
+            "UPDATE games SET moves = 'x' WHERE idx = 1",
+            "game 1: column moves: found text, expected bytes",
+        ),
+        (
+            "games",
+            "UPDATE games SET fault = 1 WHERE idx = 1",
+            "game 1: column fault: found an integer, expected text",
+        ),
+        (
+            "run",
+            "UPDATE run SET value = '\"' || hex(zeroblob(9 << 20)) || '\"' WHERE key = 'event'",
+            "found a text or a blob of more than 16 MiB",
+        ),
+        (
+            "games",
+            "UPDATE games SET start = hex(zeroblob(9 << 20)) WHERE idx = 1",
+            "found a text or a blob of more than 16 MiB",
+        ),
+    ] {
+        let path = sample(&folder);
+        let database = Connection::open(&path).unwrap();
+        // Without their types in the schema, columns take any value.
+        let mut schema = database
+            .prepare("SELECT sql FROM sqlite_schema WHERE name = ?1")
+            .unwrap();
+        let strict: String = schema.query_row([table], |row| row.get(0)).unwrap();
+        drop(schema);
+        let untyped = strict
+            .replace("STRICT, ", "")
+            .replace(" STRICT", "")
+            .replace(" TEXT", " BLOB")
+            .replace("NOT NULL", "");
+        let untyped = untyped.replace(" CHECK (json_valid(value))", "");
+        let edit = |sql: &str| {
+            let sql = sql.replace('\'', "''");
+            format!(
+                "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '{sql}' WHERE name = '{table}'; PRAGMA writable_schema = RESET;"
+            )
+        };
+        database.execute_batch(&edit(&untyped)).unwrap();
+        database.execute_batch(change).expect(change);
+        database.execute_batch(&edit(&strict)).unwrap();
+        drop(database);
+        let store = Store::open_checked(&path);
+        let error = store.and_then(|store| store.games().find_map(Result::err).map_or(Ok(()), Err));
+        let error = error.unwrap_err().to_string();
+        assert!(
+            error.contains("games.db: ") && error.contains(expected),
+            "{change}: {error}"
+        );
+        fs::remove_file(&path).unwrap();
+    }
+}
+
 #[test]
 fn names_invalid_settings() {
     let folder = TempDir::new().unwrap();

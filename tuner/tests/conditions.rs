@@ -1,0 +1,82 @@
+//! The program where its output, its disk or its memory fails.
+#![cfg(unix)]
+
+use assay_cli::testing::Program;
+
+#[test]
+fn outputs_disks_and_memory_that_fail() {
+    let program = Program::new(env!("CARGO_BIN_EXE_assay-tuner"), "");
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let measured = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/values/chess.json");
+    let played = "stats chess --games 4 --nodes 20 --seed 1 --data games.db";
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"));
+    let status = command
+        .args(played.split(' '))
+        .current_dir(folder)
+        .output()
+        .unwrap()
+        .status;
+    assert!(status.success());
+    for old in ["old.csv", "old.epd", "old.html", "old.svg"] {
+        std::fs::write(folder.join(old), "old").unwrap();
+    }
+    program.check_lost_output(
+        folder,
+        &[
+            "--help",
+            "--version",
+            "completions zsh",
+            played,
+            &format!("{played} --json"),
+            &format!("report {measured}"),
+            &format!("overview {measured}"),
+            "export games.db --csv /dev/stdout",
+        ],
+    );
+    program.check_full_disk(
+        folder,
+        &[
+            ("export games.db --csv old.csv", "old.csv: "),
+            ("export games.db --epd old.epd", "old.epd: "),
+            (&format!("report {measured} --html old.html"), "old.html: "),
+            (&format!("overview {measured} --svg old.svg"), "old.svg: "),
+            ("stats chess --games 4 --nodes 20 --data new.db", "new.db: "),
+            ("man --out .", "--out .: "),
+        ],
+    );
+    #[cfg(target_os = "linux")]
+    program.check_little_memory(folder, &[(played, 0), (&format!("report {measured}"), 0)]);
+}
+
+/// A run file at which a careless reader would never end.
+#[test]
+fn commands_end_at_hostile_files() {
+    let program = Program::new(env!("CARGO_BIN_EXE_assay-tuner"), "");
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let played = "stats chess --games 4 --nodes 20 --seed 1 --data games.db";
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"))
+        .args(played.split(' '))
+        .current_dir(folder)
+        .output()
+        .unwrap()
+        .status;
+    assert!(status.success());
+    let endless = "DROP TABLE games; CREATE VIEW games AS
+        WITH RECURSIVE n(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM n) SELECT a AS idx FROM n";
+    let database = rusqlite::Connection::open(folder.join("games.db")).unwrap();
+    let change = format!("PRAGMA legacy_alter_table = ON; {endless}");
+    database.execute_batch(&change).unwrap();
+    drop(database);
+    program.check_rejections(
+        folder,
+        &[
+            ("fit games.db", "games.db: "),
+            ("stats chess --from games.db", "games.db: "),
+            ("export games.db --csv new.csv", "games.db: "),
+            ("validate chess --games 4 --from games.db", "games.db: "),
+            (played, "games.db: "),
+        ],
+    );
+}
