@@ -128,6 +128,43 @@ pub(super) struct Source<'t> {
     pub(super) file: &'t str,
     pub(super) text: &'t str,
     pub(super) raw: RawGame,
+    /// The file and its base as tables, if it has a base.
+    inheritance: Option<Inheritance>,
+}
+
+struct Inheritance {
+    /// Name of the base.
+    base: String,
+    /// Keys of the file itself.
+    own: Table,
+    /// Keys of the base.
+    inherited: Table,
+}
+
+/// Tables that depend on the board. They replace the base's table as a whole.
+const REPLACED_TABLES: [&str; 2] = ["promotion", "pawn-on-rank"];
+
+impl Inheritance {
+    /// The key in the file that would replace the inherited value of `key`. `None` if the value is the file's own, or missing.
+    fn replacing_key<'k>(&self, key: &'k str) -> Option<&'k str> {
+        let mut end = 0;
+        let (mut own, mut inherited) = (Some(&self.own), &self.inherited);
+        for part in key.split('.') {
+            end += part.len() + usize::from(end > 0);
+            let value = inherited.get(part)?;
+            let own_value = own.and_then(|own| own.get(part));
+            match value {
+                toml::Value::Table(table) if !REPLACED_TABLES.contains(&part) => {
+                    (own, inherited) = (own_value.and_then(toml::Value::as_table), table);
+                    if end == key.len() {
+                        return own_value.is_none().then_some(key);
+                    }
+                }
+                _ => return own_value.is_none().then_some(&key[..end]),
+            }
+        }
+        None
+    }
 }
 
 impl<'t> Source<'t> {
@@ -136,12 +173,18 @@ impl<'t> Source<'t> {
         let text = without_bom(text);
         let own: RawGame = parse_toml(text, file)?;
         let Some(base) = &own.base else {
-            return Ok(Source { file, text, raw: own });
+            return Ok(Source {
+                file,
+                text,
+                raw: own,
+                inheritance: None,
+            });
         };
-        let source = Source {
+        let mut source = Source {
             file,
             text,
             raw: own.clone(),
+            inheritance: None,
         };
         // Name and title identify a game, so they are never inherited.
         for (key, value) in [("name", &own.name), ("title", &own.title)] {
@@ -163,7 +206,8 @@ impl<'t> Source<'t> {
             let known = super::BUILTIN_NAMES.join(", ");
             source.error("base", format!("found `{base}`, expected a built-in game: {known}"))
         })?;
-        let raw = merge(without_values(table), parse_toml(text, file)?)
+        let (own_table, inherited): (Table, _) = (parse_toml(text, file)?, without_values(table));
+        source.raw = merge(inherited.clone(), own_table.clone())
             .try_into()
             .map_err(|error: toml::de::Error| {
                 source.error(
@@ -171,11 +215,25 @@ impl<'t> Source<'t> {
                     format!("cannot be combined with this file: {}", error.message()),
                 )
             })?;
-        Ok(Source { file, text, raw })
+        source.inheritance = Some(Inheritance {
+            base: base.clone(),
+            own: own_table,
+            inherited,
+        });
+        Ok(source)
     }
 
-    /// Creates an error at a key, with the line of that key or of its closest enclosing table.
+    /// Creates an error at a key, with the line of that key or of its closest enclosing table. The error of an inherited value
+    /// is at `base` and says how to replace the value.
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> DefError {
+        let message = message.into();
+        if let Some(inheritance) = &self.inheritance
+            && let Some(replacing) = inheritance.replacing_key(key)
+        {
+            let base = &inheritance.base;
+            let message = format!("{message}; the value is inherited from `{base}`: give {replacing} in this file");
+            return DefError::at(self.file, self.text, self.locate("base"), Some(key), message);
+        }
         DefError::at(self.file, self.text, self.locate(key), Some(key), message)
     }
 
@@ -226,12 +284,13 @@ fn without_values(mut base: Table) -> Table {
     base
 }
 
-/// Merges tables key by key; any other value is replaced. Promotion ranks and starts depend on the board, so they are replaced
-/// as a whole.
+/// Merges tables key by key; any other value is replaced, and so are [`REPLACED_TABLES`].
 fn merge(mut base: Table, file: Table) -> Table {
     for (key, value) in file {
         match (base.get_mut(&key), value) {
-            (Some(toml::Value::Table(inherited)), toml::Value::Table(own)) if key != "promotion" => {
+            (Some(toml::Value::Table(inherited)), toml::Value::Table(own))
+                if !REPLACED_TABLES.contains(&key.as_str()) =>
+            {
                 *inherited = merge(std::mem::take(inherited), own);
             }
             (_, value) => {

@@ -109,7 +109,7 @@ impl Source<'_> {
         if super::BUILTIN_NAMES.contains(&name.as_str()) && !own_text {
             return Err(self.error(
                 "name",
-                format!("`{name}` is the name of a built-in game; choose another one"),
+                format!("found `{name}`, the name of a built-in game, expected another name"),
             ));
         }
         Ok(name)
@@ -125,7 +125,7 @@ impl Source<'_> {
                 .filter(|_| letter.is_ascii_uppercase())
                 .ok_or_else(|| self.error(key, format!("found `{letter}`, expected letters of pieces: {known}")))?;
             if kinds.contains(&kind) {
-                return Err(self.error(key, format!("`{letter}` is listed twice")));
+                return Err(self.error(key, format!("found `{letter}` twice, expected each letter once")));
             }
             kinds.push(kind);
         }

@@ -32,8 +32,12 @@ impl Source<'_> {
         })?;
         let holes = self.square_list(&board, "board.holes", raw.holes.as_deref())?;
         let hanging = self.square_list(&board, "board.hanging", raw.hanging.as_deref())?;
-        if !holes.intersection(hanging).is_empty() {
-            return Err(self.error("board.hanging", "a square cannot be both a hole and hanging"));
+        if let Some(square) = holes.intersection(hanging).iter().next() {
+            let name = board.square_name(square);
+            return Err(self.error(
+                "board.hanging",
+                format!("found {name}, which is a hole, expected squares"),
+            ));
         }
         Ok(board.with_special_squares(holes, hanging))
     }
@@ -52,22 +56,21 @@ impl Source<'_> {
         Ok(set)
     }
 
+    /// Parses a key that is the number of a rank of the board.
+    pub(super) fn rank(&self, board: &Board, key: &str, text: &str) -> Result<u8, DefError> {
+        let (first, last) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
+        (first..=last).find(|rank| rank.to_string() == text).ok_or_else(|| {
+            let message = format!("found rank `{text}`, expected a rank of the board, {first} to {last}");
+            self.error(key, message)
+        })
+    }
+
     pub(super) fn promotion(&self, game: &mut GameDef) -> Result<(), DefError> {
         let board = &game.board;
-        let ranks = board.first_rank()..board.first_rank() + board.ranks();
         let mut promotion = Vec::new();
         for (rank_text, raw) in &self.raw.promotion {
             let key = format!("promotion.{rank_text}");
-            let rank = rank_text
-                .parse::<u8>()
-                .ok()
-                .filter(|rank| ranks.contains(rank))
-                .ok_or_else(|| {
-                    self.error(
-                        &key,
-                        format!("expected a rank of the board, {} to {}", ranks.start, ranks.end - 1),
-                    )
-                })?;
+            let rank = self.rank(board, &key, rank_text)?;
             let to = self.required(&format!("{key}.to"), raw.to.as_ref())?;
             let kinds = self.kinds_of(game, &format!("{key}.to"), to)?;
             if kinds.is_empty() || kinds.contains(&game.king) || kinds.contains(&game.pawn) {
@@ -89,11 +92,17 @@ impl Source<'_> {
         };
         if last.optional {
             let key = format!("promotion.{}.optional", last.rank);
-            return Err(self.error(&key, "promotion cannot be optional on the last rank"));
+            return Err(self.error(
+                &key,
+                "found true, expected false: pawns must promote on their last rank",
+            ));
         }
         if let Some(forced) = earlier.iter().find(|entry| !entry.optional) {
             let key = format!("promotion.{}", forced.rank);
-            return Err(self.error(&key, "promotion must be optional on every rank before the last"));
+            return Err(self.error(
+                &key,
+                "found a promotion that is not optional, expected `optional = true` on every rank before the last",
+            ));
         }
         // A pawn beyond the last promotion rank could never promote.
         let reachable = board.squares().filter(|&square| !board.hanging().contains(square));
@@ -103,7 +112,13 @@ impl Source<'_> {
             .unwrap_or(0);
         if last.rank != top {
             let key = format!("promotion.{}", last.rank);
-            return Err(self.error(&key, format!("expected promotion on the pawns' last rank, {top}")));
+            return Err(self.error(
+                &key,
+                format!(
+                    "found {} as the last rank of promotion, expected the pawns' last rank, {top}",
+                    last.rank
+                ),
+            ));
         }
         game.promotion = promotion;
         Ok(())
@@ -121,27 +136,39 @@ impl Source<'_> {
         }
         let movement = &game.kind(game.pawn).movement;
         for path in &movement.paths {
-            if path.initial && path.modality.captures {
-                return Err(self.error(&pawn_key, "a pawn's initial moves (`i`) cannot capture"));
+            if path.initial && (path.modality.captures || path.modality.en_passant) {
+                return Err(self.error(
+                    &pawn_key,
+                    "found an initial move (`i`) of a pawn that captures, expected it only to move (`im`)",
+                ));
             }
             if path.initial && i32::from(home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
-                return Err(self.error(&pawn_key, "a pawn's initial move cannot reach a promotion rank"));
+                return Err(self.error(
+                    &pawn_key,
+                    "found an initial move (`i`) of a pawn that reaches a promotion rank, expected a shorter one",
+                ));
             }
             let is_long = matches!(&path.kind, PathKind::LameLeap { via } if path.modality.moves && via.len() > 1);
             if is_long && game.has_en_passant() {
-                return Err(self.error(&pawn_key, "with en passant, a pawn's move can pass only one square"));
+                return Err(self.error(&pawn_key, "found a lame move of a pawn over several squares, expected one over a single square in a game with en passant (`e`)"));
             }
             if game.has_en_passant() && path.passed_offset().is_some() && path.modality.captures {
-                return Err(self.error(&pawn_key, "a double step cannot capture"));
+                return Err(self.error(
+                    &pawn_key,
+                    "found a double step that captures, expected it only to move (`m`)",
+                ));
             }
             if path.delta.rank < 0 || matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
-                return Err(self.error(&pawn_key, "a pawn's moves must be leaps that do not go backward"));
+                return Err(self.error(
+                    &pawn_key,
+                    "found a move of a pawn that slides or goes backward, expected leaps forward or sideways",
+                ));
             }
             let captures_far_ahead = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;
             if game.has_pawn_cannon && captures_far_ahead {
                 return Err(self.error(
                     &pawn_key,
-                    "a pawn with a cannon cannot also capture straight ahead beyond one square",
+                    "found a capture straight ahead beyond one square, expected none for a pawn with a cannon: their UCI moves would be equal",
                 ));
             }
         }
@@ -153,7 +180,7 @@ impl Source<'_> {
                 let lowest = if path.initial { home } else { game.first_pawn_rank() };
                 let landing = top - (i32::from(lowest) + i32::from(passed.rank));
                 if landing >= i32::from(first_promotion) {
-                    return Err(self.error(&pawn_key, "an en passant capture cannot end on a promotion rank"));
+                    return Err(self.error(&pawn_key, "found a double step over a square where an en passant capture would promote, expected one further back"));
                 }
             }
         }
@@ -188,9 +215,10 @@ impl Source<'_> {
                         Ordering::Equal => {}
                         Ordering::Greater => {
                             let message = format!(
-                                "a {color} pawn on {} could capture on {}, beyond its last rank {last_rank}",
-                                board.square_name(from),
-                                board.square_name(to)
+                                "found {}, where a {color} pawn on {} could capture beyond its last rank {last_rank}, expected squares \
+                                 that no pawn can reach so",
+                                board.square_name(to),
+                                board.square_name(from)
                             );
                             return Err(self.error("board.hanging", message));
                         }

@@ -21,10 +21,16 @@ impl Source<'_> {
             return Err(self.error("endings.repetitions", format!("found {repetitions}, expected 2 to 10")));
         }
         let mut insufficient_material = Vec::new();
-        for letters in self.required("endings.insufficient-material", raw.insufficient_material.as_ref())? {
+        let armies = self.required("endings.insufficient-material", raw.insufficient_material.as_ref())?;
+        for (index, army) in armies.iter().enumerate() {
+            let key = format!("endings.insufficient-material.{index}");
             let mut kinds = Vec::new();
-            for letter in letters.chars() {
-                kinds.extend(self.kinds_of(game, "endings.insufficient-material", &letter.to_string())?);
+            for letter in army.chars() {
+                kinds.extend(self.kinds_of(game, &key, &letter.to_string())?);
+            }
+            if kinds.contains(&game.king) {
+                let message = format!("found `{army}`, expected the pieces besides the king, like \"B\"");
+                return Err(self.error(&key, message));
             }
             kinds.sort_unstable();
             insufficient_material.push(kinds);
@@ -37,7 +43,7 @@ impl Source<'_> {
             material_count: raw
                 .material_count
                 .as_ref()
-                .map(|points| self.material_count(points))
+                .map(|points| self.material_count(game, points))
                 .transpose()?,
         };
         Ok(())
@@ -49,7 +55,7 @@ impl Source<'_> {
             .ok_or_else(|| self.error(key, format!("found {points}, expected 0, 0.25, 0.5, 0.75 or 1")))
     }
 
-    fn material_count(&self, raw: &RawMaterialCount) -> Result<MaterialCount, DefError> {
+    fn material_count(&self, game: &GameDef, raw: &RawMaterialCount) -> Result<MaterialCount, DefError> {
         let field = |name: &str, value: Option<u32>| {
             let key = format!("endings.material-count.{name}");
             let value = self.required(&key, value)?;
@@ -61,7 +67,13 @@ impl Source<'_> {
         let mut pawn_on_rank = Vec::new();
         for (rank, points) in &raw.pawn_on_rank {
             let key = format!("endings.material-count.pawn-on-rank.{rank}");
-            let rank = rank.parse().map_err(|_| self.error(&key, "expected a rank number"))?;
+            let rank = self.rank(&game.board, &key, rank)?;
+            let pawn_ranks = game.first_pawn_rank()..game.last_rank();
+            if !pawn_ranks.contains(&rank) {
+                let (first, last) = (pawn_ranks.start, pawn_ranks.end - 1);
+                let message = format!("found rank {rank}, where no pawn can be, expected {first} to {last}");
+                return Err(self.error(&key, message));
+            }
             pawn_on_rank.push((rank, field(&format!("pawn-on-rank.{rank}"), Some(*points))?));
         }
         Ok(MaterialCount {

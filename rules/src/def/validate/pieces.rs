@@ -27,7 +27,10 @@ impl Source<'_> {
         for (key, raw) in pieces {
             let kind = self.kind_def(key, raw)?;
             if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
-                let message = format!("`{}` is already the letter of the {}", kind.letter, other.name);
+                let message = format!(
+                    "found `{}`, the letter of the {}, expected another letter",
+                    kind.letter, other.name
+                );
                 return Err(self.error(&format!("pieces.{key}.letter"), message));
             }
             if kind.name.is_empty() || kinds.iter().any(|other| other.name == kind.name) {
@@ -72,7 +75,7 @@ impl Source<'_> {
             if raw.movement.is_some() {
                 return Err(self.error(
                     &key("move"),
-                    "a joker cannot have a movement: it imitates the opponent's last moved piece",
+                    "found a movement, expected none: a joker imitates the opponent's last moved piece",
                 ));
             }
             (String::new(), Movement::default())
@@ -103,7 +106,7 @@ impl Source<'_> {
     fn validate_movement(&self, name: &str, class: PieceClass, movement: &Movement) -> Result<(), DefError> {
         let key = format!("pieces.{name}.move");
         if movement.castling.is_some() && class != PieceClass::King {
-            return Err(self.error(&key, "only the king's movement can have castling (`O`)"));
+            return Err(self.error(&key, "found castling (`O`), expected it only in the king's movement"));
         }
         if let Some(castling) = movement.castling
             && movement
@@ -111,28 +114,36 @@ impl Source<'_> {
                 .iter()
                 .any(|path| path.reaches_sideways(castling.distance))
         {
-            let message =
-                "castling (`O`) and another move of the king end on the same square: their UCI moves would be equal";
+            let message = "found castling (`O`) to a square that another move of the king reaches, expected another distance: their UCI moves would be \
+                 equal";
             return Err(self.error(&key, message));
         }
         let moves_by = |path: &Path, delta| path.delta == delta && path.modality.moves;
         for path in &movement.paths {
             if path.modality.en_passant && movement.paths.iter().any(|other| moves_by(other, path.delta)) {
-                let message =
-                    "a move and an en passant capture (`e`) in the same direction: their UCI moves would be equal";
+                let message = "found a move and an en passant capture (`e`) in the same direction, expected only one of them: their UCI moves would be equal";
                 return Err(self.error(&key, message));
             }
             if path.modality.en_passant && class != PieceClass::Pawn {
-                return Err(self.error(&key, "only the pawn can capture en passant (`e`)"));
+                return Err(self.error(
+                    &key,
+                    "found a capture en passant (`e`), expected it only in the pawn's movement",
+                ));
             }
             if path.initial && class == PieceClass::King {
-                return Err(self.error(&key, "the only initial move (`i`) of a king is castling (`O`)"));
+                return Err(self.error(
+                    &key,
+                    "found an initial move (`i`) of the king, expected none but castling (`O`)",
+                ));
             }
             if path.initial && matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
-                return Err(self.error(&key, "initial moves (`i`) must be leaps"));
+                return Err(self.error(&key, "found an initial move (`i`) that slides, expected a leap"));
             }
             if path.initial && path.modality.captures {
-                return Err(self.error(&key, "initial moves (`i`) cannot capture: write `im`"));
+                return Err(self.error(
+                    &key,
+                    "found an initial move (`i`) that captures, expected it only to move (`im`)",
+                ));
             }
         }
         Ok(())
@@ -145,10 +156,13 @@ impl Source<'_> {
             .filter(|kind| kinds[kind.index()].class == class);
         match (found.next(), found.next()) {
             (Some(kind), None) => Ok(kind),
-            (None, _) => Err(self.error("pieces", format!("no piece has class = \"{word}\", expected one"))),
+            (None, _) => Err(self.error(
+                "pieces",
+                format!("found no piece with class = \"{word}\", expected one"),
+            )),
             _ => Err(self.error(
                 "pieces",
-                format!("more than one piece has class = \"{word}\", expected one"),
+                format!("found more than one piece with class = \"{word}\", expected one"),
             )),
         }
     }
@@ -161,7 +175,7 @@ impl Source<'_> {
         if found.next().is_some() {
             return Err(self.error(
                 "pieces",
-                "more than one piece has class = \"joker\", expected at most one",
+                "found more than one piece with class = \"joker\", expected at most one",
             ));
         }
         Ok(first)
@@ -173,18 +187,18 @@ impl Source<'_> {
             let key = format!("gating.{field}");
             let kinds = self.kinds_of(game, &key, self.required(&key, text.as_ref())?)?;
             if kinds.is_empty() {
-                return Err(self.error(&key, "expected at least one letter"));
+                return Err(self.error(&key, "found no letter, expected at least one"));
             }
             Ok((key, kinds))
         };
         let (pocket_key, mut pocket) = list("pocket", &raw.pocket)?;
         if pocket.contains(&game.king) || pocket.contains(&game.pawn) {
-            return Err(self.error(&pocket_key, "king and pawn cannot be in a pocket"));
+            return Err(self.error(&pocket_key, "found the king or the pawn, expected other pieces"));
         }
         pocket.sort_unstable();
         let (movers_key, movers) = list("movers", &raw.movers)?;
         if movers.contains(&game.pawn) {
-            return Err(self.error(&movers_key, "pawns cannot gate"));
+            return Err(self.error(&movers_key, "found the pawn, expected other pieces"));
         }
         let limits = self.required("gating.last-move", raw.last_move.as_ref())?;
         game.gating = Some(Gating {

@@ -48,7 +48,11 @@ impl Source<'_> {
         }
         for (index, right) in rights.iter().enumerate() {
             if rights[..index].iter().any(|other| other.letter == right.letter) {
-                let message = format!("two rights would have the same letter `{}`", right.letter);
+                let message = format!(
+                    "found two rights with the letter `{}`, expected different ones: in a game with castling (K and Q), no piece with \
+                     a right may begin on the files k and q",
+                    right.letter
+                );
                 return Err(self.error("starts", message));
             }
         }
@@ -75,7 +79,10 @@ impl Source<'_> {
             // An inherited castling partner is ignored if the king's movement has no castling.
             (None, Some(_)) if self.raw.base.is_some() => return Ok(()),
             (None, Some(_)) => {
-                return Err(self.error("castling", "the king's movement has no castling (`O`)"));
+                return Err(self.error(
+                    "castling",
+                    "found a partner, expected none: the king's movement has no castling (`O`)",
+                ));
             }
             (Some(_), None) => {
                 return Err(self.error("castling", "missing: expected `partner`, the letter of the rook"));
@@ -93,10 +100,12 @@ impl Source<'_> {
         };
         let mut wings: Option<Vec<CastlingWing>> = None;
         for (index, pieces) in boards.iter().enumerate() {
-            let found: Vec<CastlingWing> = Color::ALL
-                .into_iter()
-                .flat_map(|color| wings_of(game, pieces, color, partner, step))
-                .collect();
+            let mut found = Vec::new();
+            for color in Color::ALL {
+                let wings = wings_of(game, pieces, color, partner, step)
+                    .map_err(|message| self.error(&self.piece_key(game.king), message))?;
+                found.extend(wings);
+            }
             match &wings {
                 None => wings = Some(found),
                 Some(first) if *first == found => {}
@@ -104,7 +113,7 @@ impl Source<'_> {
                     let key = format!("starts.{index}.fen");
                     return Err(self.error(
                         &key,
-                        "kings and castling partners must be on the same squares in all starts",
+                        "found king or castling partners on other squares than in the first start, expected the same squares",
                     ));
                 }
             }
@@ -113,7 +122,7 @@ impl Source<'_> {
         if wings.is_empty() {
             return Err(self.error(
                 "castling.partner",
-                "no start has a partner far enough from the king on its rank",
+                "found no partner on the king's rank in any start, expected one at least",
             ));
         }
         game.castling = Some(Castling { partner, wings });
@@ -149,14 +158,14 @@ impl Source<'_> {
                 return Err(self.error(
                     "gating.movers",
                     format!(
-                        "the piece on {} cannot gate: its square is hanging",
+                        "found a mover on {}, a hanging square, where no piece can gate; expected another square",
                         board.square_name(square)
                     ),
                 ));
             }
             if gate && first {
                 let message = format!(
-                    "the piece on {} cannot both gate and have initial moves",
+                    "found a mover on {} that also has initial moves (`i`), expected only one of them",
                     board.square_name(square)
                 );
                 return Err(self.error("gating.movers", message));
@@ -165,7 +174,7 @@ impl Source<'_> {
                 hanging_letters.next().ok_or_else(|| {
                     self.error(
                         "board.hanging",
-                        "at most four pieces per side can begin on hanging squares",
+                        "found more than four pieces of a side with initial moves on hanging squares, expected at most four",
                     )
                 })?
             } else {
@@ -173,7 +182,7 @@ impl Source<'_> {
             };
             if let Some((_, other)) = lettered[color].iter().find(|(known, _)| *known == letter) {
                 let message = format!(
-                    "{color} has unmoved pieces with rights on {} and {}: expected at most one on each file",
+                    "found unmoved {color} pieces with rights on {} and {}, expected at most one on each file",
                     board.square_name(*other),
                     board.square_name(square)
                 );
@@ -195,12 +204,19 @@ impl Source<'_> {
     }
 }
 
-/// Castling moves of one side in one start: the king with the outermost partner to its right and to its left.
-fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: CastlingStep) -> Vec<CastlingWing> {
+/// Castling moves of one side in one start: the king with the outermost partner to its right and to its left. The error is the
+/// message about a square that the king or its partner cannot cross.
+fn wings_of(
+    game: &GameDef,
+    pieces: &Pieces,
+    color: Color,
+    partner: Kind,
+    step: CastlingStep,
+) -> Result<Vec<CastlingWing>, String> {
     let board = &game.board;
     let is = |square: Square, kind: Kind| pieces[square.index()] == Some(Piece { color, kind });
     let Some(king_from) = board.squares().find(|&square| is(square, game.king)) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let on_rank = || {
         board
@@ -223,8 +239,13 @@ fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: 
         let at = |file: i16| board.square_at(file, i16::from(board.rank(king_from)));
         let king_file = i16::from(board.file(king_from));
         let end = king_file + direction * i16::from(step.distance);
-        let (Some(king_to), Some(partner_to)) = (at(end), at(end - direction)) else {
-            continue;
+        let partner_file = i16::from(board.file(partner_from));
+        let mut files = king_file.min(partner_file).min(end)..=king_file.max(partner_file).max(end);
+        let homes = [king_from, partner_from];
+        let is_passable = |square: Square| !board.hanging().contains(square) || homes.contains(&square);
+        let impassable = files.find(|&file| !at(file).is_some_and(is_passable));
+        let (None, Some(king_to), Some(partner_to)) = (impassable, at(end), at(end - direction)) else {
+            return Err(impassable_castling(board, color, homes, end));
         };
         let between = |a: Square, b: Square| {
             let (low, high) = (a.min(b), a.max(b));
@@ -253,5 +274,26 @@ fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: 
             crossed: between(king_from, king_to).collect(),
         });
     }
-    wings
+    Ok(wings)
+}
+
+/// Error for castling over or to a place that king and partner cannot enter by moving.
+fn impassable_castling(board: &Board, color: Color, [king, partner]: [Square; 2], end: i16) -> String {
+    let side = if (partner > king) == (color == Color::White) {
+        "right"
+    } else {
+        "left"
+    };
+    let where_to = if (0..i16::from(board.files())).contains(&end) {
+        "over a hole or a hanging square"
+    } else {
+        "off the board"
+    };
+    let distance = end.abs_diff(i16::from(board.file(king)));
+    format!(
+        "found castling by {distance} files to the {side}, which takes {color}'s king or its partner from {} and {} {where_to}; \
+         expected another distance or home square, or castling to the other side only (`ilO` or `irO`)",
+        board.square_name(king),
+        board.square_name(partner)
+    )
 }
