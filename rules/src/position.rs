@@ -51,7 +51,7 @@ impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.pieces == other.pieces
             && self.turn == other.turn
-            && self.rights == other.rights
+            && self.written_rights() == other.written_rights()
             && self.en_passant == other.en_passant
             && self.pockets == other.pockets
             && self.last_moved_as == other.last_moved_as

@@ -71,7 +71,7 @@ impl Position {
     }
 
     fn fen_rights(&self) -> String {
-        let (game, rights) = (self.game(), self.rights());
+        let (game, rights) = (self.game(), self.written_rights());
         let implied = game.rights_implied_by_castling(rights);
         let text: String = rights
             .iter()
