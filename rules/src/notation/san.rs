@@ -180,12 +180,19 @@ fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
 /// Legal moves that resemble a text without a match.
 fn find_candidates(position: &Position, legal: &[Move], text: &SanText) -> Vec<Move> {
     let is_castling = |mv: Move| matches!(mv, Move::Castle { .. });
+    let board = &position.game().board;
     let san = match text {
         SanText::Castle { .. } => return legal.iter().copied().filter(|&mv| is_castling(mv)).collect(),
         SanText::Piece(san) => san,
     };
     let same_kind =
         |mv: Move| !is_castling(mv) && position.piece_at(mv.from()).is_some_and(|piece| piece.kind == san.kind);
+    // Without a letter it may be a move in UCI notation of another piece.
+    let from = san.file.zip(san.rank);
+    let same_origin = |mv: Move| from == Some((board.file(mv.from()), board.rank(mv.from())));
+    if legal.iter().any(|&mv| same_origin(mv) && !same_kind(mv)) {
+        return legal.iter().copied().filter(|&mv| same_origin(mv)).collect();
+    }
     let there: Vec<Move> = legal
         .iter()
         .copied()

@@ -58,6 +58,9 @@ impl SanText {
             offset: 0,
             before,
         };
+        if ["--", "Z0", "0000", "null", "@@@@"].contains(&body) {
+            return Err(parser.error_with("a null move".to_owned(), "a move: a side cannot pass"));
+        }
         let castling = body.split('/').next().unwrap_or(body);
         let toward_last_file = match castling {
             "O-O" | "0-0" => Some(true),
