@@ -18,6 +18,11 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     shown.insert_if(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.insert_if(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
     shown.insert_if(M::Castling, matches!(mv, Move::Castle { .. }));
+    shown.insert_if(M::Gating, mv.gate().is_some());
+    shown.insert_if(
+        M::GatingCastling,
+        matches!(mv, Move::Castle { .. }) && mv.gate().is_some(),
+    );
     shown.insert_if(M::Cannon, matches!(mv, Move::Cannon { .. }));
     shown.insert_if(
         M::DoubleTurn,
@@ -45,7 +50,6 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         M::PromotionDeclined,
         is_pawn && promotion.is_none() && game.promotion_on(relative).is_some(),
     );
-    shown.insert_if(M::Gating, gate.is_some());
     shown.insert_if(M::GatingCapture, gate.is_some() && captures);
     let files = i16::from(board.file(to)) - i16::from(board.file(from));
     let leap = is_pawn && files.abs() > 1;

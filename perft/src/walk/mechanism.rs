@@ -1,6 +1,7 @@
 //! Rules of a game that random games should reach.
 
 use assay_rules::GameDef;
+use assay_rules::def::RightKind;
 use assay_rules::movement::{Path, PathKind};
 
 /// Declares the enum, the list of its variants and their names.
@@ -54,6 +55,8 @@ mechanisms! {
     Gating = "gating",
     /// A piece is dropped from the pocket where a capture began.
     GatingCapture = "gating-capture",
+    /// A piece is dropped from the pocket where king or rook stood before castling.
+    GatingCastling = "gating-castling",
     /// A joker moves as a piece other than pawn and king.
     JokerAsPiece = "joker-as-piece",
     /// A joker moves as a pawn.
@@ -128,11 +131,22 @@ impl Mechanism {
             M::PawnLeap | M::PawnLeapPromotion => game.kind(game.pawn).movement.paths.iter().any(is_pawn_leap),
             M::InitialMove => game.all_kinds().any(|kind| game.has_initial_moves(kind)),
             M::Gating | M::GatingCapture => game.gating.is_some(),
+            M::GatingCastling => can_gate_when_castling(game),
             M::JokerAsPiece | M::JokerAsPawn | M::JokerAsKing | M::JokerCapture | M::JokerCheck => game.joker.is_some(),
             M::HangingCapture | M::HangingLeft => !game.board.hanging().is_empty(),
             M::DoubleTurn => game.has_handicaps,
         }
     }
+}
+
+/// Returns true if a king or castling partner can also gate.
+fn can_gate_when_castling(game: &GameDef) -> bool {
+    let mut wings = game.castling.iter().flat_map(|castling| &castling.wings);
+    wings.any(|wing| {
+        let homes = [wing.king_from, wing.partner_from];
+        let mut left = homes.into_iter().filter(|&square| wing.vacates(square));
+        left.any(|square| game.rights.iter().any(|right| right.kind == RightKind::Gate(square)))
+    })
 }
 
 /// Returns true for a path of a pawn that leads more than one file sideways.

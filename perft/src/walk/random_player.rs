@@ -189,7 +189,7 @@ fn rarity_weight(position: &Position, mv: Move) -> u64 {
         .iter()
         .map(|mechanism| match mechanism {
             M::EnPassant => 300,
-            M::Castling => 120,
+            M::Castling | M::GatingCastling => 120,
             M::Cannon => 40,
             M::HangingCapture => 150,
             M::GatingCapture => 50,
