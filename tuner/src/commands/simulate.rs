@@ -27,8 +27,8 @@ Examples:
 
 The values are checked in the unit army and in pawns.
 
-Exit status: 0 if, for every piece averaged over the game and in both units, coverage lies in 0.93 to 0.97 and bias within 0.1 standard deviations, up \
-to Monte Carlo error (Bonferroni for all pieces and units), and the control fails; 1 if not, or if there are too few data sets to detect a \
+Exit status: 0 if every coverage lies in 0.93 to 0.97, the values of pieces averaged over the game are biased by at most 0.1 standard \
+deviations, both up to Monte Carlo error (Bonferroni for all values), and the control fails for them; 1 if not, or if there are too few data sets to detect a \
 coverage of 0.90; 2 if the command line or an input is wrong.
 
 Keys of --json: game, seed, pairs, positions, pawn, correlation, openings (number), verdict (passed, undecided, failed), sets, \

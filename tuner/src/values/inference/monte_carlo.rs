@@ -36,18 +36,21 @@ pub fn critical_value(checks: usize) -> f64 {
     Normal::standard().inverse_cdf(1.0 - 0.025 / checks.max(1) as f64)
 }
 
+/// Returns true if no share, each of `trials` independent cases, differs from the acceptable range by more than its Monte Carlo error.
+pub fn are_acceptable(shares: &[f64], [lowest, highest]: [f64; 2], trials: f64) -> bool {
+    let critical_value = critical_value(shares.len());
+    shares.iter().all(|share| {
+        let [low, high] = wilson_interval(share * trials, trials, critical_value);
+        low <= highest && high >= lowest
+    })
+}
+
 /// Judges coverages, each with the Monte Carlo error of `trials` independent intervals.
 pub fn judge(coverages: &[f64], trials: f64) -> CoverageVerdict {
-    let critical_value = critical_value(coverages.len());
-    let interval = |coverage: f64| wilson_interval(coverage * trials, trials, critical_value);
-    let [lowest, highest] = ACCEPTABLE_COVERAGE;
-    let is_acceptable = |&coverage: &f64| {
-        let [low, high] = interval(coverage);
-        low <= highest && high >= lowest
-    };
-    if !coverages.iter().all(is_acceptable) {
+    if !are_acceptable(coverages, ACCEPTABLE_COVERAGE, trials) {
         CoverageVerdict::Failed
-    } else if trials < 1.0 || interval(0.95)[0] < POOR_COVERAGE {
+    } else if trials < 1.0 || wilson_interval(0.95 * trials, trials, critical_value(coverages.len()))[0] < POOR_COVERAGE
+    {
         CoverageVerdict::Undecided
     } else {
         CoverageVerdict::Passed
