@@ -400,7 +400,14 @@ impl Statement {
 
     /// Tests the statement on cached games.
     pub fn findings(&self, game: &str, cache: &RunCache) -> Vec<Finding> {
-        let results = match &self.test {
+        let source = cache.source(game);
+        let title = source.as_ref().map_or(game, |source| &source.game.title);
+        let results = self.results(game, cache).into_iter();
+        results.map(|result| self.finding(game, title, result)).collect()
+    }
+
+    fn results(&self, game: &str, cache: &RunCache) -> Vec<TestResult> {
+        match &self.test {
             Test::Values => values::published_values(game, cache),
             Test::Pair(kind) => vec![values::pair(game, kind, cache)],
             Test::JokerAgainstMajors => vec![values::joker_against_majors(game, cache)],
@@ -456,11 +463,7 @@ impl Statement {
             Test::Handicaps(handicaps) => scores::in_order(game, handicaps, cache),
             Test::LargerHandicap { claim, more, less } => vec![scores::larger_handicap(game, claim, more, less, cache)],
             Test::CentralPawns(handicaps) => vec![scores::central_pawns(game, handicaps, cache)],
-        };
-        let source = cache.source(game);
-        let title = source.as_ref().map_or(game, |source| &source.game.title);
-        let finding = |result| self.finding(game, title, result);
-        results.into_iter().map(finding).collect()
+        }
     }
 
     fn finding(&self, game: &str, title: &str, result: TestResult) -> Finding {
@@ -585,5 +588,7 @@ pub fn correct_for_number_of_tests(findings: &mut [Finding]) {
     }
 }
 
+#[cfg(test)]
+mod liars;
 #[cfg(test)]
 mod tests;

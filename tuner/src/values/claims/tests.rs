@@ -22,20 +22,23 @@ use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
 /// True log-odds of a pawn.
 const PAWN: f64 = 0.4;
 
-fn cache() -> RunCache {
+pub(super) fn cache() -> RunCache {
     RunCache::new(RunFiles::Folder(PathBuf::from("nowhere")), Vec::new())
 }
 
 /// Simulates games and caches their fitted values.
-///
-/// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.
 fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
     simulate_game(cache, &GameDef::builtin(name).unwrap(), pairs, worth);
 }
 
 fn simulate_game(cache: &RunCache, game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64, f64)]) {
+    let simulated = simulation(game, pairs, worth).data(5);
+    cache.put_values(&game.name, FittedValues::of(&simulated).unwrap());
+}
+
+/// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.
+pub(super) fn simulation(game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64, f64)]) -> Simulation {
     let game = Arc::clone(game);
-    let name = game.name.clone();
     let truth = Regressor::all(&game)
         .into_iter()
         .map(|term| {
@@ -52,7 +55,7 @@ fn simulate_game(cache: &RunCache, game: &Arc<GameDef>, pairs: usize, worth: &[(
             }
         })
         .collect();
-    let simulation = Simulation {
+    Simulation {
         truth,
         given: Vec::new(),
         thresholds: vec![0.6],
@@ -61,16 +64,15 @@ fn simulate_game(cache: &RunCache, game: &Arc<GameDef>, pairs: usize, worth: &[(
         pairs,
         positions: 6,
         game,
-    };
-    cache.put_values(&name, FittedValues::of(&simulation.data(5)).unwrap());
+    }
 }
 
 /// Reads a test as a claims file has it.
-fn test(toml: &str) -> Test {
+pub(super) fn test(toml: &str) -> Test {
     toml::from_str(toml).unwrap()
 }
 
-fn statement(test: Test) -> Statement {
+pub(super) fn statement(test: Test) -> Statement {
     Statement {
         quote: String::new(),
         document: String::new(),
@@ -129,6 +131,14 @@ fn verdicts_follow_from_intervals() {
         (less(1.0), 0.1, 0.2, holds),
         (less(1.0), 0.99, 1.01, few),
         (less(1.0), 1.1, 1.2, not),
+        // A bound on the claimed number excludes nothing.
+        (equal, 2.5, 3.0, holds),
+        (near, 0.48, 0.52, holds),
+        (near, 0.52, 0.6, few),
+        (more(0.0), 0.0, 0.2, few),
+        (less(1.0), 0.8, 1.0, few),
+        (more(0.0), f64::NAN, f64::NAN, few),
+        (equal, f64::NAN, f64::NAN, few),
     ];
     for (claimed, low, high, expected) in cases {
         let region = ConfidenceRegion::Bounded { low, high };
@@ -518,7 +528,12 @@ fn difference_of_equal_errors_has_the_normal_interval() {
 }
 
 /// Random games. `odds` returns the probabilities of White's wins and losses by start and swap.
-fn random_games(pairs: u64, starts: usize, seed: u64, odds: impl Fn(usize, bool) -> (f64, f64)) -> Vec<GameResult> {
+pub(super) fn random_games(
+    pairs: u64,
+    starts: usize,
+    seed: u64,
+    odds: impl Fn(usize, bool) -> (f64, f64),
+) -> Vec<GameResult> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut games = Vec::new();
     for pair in 0..pairs {

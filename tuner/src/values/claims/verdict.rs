@@ -104,6 +104,9 @@ impl Claimed {
         let (ConfidenceRegion::Bounded { low, high }, Some(value)) = (region, self.value()) else {
             return ClaimVerdict::NotEnoughGames;
         };
+        if low.is_nan() || high.is_nan() {
+            return ClaimVerdict::NotEnoughGames;
+        }
         let is_within = |margin: f64| low >= value - margin && high <= value + margin;
         match self {
             Claimed::Near { within, .. } if is_within(within) => ClaimVerdict::Holds,
