@@ -217,7 +217,7 @@ fn uci(command: &str, settings: &Settings<'_>, no_rules: bool) -> Result<EngineK
         match name.to_ascii_lowercase().as_str() {
             "variantpath" => program.variant_path = Some(value),
             "uci_variant" => {
-                refuse("the match selects the game; expected variant=NAME if the engine has another name for it")?;
+                refuse("expected variant=NAME if the engine has another name for the game of the match")?;
             }
             "uci_chess960" if value == "true" && !no_rules => {
                 refuse("expected false: under Assay's rules, castling is the king's move, like e1g1")?;
@@ -276,13 +276,13 @@ mod tests {
         assert!(error(&["builtin", "builtin"], "").contains("assay has no limit, expected tc="));
         assert!(error(&["builtin cmd=x", "builtin"], "").contains("found both `builtin` and `cmd`"));
         assert!(error(&["builtin option.Hsah=1", "builtin"], "").contains("did you mean `Hash`?"));
-        assert!(error(&["builtin option.Hash=0", "builtin"], "").contains("--engine option.Hash=0: expected"));
+        assert!(error(&["builtin option.Hash=0", "builtin"], "").contains("--engine option.Hash: found `0`, expected"));
         assert!(error(&["builtin dir=x", "builtin"], "").contains("which only cmd=PROGRAM takes"));
         assert!(error(&["builtin", "builtin"], "cmd=x").contains("--each: found `cmd`"));
-        assert!(error(&["builtin", "builtin"], "tc=x").starts_with("--each tc=x: expected moves/time"));
+        assert!(error(&["builtin", "builtin"], "tc=x").starts_with("--each tc: found `x`, expected moves/time"));
         assert!(
             error(&["builtin option.Threads=2", "builtin"], "")
-                .starts_with("--engine option.Threads=2: expected 1: the built-in engine has one thread")
+                .starts_with("--engine option.Threads: found `2`, expected 1: the built-in engine has one thread")
         );
     }
 
@@ -292,10 +292,13 @@ mod tests {
         let error = |option| program(option).unwrap_err().to_string();
         assert_eq!(
             error("option.UCI_Variant=gamma2"),
-            "--engine option.UCI_Variant=gamma2: the match selects the game; expected variant=NAME if the engine has another name for it"
+            "--engine option.UCI_Variant: found `gamma2`, expected variant=NAME if the engine has another name for the game of the match"
         );
-        assert!(error("option.uci_chess960=true").starts_with("--engine option.uci_chess960=true: expected false: "));
-        assert!(error("option.Ponder=true").starts_with("--engine option.Ponder=true: expected false: "));
+        assert!(
+            error("option.uci_chess960=true")
+                .starts_with("--engine option.uci_chess960: found `true`, expected false: ")
+        );
+        assert!(error("option.Ponder=true").starts_with("--engine option.Ponder: found `true`, expected false: "));
         for option in [
             "option.UCI_Chess960=false",
             "option.Ponder=false",

@@ -49,7 +49,7 @@ impl Setting {
         if value.is_empty() {
             bail!("--{flag} {key}: found no value, expected {key}=VALUE");
         }
-        parse(value).map_err(|expected| anyhow!("--{flag} {key}={value}: {expected}"))
+        parse(value).map_err(|expected| anyhow!("--{flag} {key}: found `{value}`, {expected}"))
     }
 
     /// The value of an option, which may be empty.
@@ -163,12 +163,12 @@ mod tests {
         assert_eq!(count("count"), "--fruit count: found no value, expected count=VALUE");
         assert_eq!(
             count("count=12"),
-            "--fruit count=12: expected a whole number from 1 to 9"
+            "--fruit count: found `12`, expected a whole number from 1 to 9"
         );
         let color = fruit("color=blue").parse(one_of([("red", 'r'), ("green", 'g')]));
         assert_eq!(
             color.unwrap_err().to_string(),
-            "--fruit color=blue: expected red or green"
+            "--fruit color: found `blue`, expected red or green"
         );
     }
 
