@@ -134,25 +134,18 @@ pub(super) fn definitions(ladder: &Ladder) -> String {
 
 /// Which values change with strength, and which curves the values contradict.
 pub(super) fn sentences(ladder: &Ladder) -> Vec<String> {
-    let number = |value: f64| signed(value, ladder.unit.places());
-    let changed: Vec<String> = ladder
-        .pieces
-        .iter()
-        .filter(|piece| piece.change.low > 0.0 || piece.change.high < 0.0)
-        .map(|piece| {
-            format!(
-                "{} {} ({} to {})",
-                piece.piece,
-                number(piece.change.value),
-                number(piece.change.low),
-                number(piece.change.high)
-            )
-        })
-        .collect();
+    // The column "per doubling" in words. The difference between the lowest and the highest level alone may say something else.
+    let number = |value: f64| signed(value, ladder.unit.places() + 1);
+    let changed = ladder.pieces.iter().filter_map(|piece| {
+        let change = &piece.per_doubling;
+        let [value, low, high] = [change.value, change.low, change.high].map(number);
+        (change.low > 0.0 || change.high < 0.0).then(|| format!("{} {value} ({low} to {high})", piece.piece))
+    });
+    let changed: Vec<String> = changed.collect();
     let mut sentences = vec![if changed.is_empty() {
-        "No value is shown to change between the lowest and the highest level.".to_owned()
+        "No value is shown to change with the nodes.".to_owned()
     } else {
-        format!("Changed from the lowest to the highest level: {}.", changed.join(", "))
+        format!("Changes for each doubling of the nodes: {}.", changed.join(", "))
     }];
     for (index, name) in [
         (0, "a straight line in the logarithm of the nodes"),

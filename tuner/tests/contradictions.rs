@@ -1,0 +1,252 @@
+//! What a report says in words and what its tables show, about all stored results: claims, playtests and ladders. `report.rs` does the same for
+//! the headlines of measurements.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use assay_tuner::report::{claims, html, ladder, sentences, tables, text};
+use assay_tuner::values::claims::{ClaimVerdict, Claims, Finding, StatedAs};
+use assay_tuner::values::inference::units::Unit;
+use assay_tuner::values::ladder::Ladder;
+use assay_tuner::values::results::MeasurementReport;
+
+fn stored(folder: &str) -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../testdata/values")
+        .join(folder);
+    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    files
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .collect()
+}
+
+/// A text on one line.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The whole numbers of a text.
+fn numbers(text: &str) -> Vec<usize> {
+    let words = text.split(|letter: char| !letter.is_ascii_digit());
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+/// Verdicts in a claims report: their number in all lines of the tables, and how many of them a correction changes.
+#[derive(Debug, Default)]
+struct Lines {
+    verdicts: [usize; 4],
+    corrected: usize,
+}
+
+fn claim_lines(text: &str) -> Lines {
+    const WORDS: [&str; 4] = ["holds", "does not hold", "no effect larger than", "not enough games"];
+    let mut lines = Lines::default();
+    for line in text.lines().filter(|line| !line.starts_with([' ', '-'])) {
+        let cell = line.rsplit("  ").next().unwrap_or_default().trim();
+        if let Some(verdict) = WORDS.iter().position(|word| cell.starts_with(word)) {
+            lines.verdicts[verdict] += 1;
+            lines.corrected += usize::from(cell.contains("(corrected: "));
+        }
+    }
+    lines
+}
+
+/// Checks the summary of a claims report against its lines.
+fn check_claims(text: &str) {
+    let lines = claim_lines(text);
+    let summary = joined(text.rsplit("\n- Of ").next().unwrap().split("\n- ").next().unwrap());
+    let found = numbers(&summary);
+    let (claims, verdicts) = (found[0], &found[1..5]);
+    assert_eq!(verdicts.iter().sum::<usize>(), claims, "{summary}");
+    let uncounted = if summary.contains("not counted") { found[5] } else { 0 };
+    assert_eq!(
+        lines.verdicts.iter().sum::<usize>(),
+        claims + uncounted,
+        "{summary} {lines:?}"
+    );
+    let differences = lines.verdicts.iter().zip(verdicts).map(|(lines, counted)| {
+        assert!(lines >= counted, "{summary} {:?}", lines);
+        lines - counted
+    });
+    assert_eq!(differences.sum::<usize>(), uncounted, "{summary} {lines:?}");
+    assert_eq!(lines.corrected, found[found.len() - 1], "{summary} {lines:?}");
+}
+
+#[test]
+fn summaries_of_claims_count_the_lines() {
+    let stored_text = include_str!("../../testdata/values/claims.txt");
+    check_claims(stored_text);
+    let mut results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
+    check_claims(&claims::text(&results));
+    // Every verdict, counted or not, and corrected or not, in turn.
+    const VERDICTS: [ClaimVerdict; 4] = [
+        ClaimVerdict::Holds,
+        ClaimVerdict::DoesNotHold,
+        ClaimVerdict::NoEffect,
+        ClaimVerdict::NotEnoughGames,
+    ];
+    const STATED: [StatedAs; 4] = [StatedAs::Claim, StatedAs::Table, StatedAs::Aim, StatedAs::Concession];
+    for turn in 0..16 {
+        for (index, finding) in results.findings.iter_mut().enumerate() {
+            finding.claimed = serde_json::from_str(r#"{"shape": "more-than", "value": 1, "margin": 0.5}"#).unwrap();
+            finding.verdict = VERDICTS[(turn + index) % 4];
+            finding.stated_as = STATED[(turn / 4 + index) % 4];
+            finding.corrected_verdict = (index % 3 > 0).then(|| VERDICTS[(turn + index * index) % 4]);
+        }
+        check_claims(&claims::text(&results));
+        let page = html::claims(&results);
+        let lead = page
+            .split("p class=\"lead\">")
+            .nth(1)
+            .unwrap()
+            .split("</p>")
+            .next()
+            .unwrap();
+        assert_eq!(lead, claims::headline(&results));
+        let mut by_verdict = [0; 4];
+        let table = page.split("Number of claims by game and verdict").nth(1).unwrap();
+        let body = table.split("<tbody").nth(1).unwrap().split("</tbody>").next().unwrap();
+        for row in body.split("<tr").skip(1) {
+            let cells = row.split("</td>").map(|cell| cell.rsplit('>').next().unwrap());
+            for (sum, cell) in by_verdict.iter_mut().zip(cells) {
+                *sum += cell.parse().unwrap_or(0);
+            }
+        }
+        assert_eq!(by_verdict[..], numbers(lead)[1..5], "{lead} {body}");
+    }
+    // A line that differs from what the summary counts is found.
+    let counted = |finding: &mut Finding| finding.stated_as = StatedAs::Claim;
+    results.findings.iter_mut().for_each(counted);
+    let honest = claims::text(&results);
+    for (right, wrong) in [
+        ("  holds\n", "  does not hold\n"),
+        ("  not enough games\n", "  holds\n"),
+    ] {
+        assert!(honest.contains(right), "{honest}");
+        let lie = honest.replacen(right, wrong, 1);
+        assert!(std::panic::catch_unwind(|| check_claims(&lie)).is_err(), "{right}");
+    }
+}
+
+/// The verdict on each piece by a sentence about both methods.
+fn by_sentence(sentence: &str) -> BTreeMap<String, &'static str> {
+    let sentence = joined(sentence);
+    let mut found = BTreeMap::new();
+    for (words, verdict) in [
+        ("with the regression to within a quarter of the value (", "agree"),
+        ("significantly from the regression (", "differ"),
+        ("distinguished by these games (", "not distinguished"),
+        ("because an interval is unbounded (", "not measured"),
+    ] {
+        let Some((before, list)) = sentence.split_once(words) else {
+            continue;
+        };
+        let list = list.split_once(')').unwrap().0;
+        // A piece that differs has its numbers behind a colon.
+        let names = list
+            .split(", ")
+            .filter(|part| verdict != "differ" || part.contains(": "));
+        let names: Vec<String> = names.map(|part| part.split(": ").next().unwrap().to_owned()).collect();
+        let stated = before.rsplit([';', ',']).next().unwrap();
+        assert_eq!(numbers(stated)[0], names.len(), "{sentence}");
+        found.extend(names.into_iter().map(|name| (name, verdict)));
+    }
+    found
+}
+
+#[test]
+fn both_methods_have_one_verdict_for_each_piece() {
+    let mut pieces = 0;
+    for path in stored("") {
+        let report = MeasurementReport::read(&path).unwrap();
+        let Some(sentence) = sentences::agreement(&report) else {
+            continue;
+        };
+        let stated = by_sentence(&sentence);
+        let table = tables::both_methods(&report).unwrap().text().to_string();
+        let rows = table.lines().skip(1).map(|row| {
+            let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+            (cells[0].to_owned(), cells[cells.len() - 1].to_owned())
+        });
+        let rows: BTreeMap<String, String> = rows.collect();
+        let words: BTreeMap<String, String> = stated
+            .iter()
+            .map(|(name, &word)| (name.clone(), word.to_owned()))
+            .collect();
+        assert_eq!(rows, words, "{}", path.display());
+        assert!(joined(&text::measurement(&report, Unit::default())).contains(&joined(&sentence)));
+        let page = html::measurement(&report, Unit::default(), None);
+        let drawn = |word: &str| {
+            let cells = page.split('>').map(|cell| cell.split(" (difference").next().unwrap());
+            cells.filter(|cell| cell.split('<').next().unwrap() == word).count()
+        };
+        for word in ["agree", "differ", "not distinguished", "not measured"] {
+            let count = stated.values().filter(|&&stated| stated == word).count();
+            // In the picture and in the table behind it.
+            assert!(
+                drawn(word) >= count && (count > 0 || drawn(word) == 0),
+                "{}: {word}",
+                path.display()
+            );
+        }
+        pieces += rows.len();
+    }
+    assert!(pieces > 20, "{pieces}");
+}
+
+/// The pieces whose value changes with the nodes by the table's column, and by the sentence.
+fn changes(ladder: &Ladder) -> [Vec<String>; 2] {
+    let printed = ladder::text(ladder);
+    let table = printed
+        .lines()
+        .skip_while(|line| !line.starts_with("piece"))
+        .take_while(|line| !line.is_empty());
+    let mut by_table = Vec::new();
+    for row in table.filter(|row| row.contains(" \u{b1} ")) {
+        let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        // The last column is the value at the target.
+        let per_doubling = cells[cells.len() - 2];
+        let Some((value, half_width)) =
+            per_doubling
+                .replace('\u{2212}', "-")
+                .split_once(" \u{b1} ")
+                .map(|(value, half_width)| {
+                    (
+                        value.parse::<f64>().unwrap_or(0.0),
+                        half_width.parse::<f64>().unwrap_or(0.0),
+                    )
+                })
+        else {
+            continue;
+        };
+        if value.abs() > half_width {
+            by_table.push(cells[0].trim_end_matches(" + half pair").to_owned());
+        }
+    }
+    let sentence = joined(printed.split("\n- ").nth(1).unwrap());
+    let by_sentence = match sentence.split_once(": ") {
+        Some((_, list)) => list.trim_end_matches('.').split("), "),
+        None => {
+            assert!(sentence.starts_with("No value is shown to change"), "{sentence}");
+            "".split("), ")
+        }
+    };
+    let names = by_sentence.filter(|part| !part.is_empty());
+    let names = names.map(|part| part.split([' ', '+', '-', '\u{2212}']).next().unwrap().to_owned());
+    [by_table, names.collect()]
+}
+
+#[test]
+fn ladders_say_what_their_tables_show() {
+    let mut changed = 0;
+    for path in stored("ladders") {
+        let ladder = Ladder::read(&path).unwrap();
+        let [by_table, by_sentence] = changes(&ladder);
+        assert_eq!(by_table, by_sentence, "{}: {}", path.display(), ladder::text(&ladder));
+        changed += by_table.len();
+        let page = html::ladder(&ladder);
+        let is_said = page.contains("No value is shown to change");
+        assert_eq!(is_said, by_table.is_empty(), "{}", path.display());
+    }
+    assert!(changed > 0);
+}
