@@ -93,6 +93,9 @@ impl Scale {
     pub fn ticks(&self, count: f64) -> Vec<f64> {
         let (low, high) = self.domain;
         if self.spacing == Spacing::Logarithmic {
+            if low <= 0.0 {
+                return Vec::new();
+            }
             let powers = (low.log10().floor() as i32)..=(high.log10().ceil() as i32);
             let numbers = powers.flat_map(|power| [1.0, 2.0, 5.0].map(|factor: f64| times_power_of_ten(factor, power)));
             return numbers.filter(|number| (low..=high).contains(number)).collect();

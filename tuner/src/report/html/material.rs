@@ -126,15 +126,15 @@ fn elo_of_pieces(report: &MeasurementReport) -> Option<Markup> {
         let half_width = report.fit.critical_value * error;
         let ends = [log_odds - half_width, log_odds, log_odds + half_width];
         let [low, middle, high] = ends.map(|log_odds| elo(report.expected_score(log_odds)));
-        Some((low, middle, high))
+        middle.is_finite().then_some((low, middle, high))
     };
     let pieces = report.values.iter().filter(|value| value.letter.is_some());
     let rows: Vec<(&str, [(f64, f64, f64); 2])> = pieces
         .filter_map(|value| Some((value.piece.as_str(), [at(&value.piece, 1.0)?, at(&value.piece, FEW)?])))
         .collect();
-    let finite = || rows.iter().flat_map(|row| row.1).filter(|ends| ends.1.is_finite());
-    let greatest = finite().map(|ends| ends.1).reduce(f64::max)?;
-    let least = finite().map(|ends| ends.1).fold(0.0, f64::min);
+    let middles = || rows.iter().flat_map(|row| row.1).map(|(_, middle, _)| middle);
+    let greatest = middles().reduce(f64::max)?;
+    let least = middles().fold(0.0, f64::min);
     let scale = Scale::width((least * 1.1, greatest * 1.08));
     let rows = rows.into_iter().map(|(piece, stages)| Row {
         name: piece.to_owned(),
@@ -153,7 +153,12 @@ fn elo_of_pieces(report: &MeasurementReport) -> Option<Markup> {
     ))
 }
 
-/// Elo with the greater distance to an end of its interval.
+/// Elo with the greater distance to an end of its interval. An expected score of 0 or 1 has no Elo.
 fn half_width((low, middle, high): (f64, f64, f64)) -> String {
-    format!("{middle:.0} \u{b1} {:.0}", (high - middle).max(middle - low))
+    let distance = (high - middle).max(middle - low);
+    if distance.is_finite() {
+        format!("{middle:.0} \u{b1} {distance:.0}")
+    } else {
+        format!("{middle:.0} (unbounded)")
+    }
 }

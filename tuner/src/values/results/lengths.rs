@@ -134,6 +134,9 @@ fn units(place: &str, tables: &[UnitTable]) -> Result<(), String> {
     for (index, table) in tables.iter().enumerate() {
         let first = &tables[0].values;
         let place = format!("{place}[{index}]");
+        if table.total <= 0.0 {
+            return Err(format!("{place}.total: found {}, expected more than 0", table.total));
+        }
         length(format!("{place}.values"), &table.values, "pieces", first.len())?;
         let mut pairs = table.values.iter().zip(first).enumerate();
         if let Some((row, (value, expected))) = pairs.find(|(_, (value, expected))| value.piece != expected.piece) {
