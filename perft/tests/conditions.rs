@@ -9,7 +9,11 @@ fn outputs_disks_and_memory_that_fail() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     std::fs::write(folder.join("old.xml"), "old").unwrap();
-    std::fs::write(folder.join("suite.epd"), "startpos ;D1 20\n").unwrap();
+    std::fs::write(
+        folder.join("suite.epd"),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n",
+    )
+    .unwrap();
     program.check_lost_output(
         folder,
         &[

@@ -4,3 +4,4 @@
 mod clock;
 mod driver;
 mod interrupt;
+mod output;
