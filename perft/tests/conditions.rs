@@ -40,7 +40,7 @@ fn outputs_disks_and_memory_that_fail() {
         folder,
         &[
             ("run chess --depth 4", 0),
-            ("run chess --depth 4 --hash 1024", 2),
+            ("divide chess --depth 9 --hash 1024", 2),
             ("walk chess --games 1", 0),
         ],
     );

@@ -35,7 +35,6 @@ fn random_games_have_all_features() {
             }
         }
     }
-    println!("{counts:?} {pairs:?}");
     let rare: Vec<_> = counts.iter().filter(|(_, count)| **count < 4).collect();
     let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
     assert!(
