@@ -204,11 +204,12 @@ fn searches_after_a_repetition_and_at_other_draws() {
 }
 
 #[test]
-fn promotion_letters_may_be_upper_case() {
-    for mv in ["e7e8n", "e7e8N"] {
-        let text = run_script(&format!("position fen 8/4P3/8/8/8/k7/8/4K3 w - - 0 1 moves {mv}\nd\n"));
-        assert!(text.contains("\nFen: 4N3/8/8/8/8/k7/8/4K3 b - - 0 1\n"), "{text}");
-    }
+fn promotion_letters_are_lower_case() {
+    let run = |mv: &str| run_script(&format!("position fen 8/4P3/8/8/8/k7/8/4K3 w - - 0 1 moves {mv}\nd\n"));
+    let text = run("e7e8n");
+    assert!(text.contains("\nFen: 4N3/8/8/8/8/k7/8/4K3 b - - 0 1\n"), "{text}");
+    let text = run("e7e8N");
+    assert!(text.contains("malformed move `e7e8N`: expected "), "{text}");
 }
 
 #[test]
