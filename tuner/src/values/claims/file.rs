@@ -460,7 +460,7 @@ mod tests {
             ),
             (
                 replaced("knight", &game("gunnery", &king)),
-                "`gunnery` is the name of a built-in game",
+                "name: found `gunnery`, the name of a built-in game",
             ),
             (
                 rule(&game("x", ""), &game("x", &king)),
