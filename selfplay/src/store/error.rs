@@ -65,6 +65,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// Classifies an error of SQLite, whose own texts name neither a cause nor a remedy.
+    #[expect(clippy::needless_pass_by_value, reason = "callers convert an error that they own")]
     pub(crate) fn of(path: &Path, error: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         let damaged = |path, why: &str| StoreError::Damaged {

@@ -110,7 +110,11 @@ fn faulty_record(index: u64) -> GameRecord {
     };
     GameRecord {
         end: GameEnd::Fault(FaultKind::IllegalMove),
-        result: Points::WIN.for_white(if index % 2 == 0 { Color::White } else { Color::Black }),
+        result: Points::WIN.for_white(if index.is_multiple_of(2) {
+            Color::White
+        } else {
+            Color::Black
+        }),
         fault: Some(FaultRecord {
             player: 1,
             what: "it \"moved\"\nbadly".to_owned(),
