@@ -65,7 +65,7 @@ fn check_claims(text: &str) {
         "{summary} {lines:?}"
     );
     let differences = lines.verdicts.iter().zip(verdicts).map(|(lines, counted)| {
-        assert!(lines >= counted, "{summary} {:?}", lines);
+        assert!(lines >= counted, "{summary} {lines:?}");
         lines - counted
     });
     assert_eq!(differences.sum::<usize>(), uncounted, "{summary} {lines:?}");
@@ -74,11 +74,6 @@ fn check_claims(text: &str) {
 
 #[test]
 fn summaries_of_claims_count_the_lines() {
-    let stored_text = include_str!("../../testdata/values/claims.txt");
-    check_claims(stored_text);
-    let mut results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
-    check_claims(&claims::text(&results));
-    // Every verdict, counted or not, and corrected or not, in turn.
     const VERDICTS: [ClaimVerdict; 4] = [
         ClaimVerdict::Holds,
         ClaimVerdict::DoesNotHold,
@@ -86,6 +81,11 @@ fn summaries_of_claims_count_the_lines() {
         ClaimVerdict::NotEnoughGames,
     ];
     const STATED: [StatedAs; 4] = [StatedAs::Claim, StatedAs::Table, StatedAs::Aim, StatedAs::Concession];
+    let stored_text = include_str!("../../testdata/values/claims.txt");
+    check_claims(stored_text);
+    let mut results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
+    check_claims(&claims::text(&results));
+    // Every verdict, counted or not, and corrected or not, in turn.
     for turn in 0..16 {
         for (index, finding) in results.findings.iter_mut().enumerate() {
             finding.claimed = serde_json::from_str(r#"{"shape": "more-than", "value": 1, "margin": 0.5}"#).unwrap();
@@ -224,12 +224,11 @@ fn changes(ladder: &Ladder) -> [Vec<String>; 2] {
         }
     }
     let sentence = joined(printed.split("\n- ").nth(1).unwrap());
-    let by_sentence = match sentence.split_once(": ") {
-        Some((_, list)) => list.trim_end_matches('.').split("), "),
-        None => {
-            assert!(sentence.starts_with("No value is shown to change"), "{sentence}");
-            "".split("), ")
-        }
+    let by_sentence = if let Some((_, list)) = sentence.split_once(": ") {
+        list.trim_end_matches('.').split("), ")
+    } else {
+        assert!(sentence.starts_with("No value is shown to change"), "{sentence}");
+        "".split("), ")
     };
     let names = by_sentence.filter(|part| !part.is_empty());
     let names = names.map(|part| part.split([' ', '+', '-', '\u{2212}']).next().unwrap().to_owned());

@@ -90,7 +90,7 @@ const LIES: [Lie; 12] = [
     before("no error", |effect, _| stretch(effect, 0.0)),
     before("not a number", |effect, _| shift(effect, f64::NAN)),
     after("p of a one-sided test", |finding| {
-        finding.p = finding.p.map(|p| p / 2.0)
+        finding.p = finding.p.map(|p| p / 2.0);
     }),
     after("p doubled", |finding| finding.p = finding.p.map(|p| (2.0 * p).min(1.0))),
     after("p of another test", |finding| finding.p = finding.p.map(|p| 1.0 - p)),
@@ -273,6 +273,7 @@ fn of_values(
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one table")]
 fn kinds() -> Vec<Kind> {
     let direction = |toml: &str, effect: f64, margin: f64, play: fn(&RunCache, f64, u64)| Kind {
         name: toml.split_once(" =").map_or(toml, |(name, _)| name).to_owned(),

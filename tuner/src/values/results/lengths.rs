@@ -100,7 +100,7 @@ fn counts(report: &MeasurementReport) -> Result<(), String> {
 }
 
 /// Checks that a part is no more than its whole.
-fn at_most<N: Display + PartialOrd>(place: impl Display, found: N, whole: N, items: &str) -> Result<(), String> {
+fn at_most<N: Copy + Display + PartialOrd>(place: impl Display, found: N, whole: N, items: &str) -> Result<(), String> {
     if found <= whole {
         return Ok(());
     }
