@@ -50,7 +50,7 @@ fn places<'v>(pointer: &str, shape: &str, value: &'v Value, found: &mut BTreeMap
     }
 }
 
-/// What is written in the place of a value, with a name of the damage.
+/// Texts written in the place of a value, each with a name of the damage.
 fn damages(value: &Value) -> Vec<(&'static str, Value)> {
     match value {
         Value::Number(_) => vec![
@@ -72,7 +72,7 @@ fn damages(value: &Value) -> Vec<(&'static str, Value)> {
     }
 }
 
-/// What is wrong with the reading and reporting of a damaged result.
+/// The fault in the reading and reporting of a damaged result, if there is one.
 fn fault(damaged: &Value, pointer: &str, whole_size: usize) -> Option<String> {
     let start = Instant::now();
     if std::env::var("SHOW").is_ok() {

@@ -32,7 +32,7 @@ struct Kind {
     tails: f64,
 }
 
-/// What a liar changes: the measured effect and the claimed number before the verdict, and the finding after it.
+/// The changes of a liar: the measured effect and the claimed number before the verdict, and the finding after it.
 struct Lie {
     kind: &'static str,
     before: fn(&mut Effect, &mut Claimed),
