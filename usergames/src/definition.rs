@@ -120,8 +120,25 @@ fn random_pawn(rng: &mut Rng) -> String {
             "fmWfc{e}N",
         ],
     );
-    let step = step.replace("{e}", if rng.random_bool(0.7) { "e" } else { "" });
-    let double = pick(rng, &["", "ifmnD", "ifmnD", "ifmnD", "imfnA", "ifmD", "ifmW2", "ifmnH"]);
+    let step = step.replace("{e}", if rng.random_bool(0.85) { "e" } else { "" });
+    let double = pick(
+        rng,
+        &[
+            "",
+            "ifmnD",
+            "ifmnD",
+            "ifmnD",
+            "imfnA",
+            "ifmD",
+            "ifmW2",
+            "ifmnH",
+            "fmnD",
+            "fmnD",
+            "fmnD",
+            "mfnA",
+            "ifmnDmfnA",
+        ],
+    );
     let extra = pick(
         rng,
         &[
@@ -158,7 +175,7 @@ impl NewGame {
         let (files, ranks) = match rng.random_range(0..10) {
             0..4 => (8, 8),
             4 => (rng.random_range(10..=16), 8),
-            5 => (rng.random_range(4..=7), rng.random_range(5..=12)),
+            5 | 6 => (rng.random_range(3..=9), rng.random_range(4..=6)),
             _ => {
                 let files = rng.random_range(5..=12);
                 (files, rng.random_range(6..=(120 / files).min(11)))
@@ -177,7 +194,7 @@ impl NewGame {
             squares
         };
         let holes = special(0.25);
-        let mut hanging = special(0.25);
+        let mut hanging = special(0.35);
         hanging.retain(|square| !holes.contains(square));
         let king = match rng.random_range(0..10) {
             0 => format!("K{}", random_movement(rng, &["m", "c", "n"])),
@@ -206,7 +223,7 @@ impl NewGame {
             });
         }
         let joker = rng.random_bool(0.2);
-        let gating = rng.random_bool(0.2);
+        let gating = rng.random_bool(0.35);
         let pocket = match (gating, joker) {
             (false, _) => String::new(),
             (true, true) if rng.random_bool(0.7) => "J".to_owned(),
@@ -236,6 +253,12 @@ impl NewGame {
 
     fn letters(&self) -> String {
         self.kinds[2..].iter().map(|kind| kind.letter).collect()
+    }
+
+    /// Letters that pawns promote to: some of the pieces, at least one, and now and then the joker.
+    fn promotions(&self, rng: &mut Rng) -> String {
+        let joker = if self.joker && rng.random_bool(0.2) { "J" } else { "" };
+        self.some_letters(rng) + joker
     }
 
     /// Some of the letters, at least one.
@@ -287,14 +310,14 @@ impl NewGame {
             rng.random_bool(0.15)
         );
         let last = ranks - 1 + first_rank;
-        if rng.random_bool(0.25) {
+        if rng.random_bool(0.5) {
             text += &format!(
                 "{} = {{ to = \"{}\", optional = true }}\n",
                 last - 1,
-                self.some_letters(rng)
+                self.promotions(rng)
             );
         }
-        text += &format!("{last} = {{ to = \"{}\" }}\n", self.some_letters(rng));
+        text += &format!("{last} = {{ to = \"{}\" }}\n", self.promotions(rng));
         if self.kinds[0].movement.contains('O') {
             text += "\n[castling]\npartner = \"R\"\n";
         }
@@ -302,7 +325,7 @@ impl NewGame {
             text += &format!(
                 "\n[gating]\npocket = \"{}\"\nmovers = \"{}{}\"\nlast-move = {{ white = {}, black = {} }}\n",
                 self.pocket,
-                pick(rng, &["", "K"]),
+                pick(rng, &["", "K", "K"]),
                 self.some_letters(rng),
                 rng.random_range(1..12),
                 rng.random_range(1..12)
@@ -313,7 +336,7 @@ impl NewGame {
             pick(rng, &["0", "0.25", "0.5", "0.5", "0.75", "1"]),
             rng.random_range(1..60),
             rng.random_range(2..5),
-            pick(rng, &["\"\"", "\"\", \"R\"", ""])
+            pick(rng, &["\"\"", "\"\", \"R\"", "\"\", \"R\", \"PP\"", ""])
         );
         if rng.random_bool(0.25) {
             text += &format!(

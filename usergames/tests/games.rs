@@ -1,5 +1,10 @@
-//! Random games pass all checks.
+//! Random games pass all checks, and have all features of definitions.
 
+use std::collections::BTreeMap;
+
+use assay_rules::GameDef;
+use assay_rules::def::{PieceClass, RightKind};
+use assay_rules::movement::{Path, PathKind};
 use assay_usergames::{Checks, check, definition};
 
 #[test]
@@ -10,4 +15,119 @@ fn random_games_pass_all_checks() {
             panic!("seed {seed}: {failure}\n\n{text}");
         }
     }
+}
+
+/// Each feature, each pair of mechanisms that can go together, and boards of all sizes are among the games.
+#[test]
+fn random_games_have_all_features() {
+    let mut counts = BTreeMap::<&str, u32>::new();
+    let mut pairs = BTreeMap::<(&str, &str), u32>::new();
+    for seed in 1..=200 {
+        let game = GameDef::from_toml(&definition(seed), "random").expect("the definition is valid");
+        for (name, has) in minor_features(&game) {
+            *counts.entry(name).or_default() += u32::from(has);
+        }
+        let mechanisms = mechanisms(&game);
+        for (index, &(one, has_one)) in mechanisms.iter().enumerate() {
+            *counts.entry(one).or_default() += u32::from(has_one);
+            for &(other, has_other) in &mechanisms[..index] {
+                *pairs.entry((other, one)).or_default() += u32::from(has_one && has_other);
+            }
+        }
+    }
+    let rare: Vec<_> = counts.iter().filter(|(_, count)| **count < 4).collect();
+    let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
+    assert!(
+        rare.is_empty() && missing.is_empty(),
+        "rare: {rare:?}; missing: {missing:?}"
+    );
+}
+
+/// Mechanisms that the generators must combine.
+fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
+    let hanging = !game.board.hanging().is_empty();
+    let paths = || game.kinds.iter().flat_map(|kind| &kind.movement.paths);
+    let pawn_paths = || game.kind(game.pawn).movement.paths.iter();
+    let is_double_step = |path: &&Path| game.is_double_step(game.pawn, path);
+    vec![
+        (
+            "double step",
+            pawn_paths().filter(is_double_step).any(|path| path.initial),
+        ),
+        ("torpedo", pawn_paths().filter(is_double_step).any(|path| !path.initial)),
+        ("cannon", game.has_pawn_cannon),
+        ("castling", game.castling.is_some()),
+        ("gating", game.gating.is_some()),
+        ("joker", game.joker.is_some()),
+        ("hanging squares", hanging),
+        ("holes", !game.board.holes().is_empty()),
+        ("early promotion", game.promotion.len() > 1),
+        ("hop", paths().any(|path| matches!(path.kind, PathKind::HopRide { .. }))),
+        (
+            "initial moves",
+            game.all_kinds().any(|kind| game.has_initial_moves(kind)),
+        ),
+        ("handicaps", game.has_handicaps),
+    ]
+}
+
+/// Variants of the mechanisms, and features that concern the end of the game only.
+fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
+    let (files, ranks) = (game.board.files(), game.board.ranks());
+    let paths = || game.kinds.iter().flat_map(|kind| &kind.movement.paths);
+    let wings = || game.castling.iter().flat_map(|castling| &castling.wings);
+    let gates = |square| game.rights.iter().any(|right| right.kind == RightKind::Gate(square));
+    let pocket = game.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
+    let promotes_to = |kind| game.promotion.iter().any(|rank| rank.kinds.contains(&kind));
+    let endings = &game.endings;
+    let classless = |kind: &assay_rules::def::KindDef| kind.class == PieceClass::Piece;
+    vec![
+        (
+            "king gates when castling",
+            wings().any(|wing| wing.vacates(wing.king_from) && gates(wing.king_from)),
+        ),
+        (
+            "partner gates when castling",
+            wings().any(|wing| wing.vacates(wing.partner_from) && gates(wing.partner_from)),
+        ),
+        ("castling to one side", (1..=2).contains(&wings().count())),
+        (
+            "joker in the pocket",
+            game.joker.is_some_and(|joker| pocket.contains(&joker)),
+        ),
+        (
+            "piece in the pocket",
+            pocket.iter().any(|&kind| Some(kind) != game.joker),
+        ),
+        ("promotion to joker", game.joker.is_some_and(promotes_to)),
+        ("Berolina pawns", game.double_step_is_ambiguous()),
+        ("sideways pawns", game.has_reversible_pawns()),
+        (
+            "lame leap",
+            paths().any(|path| matches!(path.kind, PathKind::LameLeap { .. })),
+        ),
+        (
+            "hop leap",
+            paths().any(|path| matches!(path.kind, PathKind::HopLeap { .. })),
+        ),
+        (
+            "ride",
+            paths().any(|path| matches!(path.kind, PathKind::Ride { range: None })),
+        ),
+        (
+            "short ride",
+            paths().any(|path| matches!(path.kind, PathKind::Ride { range: Some(_) })),
+        ),
+        ("handed pieces", !game.is_left_right_symmetric()),
+        ("rank 0", game.board.first_rank() == 0),
+        ("pawns further up", game.pawn_home_rank > game.board.first_rank() + 1),
+        ("small board", files < 6),
+        ("low board", ranks < 6),
+        ("wide board", files > 12),
+        ("two starts", game.starts.len() > 1),
+        ("classless piece", game.kinds.iter().any(classless)),
+        ("stalemate decides", endings.stalemate != assay_rules::Points::DRAW),
+        ("material count", endings.material_count.is_some()),
+        ("insufficient material", endings.insufficient_material.len() > 1),
+    ]
 }

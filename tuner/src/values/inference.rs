@@ -17,3 +17,6 @@ pub mod sandwich;
 pub mod slices;
 pub mod units;
 pub mod verdict;
+
+#[cfg(test)]
+pub(in crate::values) mod liars;

@@ -2,16 +2,15 @@
 //! truth, and is wrong about an effect on the edge of the claim as often as its level says.
 
 use assay_rules::GameDef;
-use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::played_games::PlayedGame;
 use super::run_cache::{FittedValues, Run, RunCache};
 use super::tests::{cache, random_games, simulation, statement, test};
 use super::{ClaimVerdict, Claimed, Effect, Finding, Test, TestResult};
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::liars::drawn;
 
 /// Data sets for each kind of test and each true effect.
 const SETS: u64 = 300;
@@ -236,17 +235,6 @@ fn scores(cache: &RunCache, pairs: u64, seed: u64, odds: (f64, f64)) {
     );
 }
 
-/// Fitted values as they vary from data set to data set: normal around the truth, with the covariance of one fit.
-fn drawn(base: &FittedValues, truth: &DVector<f64>, seed: u64) -> FittedValues {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let normal = Normal::standard();
-    let deviates = DVector::from_fn(truth.len(), |_, _| normal.inverse_cdf(random.random_range(1e-9..1.0)));
-    let root = base.estimate.covariance.clone().cholesky().unwrap().l();
-    let mut drawn = base.clone();
-    drawn.estimate.coefficients = truth + root * deviates;
-    drawn
-}
-
 /// A kind of test of values: `worth` gives the true values, by the effect, of pieces of chess that are not worth what is published.
 fn of_values(
     toml: &str,
@@ -259,8 +247,12 @@ fn of_values(
     let base = FittedValues::of(&simulation(&game, 3_000, &worth(0.0)).data(5)).unwrap();
     let play = move |cache: &RunCache, effect: f64, seed: u64| {
         let truth = |effect| simulation(&game, 1, &worth(effect)).parameters(&base.estimate.spec);
-        cache.put_values("one", drawn(&base, &truth(effect), 2 * seed));
-        cache.put_values("two", drawn(&base, &truth(0.0), 2 * seed + 1));
+        let drawn = |effect: f64, seed: u64| FittedValues {
+            estimate: drawn(&base.estimate, &truth(effect), seed),
+            ..base.clone()
+        };
+        cache.put_values("one", drawn(effect, 2 * seed));
+        cache.put_values("two", drawn(0.0, 2 * seed + 1));
     };
     Kind {
         name: toml.split_once(" =").map_or(toml, |(name, _)| name).to_owned(),

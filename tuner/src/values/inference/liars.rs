@@ -1,0 +1,291 @@
+//! Liars: checkers of a fit that are wrong in one way each. Where the hypothesis is true, an honest checker raises as many false alarms as its
+//! level says; where it is false, it finds that.
+
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+use nalgebra::{DMatrix, DVector};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::cross_validation::{LogLossGain, cross_validate};
+use super::diagnostics::{Diagnostics, diagnose};
+use super::estimate::Estimate;
+use super::joint_test::JointTest;
+use crate::values::data::regressor::Regressor;
+use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::phase::PhaseModel;
+use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::model::{ModelFit, ProportionalOdds, fit_from};
+use crate::values::simulate::{Simulation, TrueValue, near_published_values, synthetic_openings};
+
+/// An estimate as it varies from data set to data set: normal around the truth, with the covariance of one fit.
+pub(in crate::values) fn drawn(base: &Estimate, truth: &DVector<f64>, seed: u64) -> Estimate {
+    let root = base.covariance.clone().cholesky().unwrap().l();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    Estimate {
+        coefficients: truth + root * deviates(&mut random, truth.len()),
+        ..base.clone()
+    }
+}
+
+/// Independent standard normal numbers.
+fn deviates(random: &mut Xoshiro256PlusPlus, count: usize) -> DVector<f64> {
+    let normal = Normal::standard();
+    DVector::from_fn(count, |_, _| normal.inverse_cdf(random.random_range(1e-9..1.0)))
+}
+
+/// Adds a fault if the share of the sets in which something happens lies outside of a range by more than four standard deviations.
+fn expect(faults: &mut Vec<String>, what: &str, cases: impl Iterator<Item = bool>, [low, high]: [f64; 2]) {
+    let cases: Vec<bool> = cases.collect();
+    let error = |share: f64| 4.0 * (share * (1.0 - share) / cases.len() as f64).sqrt();
+    let share = cases.iter().filter(|&&case| case).count() as f64 / cases.len() as f64;
+    if share < low - error(low) || share > high + error(high) {
+        faults.push(format!("{what}: {share:.3}, expected {low} to {high}"));
+    }
+}
+
+/// Holds the faults that a checker of checkers finds against the table: none for the honest one, at least one for each liar.
+fn judge<L>(honest: &L, liars: &[(&str, L)], faults: impl Fn(&L) -> Vec<String>) {
+    let found = faults(honest);
+    assert!(found.is_empty(), "the honest one is accused: {found:#?}");
+    let undetected = liars.iter().filter(|(_, lie)| faults(lie).is_empty());
+    let undetected: Vec<&str> = undetected.map(|(kind, _)| *kind).collect();
+    assert!(undetected.is_empty(), "undetected: {undetected:?}");
+}
+
+fn simulation(pairs: usize, truth: impl Fn(&Arc<GameDef>) -> Vec<TrueValue>) -> Simulation {
+    let game = GameDef::builtin("chess").unwrap();
+    Simulation {
+        truth: truth(&game),
+        given: Vec::new(),
+        thresholds: vec![0.7],
+        correlation: 0.1,
+        openings: synthetic_openings(&game, 499, 1),
+        pairs,
+        positions: 10,
+        game,
+    }
+}
+
+/// Published values times a factor, in log-odds.
+fn published(factor: impl Fn(&str) -> f64) -> impl Fn(&Arc<GameDef>) -> Vec<TrueValue> {
+    move |game| {
+        let truth = |term: Regressor| match term {
+            Regressor::Kind(_) => {
+                TrueValue::constant(0.4 * factor(&term.name(game)) * term.published_in_pawns(game).unwrap_or(0.0))
+            }
+            _ => TrueValue::constant(0.0),
+        };
+        Regressor::all(game).into_iter().map(truth).collect()
+    }
+}
+
+/// Changes the estimates, their covariance and the number of clusters before a joint test.
+type JointLie = fn(&mut DVector<f64>, &mut DMatrix<f64>, &mut usize);
+
+#[test]
+fn liars_about_joint_tests_are_found() {
+    const CLUSTERS: usize = 30;
+    const VALUES: usize = 4;
+    let mix = DMatrix::from_fn(VALUES, VALUES, |row, column| if row == column { 1.0 } else { 0.6 });
+    // The means of the clusters and their estimated covariance; the last value is off.
+    let sets = |off: f64| -> Vec<(DVector<f64>, DMatrix<f64>)> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let set = |_| {
+            let rows: Vec<DVector<f64>> = (0..CLUSTERS).map(|_| &mix * deviates(&mut random, VALUES)).collect();
+            let mut mean = rows.iter().sum::<DVector<f64>>() / CLUSTERS as f64;
+            let squares = rows.iter().map(|row| (row - &mean) * (row - &mean).transpose());
+            let covariance = squares.sum::<DMatrix<f64>>() / ((CLUSTERS * (CLUSTERS - 1)) as f64);
+            mean[VALUES - 1] += off;
+            (mean, covariance)
+        };
+        (0..2_000).map(set).collect()
+    };
+    let (right, wrong) = (sets(0.0), sets(0.6));
+    let faults = |lie: &JointLie| {
+        let p_values = |sets: &[(DVector<f64>, DMatrix<f64>)]| -> Vec<f64> {
+            let p = |(mean, covariance): &(DVector<f64>, DMatrix<f64>)| {
+                let (mut mean, mut covariance, mut clusters) = (mean.clone(), covariance.clone(), CLUSTERS);
+                lie(&mut mean, &mut covariance, &mut clusters);
+                JointTest::of_zero(&mean, &covariance, clusters).map_or(1.0, |test| test.p)
+            };
+            sets.iter().map(p).collect()
+        };
+        let (right, wrong, mut faults) = (p_values(&right), p_values(&wrong), Vec::new());
+        for level in [0.05, 0.5] {
+            let rejected = right.iter().map(|&p| p < level);
+            expect(&mut faults, "false alarms", rejected, [level, level]);
+        }
+        expect(
+            &mut faults,
+            "violations found",
+            wrong.iter().map(|&p| p < 0.05),
+            [0.8, 1.0],
+        );
+        faults
+    };
+    let liars: [(&str, JointLie); 7] = [
+        ("covariance too small", |_, covariance, _| *covariance *= 0.7),
+        ("covariance too large", |_, covariance, _| *covariance *= 1.4),
+        ("correlations ignored", |_, covariance, _| {
+            *covariance = DMatrix::from_diagonal(&covariance.diagonal());
+        }),
+        ("error of few clusters ignored", |_, _, clusters| *clusters = 1_000_000),
+        ("another hypothesis", |mean, _, _| mean[0] -= 0.6),
+        ("the wrong value left out", |mean, covariance, _| {
+            *mean = mean.rows(0, VALUES - 1).into_owned();
+            *covariance = covariance.view((0, 0), (VALUES - 1, VALUES - 1)).into_owned();
+        }),
+        ("not a number", |mean, _, _| mean[0] = f64::NAN),
+    ];
+    let honest: JointLie = |_, _, _| ();
+    judge(&honest, &liars, faults);
+}
+
+/// Gain in log-loss of a model over an intercept.
+type Gain = fn(&DesignMatrix, &DesignMatrix) -> LogLossGain;
+
+fn held_out(design: &DesignMatrix, constant: &DesignMatrix) -> LogLossGain {
+    let found = cross_validate(&ProportionalOdds::of(design), design, constant, None, 1.96);
+    found.unwrap().gain_over_constant
+}
+
+/// The gain on the games that the model was fitted to.
+fn in_sample(design: &DesignMatrix, constant: &DesignMatrix) -> LogLossGain {
+    let loss = |design: &DesignMatrix| {
+        let fit = fit_from(&ProportionalOdds::of(design), design, None).unwrap();
+        -fit.log_likelihood / design.total_weight()
+    };
+    LogLossGain {
+        mean: loss(constant) - loss(design),
+        ..held_out(design, constant)
+    }
+}
+
+#[test]
+fn liars_about_cross_validation_are_found() {
+    let sets = |factor: f64| -> Vec<(DesignMatrix, DesignMatrix)> {
+        let simulation = simulation(250, published(|_| factor));
+        let set = |seed| {
+            let data = simulation.data(seed);
+            let spec = DesignSpec::of(&data, PhaseModel::Constant);
+            let design = spec.design_matrix(&data.games);
+            let white = spec.constant(Regressor::White).unwrap();
+            let constant = design.transformed(vec!["White".to_owned()], |_, old| old[white]);
+            (design, constant)
+        };
+        (0..40).map(set).collect()
+    };
+    let (right, wrong) = (sets(0.0), sets(1.0));
+    let faults = |gain: &Gain| {
+        let gains = |sets: &[(DesignMatrix, DesignMatrix)]| -> Vec<LogLossGain> {
+            sets.iter().map(|(design, constant)| gain(design, constant)).collect()
+        };
+        let (right, wrong, mut faults) = (gains(&right), gains(&wrong), Vec::new());
+        // Values that have no effect predict worse than none, because they are estimates.
+        expect(
+            &mut faults,
+            "no effect predicts",
+            right.iter().map(|gain| gain.mean > 0.0),
+            [0.0, 0.1],
+        );
+        expect(
+            &mut faults,
+            "no effect is significant",
+            right.iter().map(|gain| gain.low > 0.0),
+            [0.0, 0.025],
+        );
+        expect(
+            &mut faults,
+            "values predict",
+            wrong.iter().map(|gain| gain.low > 0.0),
+            [0.95, 1.0],
+        );
+        faults
+    };
+    let liars: [(&str, Gain); 3] = [
+        ("nothing is held out", in_sample),
+        ("models exchanged", |design, constant| {
+            let found = held_out(design, constant);
+            LogLossGain {
+                mean: -found.mean,
+                low: -found.high,
+                high: -found.low,
+                ..found
+            }
+        }),
+        ("a model against itself", |_, constant| held_out(constant, constant)),
+    ];
+    let honest: Gain = held_out;
+    judge(&honest, &liars, faults);
+}
+
+/// Factor of a column's coefficient.
+type FitLie = fn(&GameDef, &Column) -> f64;
+
+/// The largest residual of any group of positions, in standard errors.
+fn worst(found: &Diagnostics) -> f64 {
+    let bins = found.calibration.iter().map(|bin| bin.residual);
+    let groups = found.by_phase.iter().chain(&found.by_kind).map(|group| group.residual);
+    let scores = found.by_material.iter().map(|score| score.residual);
+    let all = bins.chain(groups).chain(scores);
+    all.map(|residual| (residual.mean / residual.standard_error).abs())
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn fits_that_lie_are_found_by_their_residuals() {
+    let simulation = simulation(1_000, |game| near_published_values(game, 0.4));
+    let game = &simulation.game;
+    let sets: Vec<_> = (0..15)
+        .map(|seed| {
+            let data = simulation.data(seed);
+            let spec = DesignSpec::of(&data, PhaseModel::default());
+            let design = spec.design_matrix(&data.games);
+            let fit = fit_from(&ProportionalOdds::of(&design), &design, None).unwrap();
+            (spec.pieces_left_by_row(&data.games), spec, design, fit)
+        })
+        .collect();
+    let faults = |lie: &FitLie| {
+        let has_large_residuals = |(left, spec, design, fit): &(Vec<f64>, DesignSpec, DesignMatrix, ModelFit)| {
+            let mut fit = fit.clone();
+            for (column, coefficient) in spec.columns.iter().zip(fit.coefficients.iter_mut()) {
+                *coefficient *= lie(game, column);
+            }
+            worst(&diagnose(&ProportionalOdds::of(design), spec, design, &fit, left)) > 4.0
+        };
+        let mut faults = Vec::new();
+        expect(
+            &mut faults,
+            "large residuals",
+            sets.iter().map(has_large_residuals),
+            [0.0, 0.02],
+        );
+        faults
+    };
+    let liars: [(&str, FitLie); 6] = [
+        ("too sure", |_, _| 1.5),
+        ("not sure enough", |_, _| 0.6),
+        ("of other games", |_, _| 0.0),
+        ("one piece too large", |game, column| {
+            if column.regressor.name(game) == "knight" {
+                1.6
+            } else {
+                1.0
+            }
+        }),
+        (
+            "one phase too large",
+            |_, column| if column.knot == Some(1) { 1.6 } else { 1.0 },
+        ),
+        ("errors of two phases that cancel", |_, column| match column.knot {
+            Some(0) => 1.3,
+            Some(_) => 0.6,
+            None => 1.0,
+        }),
+    ];
+    let honest: FitLie = |_, _| 1.0;
+    judge(&honest, &liars, faults);
+}
