@@ -321,7 +321,12 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     #[inline(always)]
     fn king_moves_by_danger_map(&mut self, kind: Kind, targets: Bitboard<R::Word>) {
         let lifted = self.occupied & !Bitboard::of(self.king);
-        let castlings = self.open_castlings();
+        // An enemy joker attacks squares that the king crosses as it moves now, and the king's new square as a king.
+        let joker = self.tables.mechanics().joker;
+        if joker {
+            self.castle(kind);
+        }
+        let castlings = if joker { [None; 2] } else { self.open_castlings() };
         let paths = castlings
             .iter()
             .flatten()
@@ -330,11 +335,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         if entered.is_empty() {
             return;
         }
-        let joker_kind = if self.tables.mechanics().joker {
-            Some(kind)
-        } else {
-            None
-        };
+        let joker_kind = if joker { Some(kind) } else { None };
         let danger = self.position.king_danger(entered, !self.us, lifted, joker_kind);
         self.sink.piece_moves(kind, self.king, targets & !danger);
         for tables in castlings.into_iter().flatten() {
@@ -390,6 +391,10 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     fn castle(&mut self, kind: Kind) {
         let lifted = self.occupied & !Bitboard::of(self.king);
         let view = self.position.view(self.us);
+        // The restrictions know of no check by a joker.
+        if self.tables.mechanics().joker && self.position.is_attacked(self.king, !self.us, view) {
+            return;
+        }
         for tables in self.open_castlings().into_iter().flatten() {
             let wing = &tables.wing;
             let is_crossed_safely = |&square: &Square| {

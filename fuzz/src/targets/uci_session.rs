@@ -9,16 +9,35 @@ use crate::seeds;
 
 const MAX_LINES: usize = 40;
 
+const COMMANDS: [&str; 16] = [
+    "uci",
+    "debug",
+    "register",
+    "isready",
+    "ucinewgame",
+    "setoption",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+    "perft",
+    "genfens",
+];
+
 pub fn target(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut input = String::from("setoption name Hash value 1\n");
     let mut pings = 0;
     for line in text.lines().take(MAX_LINES).filter_map(bounded) {
-        let word = line.split_whitespace().next();
-        if word == Some("quit") {
+        let command = command_of(&line);
+        if command == Some("quit") {
             break;
         }
-        pings += usize::from(word == Some("isready"));
+        pings += usize::from(command == Some("isready"));
         input += &line;
         input.push('\n');
     }
@@ -27,11 +46,16 @@ pub fn target(data: &[u8]) {
     assert_eq!(output.count("readyok"), pings, "answers to isready");
 }
 
+/// The first word of a line that is a command: words before it are skipped.
+fn command_of(line: &str) -> Option<&str> {
+    line.split_whitespace().find(|word| COMMANDS.contains(word))
+}
+
 /// The line with a limit on its cost; `None` if it takes long or reads files.
 fn bounded(line: &str) -> Option<String> {
     let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
     let has = |word: &str| words.iter().any(|other| other == word);
-    match words.first().map(String::as_str) {
+    match command_of(line) {
         Some("go") if has("perft") => None,
         Some("go") => Some(format!("{line} nodes 100")),
         Some("perft" | "bench" | "genfens") => None,

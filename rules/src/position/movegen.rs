@@ -76,17 +76,19 @@ impl Position {
             if path.initial && !initial {
                 continue;
             }
+            let is_double_step = self.game.is_double_step(kind, path);
             let passed = path
                 .passed_offset()
-                .filter(|_| own && self.game.is_double_step(kind, path))
+                .filter(|_| is_double_step)
                 .and_then(|passed| self.game.board.step(from, passed, piece.color));
+            let moves_to_empty = path.modality.moves && (own || !is_double_step);
             self.reach(from, piece.color, path, &mut |to| {
                 let Some(target) = self.piece_at(to) else {
                     match passed {
-                        Some(passed) if path.modality.moves => {
+                        Some(passed) if moves_to_empty => {
                             self.push_pawn_moves(Move::DoubleStep { from, to, passed }, piece.color, moves);
                         }
-                        None if path.modality.moves => self.push_normal_moves(from, to, piece, moves),
+                        None if moves_to_empty => self.push_normal_moves(from, to, piece, moves),
                         _ => {}
                     }
                     if path.modality.en_passant && is_pawn && self.turn.may_capture() {
