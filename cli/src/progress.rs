@@ -87,6 +87,8 @@ struct ExtraState {
     resumed: AtomicU64,
     /// Half-width of the widest confidence interval so far, and its unit.
     precision: Mutex<Option<(f64, &'static str)>>,
+    /// Lines below the bar.
+    table: Mutex<String>,
 }
 
 impl Progress {
@@ -95,7 +97,8 @@ impl Progress {
     /// # Panics
     /// Never: the template is well formed.
     pub fn new(total: u64, unit: &'static str) -> Progress {
-        let style = ProgressStyle::with_template("[{bar:30}] {numbers}  {msg}").expect("the template is well formed");
+        let style =
+            ProgressStyle::with_template("[{bar:30}] {numbers}  {msg}{table}").expect("the template is well formed");
         let extra = Arc::<ExtraState>::default();
         let before = Arc::clone(&extra);
         let style = style.progress_chars("=> ").with_key(
@@ -111,6 +114,12 @@ impl Progress {
                 let _ = out.write_str(&numbers.line(unit, ""));
             },
         );
+        let lines = Arc::clone(&extra);
+        let style = style.with_key("table", move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+            if let Ok(table) = lines.table.lock() {
+                let _ = out.write_str(&table);
+            }
+        });
         Progress::start(Some(total), unit, style, extra)
     }
 
@@ -190,6 +199,17 @@ impl Progress {
     pub fn set_precision(&self, half_width: f64, unit: &'static str) {
         if let Ok(mut precision) = self.extra.precision.lock() {
             *precision = Some((half_width, unit));
+        }
+    }
+
+    /// Shows lines below the bar, redrawn in place; nothing if standard error is not a terminal.
+    pub fn set_table(&self, lines: impl std::fmt::Display) {
+        if let Ok(mut table) = self.extra.table.lock() {
+            *table = lines
+                .to_string()
+                .lines()
+                .map(|line| format!("\n{}", output::printable(line)))
+                .collect();
         }
     }
 

@@ -300,9 +300,15 @@ impl Measurement {
         html::measurement(&self.report, Unit::default(), None)
     }
 
-    /// The tables that `assay-tuner fit` prints.
-    fn __str__(&self) -> String {
+    /// Everything that was measured, as `assay-tuner fit --details` prints it.
+    fn details(&self) -> String {
         text::measurement(&self.report, Unit::default())
+    }
+
+    /// The table that `assay-tuner fit` prints.
+    fn __str__(&self) -> String {
+        let more = "More: .details() (all units, tests, diagnostics), .html() (charts), .json()";
+        text::summary(&self.report, &[more.to_owned()])
     }
 
     fn __repr__(&self) -> String {

@@ -6,6 +6,7 @@ pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod ladder;
+pub(crate) mod live;
 pub(crate) mod network;
 pub(crate) mod overview;
 pub(crate) mod playing;
@@ -38,7 +39,7 @@ use clap::ValueEnum;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
-      plays for about three minutes and prints each piece's value beside the published one
+      plays for a minute and a half and prints each piece's value beside the published one
   assay-tuner validate gamma2 --games 20000 --report gamma2.html
       continues to 20,000 games and writes a report with charts
   assay-tuner fit one.db two.db --json
@@ -65,9 +66,9 @@ Keys of --json:
                bootstrap_interval.
                interval: {shape: bounded, low, high}, {shape: complement, below, above},
                {shape: whole-line}, or null if nothing was measured.
-               verdict on the published ratio (see published_ratios), without such
-               ratios on the value in pawns: agrees, above, below, inconclusive,
-               unpublished, unit, unmeasurable
+               verdict on the inventor's scale (see published_scales), without one on
+               the value in pawns: agrees, above, below, inconclusive, unpublished, unit,
+               unmeasurable
   scale        expected score, 0 to 1, of the side that is a pawn ahead: pawn_score,
                pawn_score_interval, pawn_score_full_board, pawn_score_few_pieces (1/4 of
                the pieces left); side_to_move and white: entries like those of values
@@ -98,11 +99,12 @@ Keys of --json:
                log_likelihood (nats per game and phase), level, critical_value,
                iterations, gradient, columns, coefficients, standard_errors, covariance
                (log-odds)
-  published_ratios
-               consistent (pieces that stand to each other as published), test (F test of
-               their ratios, or null), others, pawn (or null). A piece: piece,
-               with_half_pair, ratio (value, interval: measured over published value,
-               relative to the consistent pieces; 1 is as published); or null
+  published_scales
+               the pieces on the inventor's scale: average, full_board, few_pieces (or
+               null); each with log_odds (of one unit of the scale), margin (share of the
+               published value up to which a piece is worth about the same), values
+               (piece, with_half_pair, published, rounded, measured, verdict), covariance;
+               or null if fewer than two values are published
   files        path, shard (if it is one), games, hash, seed, nodes, hash_mb (MiB), setup,
                opening_plies, balance, material, jitter, player, program; players: name,
                identity, evaluation (linear, network, or null for other programs),
@@ -138,7 +140,7 @@ Keys of --json:
 /// Unit of values.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct UnitArg {
-    /// Unit of the first table and of pictures
+    /// Unit of the first table of --details and of pictures
     #[arg(long, value_enum, default_value_t)]
     unit: Unit,
 }
@@ -154,6 +156,38 @@ impl UnitArg {
     }
 }
 
+/// What the terminal shows of a measurement.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct TextArgs {
+    #[command(flatten)]
+    unit: UnitArg,
+    /// Largest deviation from a published value that is called about the same
+    #[arg(long, value_name = "PERCENT", default_value = "15", value_parser = margin, allow_negative_numbers = true)]
+    margin: f64,
+    /// Print everything that was measured: other units, tests, diagnostics
+    #[arg(long)]
+    details: bool,
+}
+
+impl TextArgs {
+    /// The measurement as text. `more` is what the first screen says about getting narrower intervals and other output.
+    fn text(&self, report: &MeasurementReport, more: &[String]) -> String {
+        if self.details {
+            text::measurement(report, self.unit.unit)
+        } else {
+            text::summary(report, more)
+        }
+    }
+}
+
+/// A percentage as a share.
+fn margin(text: &str) -> Result<f64, String> {
+    let percent = args::positive(text).ok().filter(|&percent| percent < 100.0);
+    percent
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| "expected a percentage above 0 and below 100".to_owned())
+}
+
 /// Output options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
@@ -164,7 +198,7 @@ pub(crate) struct Output {
     #[arg(long, value_name = "FILE.csv")]
     csv: Option<PathBuf>,
     #[command(flatten)]
-    unit: UnitArg,
+    text: TextArgs,
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
@@ -177,15 +211,17 @@ impl Output {
         output_file::check(&outputs, inputs)
     }
 
-    /// `notes` are sentences about this run that end the text.
-    fn write(&self, report: &MeasurementReport, notes: &[String]) -> anyhow::Result<()> {
+    /// `narrower` tells how to continue the measurement, and `notes` are sentences about this run that end the text.
+    fn write(&self, report: &mut MeasurementReport, narrower: Option<String>, notes: &[String]) -> anyhow::Result<()> {
+        report.set_margin(self.text.margin);
         if let Some(path) = &self.report {
-            write_file("--report", path, html::measurement(report, self.unit.unit, None))?;
+            write_file("--report", path, html::measurement(report, self.text.unit.unit, None))?;
         }
         if self.json {
             return output::json(report);
         }
-        let mut text = text::measurement(report, self.unit.unit);
+        let more = narrower.into_iter().chain([MORE.to_owned()]).collect::<Vec<_>>();
+        let mut text = self.text.text(report, &more);
         text.extend(notes.iter().map(|note| wrap("", note)));
         if let Some(path) = &self.report {
             text += &format!("Report: {}\n", path.display());
@@ -193,6 +229,9 @@ impl Output {
         output::print(text)
     }
 }
+
+/// Where the first screen points for everything else.
+const MORE: &str = "More: --details (all units, tests, diagnostics), --report FILE.html (charts), --json";
 
 /// Checks that files hold games of the requested game.
 fn check_game(files: &[PathBuf], source: &GameSource, found: &str) -> anyhow::Result<()> {

@@ -84,7 +84,7 @@ fn summaries_of_claims_count_the_lines() {
     let stored_text = include_str!("../../testdata/values/claims.txt");
     check_claims(stored_text);
     let mut results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
-    check_claims(&claims::text(&results));
+    check_claims(&claims::text(&results, true));
     // Every verdict, counted or not, and corrected or not, in turn.
     for turn in 0..16 {
         for (index, finding) in results.findings.iter_mut().enumerate() {
@@ -93,7 +93,7 @@ fn summaries_of_claims_count_the_lines() {
             finding.stated_as = STATED[(turn / 4 + index) % 4];
             finding.corrected_verdict = (index % 3 > 0).then(|| VERDICTS[(turn + index * index) % 4]);
         }
-        check_claims(&claims::text(&results));
+        check_claims(&claims::text(&results, true));
         let page = html::claims(&results);
         let lead = page
             .split("p class=\"lead\">")
@@ -117,7 +117,7 @@ fn summaries_of_claims_count_the_lines() {
     // A line that differs from what the summary counts is found.
     let counted = |finding: &mut Finding| finding.stated_as = StatedAs::Claim;
     results.findings.iter_mut().for_each(counted);
-    let honest = claims::text(&results);
+    let honest = claims::text(&results, true);
     for (right, wrong) in [
         ("  holds\n", "  does not hold\n"),
         ("  not enough games\n", "  holds\n"),

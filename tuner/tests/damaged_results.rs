@@ -25,7 +25,7 @@ fn render(result: &StoredResult) -> String {
             text::measurement(report, Unit::default()) + &html::measurement(report, Unit::default(), None)
         }
         StoredResult::Ladder(found) => ladder::text(found) + &html::ladder(found),
-        StoredResult::Claims(claims) => assay_tuner::report::claims::text(claims) + &html::claims(claims),
+        StoredResult::Claims(claims) => assay_tuner::report::claims::text(claims, true) + &html::claims(claims),
     }
 }
 

@@ -12,7 +12,6 @@ use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
-use assay_tuner::values::inference::published_ratios::RelativeValue;
 use assay_tuner::values::inference::units::{Unit, UnitValue};
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::playtest::agreement::{Agreement, EstimatePair};
@@ -102,66 +101,27 @@ fn known_values_lead_to_the_right_verdicts() {
     assert_eq!(report.convergence.games_to_halve, 24_000);
 }
 
-/// Verdicts by piece that the headline of a text or page implies: the pieces that stand to each other as published, those that it gives relative to
-/// them, and the pawn.
+/// Verdicts by piece that the headline of a text or page states.
 fn stated(text: &str) -> Vec<(String, &'static str)> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let named = |list: &str| -> Vec<String> {
+    let parts = [
+        ("relative to one another: ", "about the same"),
+        ("Worth more: ", "more"),
+        ("Worth less: ", "less"),
+        ("Not clear yet: ", "not clear yet"),
+    ];
+    let named = parts.into_iter().filter_map(|(words, verdict)| {
+        let list = text.split_once(words)?.1.split(". ").next()?.trim_end_matches('.');
         let list = list.replace(" and ", ", ");
-        list.split(", ").map(|name| name.trim().to_lowercase()).collect()
-    };
-    // An end that rounds to zero does not show the side on which it lies.
-    let change = |piece: &str| {
-        let (name, interval) = piece.split_once(" (").unwrap();
-        let name = name.rsplit_once(' ').unwrap().0.to_lowercase();
-        let verdict = match interval.split_once(" to ") {
-            Some((low, high))
-                if [low, high.trim_end_matches(')')]
-                    .iter()
-                    .any(|end| end.trim_start_matches(['+', '-']) == "0%") =>
-            {
-                ""
-            }
-            Some((low, _)) if low.starts_with('+') => "above",
-            Some((_, high)) if high.starts_with('-') => "below",
-            _ => "inconclusive",
-        };
-        (name, verdict)
-    };
-    let mut stated = Vec::new();
-    if let Some((_, doubtful)) = text.split_once("of more than 25% are possible: ") {
-        let doubtful = doubtful.split_once(").").unwrap().0.split("; ");
-        stated.extend(doubtful.map(|piece| (change(piece).0, "inconclusive")));
-    }
-    let is_stated = |stated: &[(String, &str)], name: &String| stated.iter().any(|(other, _)| other == name);
-    let among = text.split_once("reject the published ratios among ");
-    let among = among.and_then(|(_, rest)| rest.split_once(" (joint test"));
-    if let Some((list, _)) = among.or_else(|| text.split_once(" have the published ratios to one another")) {
-        let kept: Vec<String> = named(list)
-            .into_iter()
-            .filter(|name| !is_stated(&stated, name))
-            .collect();
-        stated.extend(kept.into_iter().map(|name| (name, "agrees")));
-    }
-    if let Some((_, others)) = text.split_once(" Relative to ") {
-        let others = others.split_once(": ").unwrap().1.split_once(").").unwrap().0;
-        stated.extend(others.split("; ").map(change));
-    }
-    for (words, verdict) in [
-        ("is worth what is published", "agrees"),
-        ("is worth more than published", "above"),
-        ("is worth less than published", "below"),
-        ("is not determined to within", "inconclusive"),
-    ] {
-        if let Some((before, _)) = text.split_once(words) {
-            let pawn = before.trim_end().rsplit_once("The ").unwrap().1;
-            stated.push((pawn.to_owned(), verdict));
-        }
-    }
-    stated
+        let names = list
+            .split(", ")
+            .map(|name| name.split(" (").next().unwrap_or(name).to_owned());
+        Some(names.map(|name| (name, verdict)).collect::<Vec<_>>())
+    });
+    named.flatten().collect()
 }
 
-const VERDICT_WORDS: [&str; 4] = ["agrees", "above", "below", "inconclusive"];
+const VERDICT_WORDS: [&str; 4] = ["about the same", "more", "less", "not clear yet"];
 
 /// Checks the words behind the pieces' names in a list of texts against the headline, and returns how many it found.
 fn check_words<'t>(
@@ -169,7 +129,6 @@ fn check_words<'t>(
     texts: impl Iterator<Item = &'t str>,
     report: &MeasurementReport,
 ) -> usize {
-    let all_agree = stated.iter().find(|(name, _)| name == "all pieces");
     let (mut expected, mut found) = (None, 0);
     for text in texts {
         let name = text.trim();
@@ -178,10 +137,9 @@ fn check_words<'t>(
             .iter()
             .any(|value| value.piece == name.trim_end_matches(" + half pair"));
         if is_piece {
-            let own = stated.iter().find(|(stated, _)| *stated == name);
-            expected = own
-                .or(all_agree.filter(|_| name != "pawn"))
-                .map(|stated| (name, stated.1));
+            let piece = name.trim_end_matches(" + half pair");
+            let own = stated.iter().find(|(stated, _)| stated == piece);
+            expected = own.map(|stated| (name, stated.1));
         } else if name.ends_with(" pair") || name.starts_with("second ") {
             // Bonuses have verdicts of their own.
             expected = None;
@@ -189,7 +147,7 @@ fn check_words<'t>(
             && let Some((piece, expected)) = expected.take()
         {
             assert!(
-                expected.is_empty() || *word == expected,
+                *word == expected,
                 "{}: {piece} is called {name}, but the headline says {stated:?}",
                 report.game
             );
@@ -226,7 +184,7 @@ fn check_consistency(report: &MeasurementReport) {
         let texts = page.split(['<', '>']);
         let lead = page
             .split(['<', '>'])
-            .find(|text| text.contains("published ratios ") && text.contains("joint test"));
+            .find(|text| text.starts_with("Worth ") || text.starts_with("Not clear yet: "));
         let stated_in_page = lead.map_or_else(|| stated_in_text.clone(), stated);
         assert_eq!(stated_in_page, stated_in_text);
         assert!(check_words(&stated_in_text, texts, report) >= pieces / 2, "{page}");
@@ -250,17 +208,8 @@ fn no_measurement_contradicts_itself() {
         shapes.extend(
             stated
                 .iter()
-                .filter(|(_, verdict)| !verdict.is_empty())
                 .map(|(name, verdict)| format!("{} {verdict}", if name == "pawn" { "pawn" } else { "piece" })),
         );
-        for shape in [
-            "All pieces have",
-            "do not reject the published ratios",
-            "No set of pieces",
-            "Relative to them",
-        ] {
-            shapes.extend(headline.contains(shape).then(|| shape.to_owned()));
-        }
     };
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
@@ -278,18 +227,14 @@ fn no_measurement_contradicts_itself() {
     }
     let seen: Vec<&str> = shapes.iter().map(String::as_str).collect();
     let all = [
-        "All pieces have",
-        "No set of pieces",
-        "Relative to them",
-        "do not reject the published ratios",
-        "pawn above",
-        "pawn agrees",
-        "pawn below",
-        "pawn inconclusive",
-        "piece above",
-        "piece agrees",
-        "piece below",
-        "piece inconclusive",
+        "pawn about the same",
+        "pawn less",
+        "pawn more",
+        "pawn not clear yet",
+        "piece about the same",
+        "piece less",
+        "piece more",
+        "piece not clear yet",
     ];
     assert_eq!(seen, all, "every kind of headline is checked");
 }
@@ -386,7 +331,7 @@ fn claims_are_rendered_as_a_page() {
     ] {
         assert!(page.contains(expected), "{expected} missing");
     }
-    let text = assay_tuner::report::claims::text(&claims);
+    let text = assay_tuner::report::claims::text(&claims, true);
     let is_exact = |line: &str| line.contains("0.00012") && line.ends_with("exact  holds");
     assert!(text.lines().any(is_exact), "{text}");
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("claims.html");
@@ -400,6 +345,7 @@ fn pages_have_no_control_characters() {
     report.title = "A\u{1b}[31m\u{0}<b>".to_owned();
     report.values[0].piece = "que\u{7}en\u{202e}\u{85}".to_owned();
     report.units[0].values[0].piece = report.values[0].piece.clone();
+    report.published_scales.as_mut().unwrap().average.values[0].piece = report.values[0].piece.clone();
     report.command = Some("a\u{8}b".to_owned());
     let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
     let reports = [report];
@@ -431,7 +377,7 @@ fn unbounded_intervals_are_reported() {
     let printed = text::measurement(&report, Unit::Pawns);
     let page = html::measurement(&report, Unit::default(), None);
     assert!(
-        printed.contains("unbounded") && printed.contains("inconclusive"),
+        printed.contains("unbounded") && printed.contains("not clear yet"),
         "{printed}"
     );
     assert!(page.contains("unbounded"));
@@ -494,11 +440,10 @@ fn json_is_enough_for_every_rendering() {
     assert_eq!(text::measurement(&read, unit), text::measurement(&report, unit));
     assert!(html::measurement(&read, Unit::default(), None) == html::measurement(&report, Unit::default(), None));
     let table = overview::markdown(std::slice::from_ref(&read));
-    let army = report.units.iter().find(|table| table.unit == unit).unwrap();
-    let archer = army.values.iter().find(|value| value.piece == "archer").unwrap();
+    let archer = report.published_scales.as_ref().unwrap().average.of("archer").unwrap();
     let row = table.lines().find(|line| line.contains("archer")).unwrap();
     assert!(row.contains(&format::value(Some(archer.measured.value))), "{row}");
-    assert!(row.contains("| above ("), "{row}");
+    assert!(row.contains("| more ("), "{row}");
     assert!(!table.contains("| king |") && !table.contains("| second"), "{table}");
     let svg = html::overview(&[read]);
     assert!(svg.contains("archer") && svg.contains(&format::interval(Some(archer.measured.interval))));
@@ -802,61 +747,30 @@ fn report_on(pairs: usize, seed: u64, mut factor: impl FnMut(&str) -> f64) -> Me
     analyze(&planted.data(seed), &options).unwrap().report
 }
 
-/// One piece that is worth more than published lowers the shares of all others, but not their ratios.
+/// One piece that is worth more than published lowers the shares of all others, but moves none of them on the inventor's scale.
 #[test]
 fn a_single_piece_that_differs_is_found() {
-    let report = report_on_published_values(|piece| if piece == "queen" { 1.25 } else { 1.0 });
-    let ratios = report.published_ratios.as_ref().unwrap();
-    let names = |pieces: &[RelativeValue]| pieces.iter().map(|piece| piece.piece.clone()).collect::<Vec<_>>();
-    assert_eq!(
-        names(&ratios.consistent),
-        ["ship", "rook", "archer", "bishop", "knight"]
-    );
-    assert_eq!(names(&ratios.others), ["queen"]);
-    assert_eq!(ratios.test.unwrap().values, 4);
-    assert!(ratios.others[0].ratio.interval.contains(1.25), "{ratios:?}");
-    assert!(ratios.pawn.as_ref().unwrap().ratio.interval.contains(1.0), "{ratios:?}");
-    let sentence = sentences::ratios_and_pawn(&report).unwrap();
-    let start =
-        "Ship, rook, archer, bishop + half pair and knight have the published ratios to one another (joint test: p = ";
-    assert!(sentence.starts_with(start), "{sentence}");
-    assert!(sentence.contains("; deviations of at most "), "{sentence}");
-    assert!(sentence.contains(" Relative to them: queen +2"), "{sentence}");
-    assert!(
-        sentence.contains(" The pawn is worth what is published: "),
-        "{sentence}"
-    );
+    let report = report_on_published_values(|piece| if piece == "queen" { 1.3 } else { 1.0 });
+    let scale = &report.published_scales.as_ref().unwrap().average;
+    for value in &scale.values {
+        let truth = if value.piece == "queen" { 1.3 } else { 1.0 };
+        assert!(value.deviation().unwrap().interval.contains(truth - 1.0), "{value:?}");
+    }
+    assert_eq!(scale.of("queen").unwrap().verdict, ValueVerdict::Above);
+    let sentence = sentences::on_published_scale(&report).unwrap();
+    assert!(sentence.contains(" Worth more: queen (+"), "{sentence}");
 }
 
-/// A joint test that does not reject is not enough: the intervals must rule out large deviations.
+/// With a pawn worth half of what is published, the other pieces keep their published values.
 #[test]
-fn pieces_stand_as_published_only_within_bounds() {
-    let mut report = report_on_published_values(|_| 1.0);
-    let ratios = report.published_ratios.as_mut().unwrap();
-    ratios.consistent[1].ratio.interval = ConfidenceRegion::Bounded { low: 0.74, high: 0.96 };
-    ratios.consistent[2].ratio.interval = ConfidenceRegion::Bounded { low: 0.9, high: 1.3 };
-    let sentence = sentences::ratios_and_pawn(&report).unwrap();
-    assert!(
-        sentence.starts_with("The games do not reject the published ratios among all pieces (joint test: p = "),
-        "{sentence}"
-    );
-    assert!(
-        sentence.contains(", but deviations of more than 25% are possible: ship "),
-        "{sentence}"
-    );
-}
-
-/// With a pawn worth half of what is published and all other values as published, the pieces stand as published relative to each other, and the
-/// pawn is judged by itself.
-#[test]
-fn ratios_and_pawn_are_judged_separately() {
+fn a_pawn_that_differs_moves_no_piece() {
     let report = report_on_published_values(|piece| if piece == "pawn" { 0.5 } else { 1.0 });
-    let sentence = sentences::ratios_and_pawn(&report).unwrap();
+    let sentence = sentences::on_published_scale(&report).unwrap();
+    assert!(sentence.contains(" Worth less: pawn (-5"), "{sentence}");
     assert!(
-        sentence.starts_with("All pieces have the published ratios to one another (joint test: p = "),
+        !sentence.contains("Worth more") && !sentence.contains("Not clear"),
         "{sentence}"
     );
-    assert!(sentence.contains("The pawn is worth less than published"), "{sentence}");
 
     let army = &report.units[0];
     assert_eq!(army.unit, Unit::Army);

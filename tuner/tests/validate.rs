@@ -84,7 +84,7 @@ fn validate_plays_resumes_extends_and_measures() {
     ];
     let (table, _) = run(&other, folder.path());
     assert!(
-        table.contains("Orthodox chess: what the pieces are worth") && table.contains("two.db"),
+        table.contains("Orthodox chess: 60 games") && table.contains("two.db"),
         "{table}"
     );
     let both = [

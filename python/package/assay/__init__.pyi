@@ -402,6 +402,8 @@ class Measurement:
         """The JSON as Python objects; `assay-tuner fit --help` documents its keys."""
     def html(self) -> str:
         """The report with charts as one HTML page."""
+    def details(self) -> str:
+        """Everything that was measured, as `assay-tuner fit --details` prints it; `print` shows the first screen."""
 
 def open(path: _Path) -> Run:
     """Opens a run file. The file is only read."""

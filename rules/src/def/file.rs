@@ -52,6 +52,7 @@ pub(super) struct RawPiece {
     pub(super) movement: Option<String>,
     pub(super) class: Option<String>,
     pub(super) value: Option<f64>,
+    pub(super) rounded: Option<f64>,
     pub(super) pair: Option<f64>,
 }
 
@@ -279,6 +280,7 @@ fn without_values(mut base: Table) -> Table {
     let tables = pieces.into_iter().flat_map(|pieces| pieces.iter_mut());
     for piece in tables.filter_map(|(_, piece)| piece.as_table_mut()) {
         piece.remove("value");
+        piece.remove("rounded");
         piece.remove("pair");
     }
     base

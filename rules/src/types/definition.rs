@@ -41,6 +41,8 @@ pub struct KindDef {
     pub class: PieceClass,
     /// Value published by the inventor, in the inventor's own units.
     pub value: Option<f64>,
+    /// The same value as the inventor gives it rounded, if at all: a measured value may agree with either.
+    pub rounded: Option<f64>,
     /// Bonus published by the inventor for a pair on squares of both colors, in the same units.
     pub pair: Option<f64>,
 }

@@ -91,6 +91,9 @@ pub(crate) struct Args {
     /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Print the sources, the number of games and what the verdicts mean
+    #[arg(long)]
+    details: bool,
     #[command(flatten)]
     json: JsonArg,
 }
@@ -159,7 +162,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json.json {
         return output::json(&claims);
     }
-    let mut text = report::text(&claims);
+    let mut text = report::text(&claims, args.details);
     if let Some(note) = note {
         text += &wrap("", &note);
     }
@@ -301,7 +304,7 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
             });
             let target = Target {
                 time: until,
-                precision: None,
+                live: None,
             };
             let run_settings = settings(args, cache, run, games)?;
             let wanted = run_settings.options.games;

@@ -25,6 +25,6 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.output.check(borrowed(&args.files))?;
-    let analysis = measure(&args.files, args.method, args.output.csv.as_deref())?;
-    args.output.write(&analysis.report, &[])
+    let mut analysis = measure(&args.files, args.method, args.output.csv.as_deref())?;
+    args.output.write(&mut analysis.report, None, &[])
 }

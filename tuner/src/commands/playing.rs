@@ -14,12 +14,15 @@ use assay_selfplay::settings::{
     Shard, StartChoice,
 };
 use assay_selfplay::{Summary, Tally, generate};
+use assay_tuner::values::design::phase::PhaseModel;
+
+use super::live::LiveValues;
 
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;
 
-/// About three minutes of Gamma2 Chess on two cores.
-pub(crate) const DEFAULT_GAMES: u64 = 5_000;
+/// With the playtest, about a minute and a half of Gamma2 Chess on two cores.
+pub(crate) const DEFAULT_GAMES: u64 = 2_000;
 
 /// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow with the number of games.
 const DEFAULT_NODES: u64 = 1_000;
@@ -50,7 +53,7 @@ pub(crate) struct Playing {
 /// The games to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Number of games to play [default: 5000]
+    /// Number of games to play [default: 2000]
     #[arg(long, value_name = "N", value_parser = args::whole_number(2..=MAX_GAMES), allow_negative_numbers = true)]
     pub(crate) games: Option<u64>,
     /// Nodes to search for each move
@@ -190,12 +193,12 @@ impl RunArgs {
     }
 }
 
-/// When to stop playing, and the precision reached before.
+/// When to stop playing, and what to show meanwhile.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Target {
     pub(crate) time: Option<Instant>,
-    /// Half-width of the widest interval so far, in percent of the army.
-    pub(crate) precision: Option<f64>,
+    /// Phase model of the values to show while games are played; `None` to show none.
+    pub(crate) live: Option<PhaseModel>,
 }
 
 /// Time to spend on games.
@@ -280,13 +283,10 @@ pub(crate) fn play_run(
     planned: &PlannedRun,
     path: &Path,
     stop: &AtomicBool,
-    Target { time, precision }: Target,
+    Target { time, live }: Target,
 ) -> anyhow::Result<Summary> {
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let bar = Progress::new(planned.options.shard_games(&planned.settings), "games");
-    if let Some(precision) = precision {
-        bar.set_precision(precision, "% of the army");
-    }
     bar.print_header(format_args!(
         "{}: seed {}, {} nodes per move, games in {}",
         planned.settings.rules.name(),
@@ -294,6 +294,7 @@ pub(crate) fn play_run(
         grouped(planned.settings.nodes()),
         path.display()
     ));
+    let live = live.map(|phase_model| LiveValues::new(path, phase_model));
     let summary = std::thread::scope(|scope| {
         // The runner watches one flag, so this thread combines the stop flag and the deadline.
         let watch = || {
@@ -306,16 +307,19 @@ pub(crate) fn play_run(
             }
         };
         scope.spawn(watch);
+        if let Some(live) = &live {
+            scope.spawn(|| live.refresh(&bar, &done));
+        }
         let show = |progress: assay_selfplay::Progress<'_>| {
             if progress.new.is_empty() {
                 bar.resume_at(progress.summary.done);
             } else {
                 bar.set(progress.summary.done);
             }
-            let precision = precision.map_or_else(String::new, |percent| {
-                format!(", known to \u{b1}{percent:.2}% of the army")
-            });
-            bar.set_message(results(&progress.summary.tally) + &precision);
+            let widest = live
+                .as_ref()
+                .map_or_else(String::new, |live| live.update(progress.summary.done));
+            bar.set_message(results(&progress.summary.tally) + &widest);
         };
         let summary = generate(&planned.settings, &planned.options, path, show, &over);
         done.store(true, Ordering::Relaxed);

@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use assay_cli::{output, output_file};
-use assay_tuner::report::{claims, html, ladder, text};
+use assay_tuner::report::{claims, html, ladder};
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::stored_result::StoredResult;
 
-use super::{UnitArg, write_file};
+use super::{TextArgs, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2 --json > gamma2.json
   assay-tuner report gamma2.json
-      prints the text that `validate` prints without --json
+      prints the text that `validate` prints without --json; with --details, everything
   assay-tuner report gamma2.json --html gamma2.html
   assay-tuner ladder gamma2 --nodes 80,500,4000 --json > gamma2-ladder.json
   assay-tuner report gamma2.json --ladder gamma2-ladder.json --html gamma2.html
@@ -33,23 +33,27 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
     #[command(flatten)]
-    unit: UnitArg,
+    text: TextArgs,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let inputs = [&args.file].into_iter().chain(&args.ladder);
     output_file::check(&[("--html", args.html.as_deref())], inputs)?;
     let is_html = args.html.is_some();
-    let result = StoredResult::read(&args.file)?;
+    let mut result = StoredResult::read(&args.file)?;
     let ladder = args.ladder(&result)?;
+    if let StoredResult::Measurement(report) = &mut result {
+        report.set_margin(args.text.margin);
+    }
     let rendered = match &result {
         StoredResult::Claims(claims) if is_html => html::claims(claims),
-        StoredResult::Claims(claims) => claims::text(claims),
+        StoredResult::Claims(claims) => claims::text(claims, args.text.details),
         StoredResult::Ladder(ladder) if is_html => html::ladder(ladder),
         StoredResult::Ladder(ladder) => ladder::text(ladder),
-        StoredResult::Measurement(report) if is_html => html::measurement(report, args.unit.unit, ladder.as_ref()),
+        StoredResult::Measurement(report) if is_html => html::measurement(report, args.text.unit.unit, ladder.as_ref()),
         StoredResult::Measurement(report) => {
-            let mut text = text::measurement(report, args.unit.unit);
+            let more = "More: --details (all units, tests, diagnostics), --html FILE.html (charts)";
+            let mut text = args.text.text(report, &[more.to_owned()]);
             text.extend(ladder.iter().map(|ladder| format!("\n{}", ladder::text(ladder))));
             text
         }

@@ -127,7 +127,7 @@ pub(crate) fn run_on(
             let settings = args.playing.settings(source, Material::Playtest, playtest)?;
             let target = Target {
                 time: args.budget.budget.map(|budget| start_time + budget),
-                precision: None,
+                live: None,
             };
             play(&settings, &playtest_path, stop, target)?;
         }
@@ -167,7 +167,12 @@ pub(crate) fn run_on(
             path.display(),
         )
     });
-    args.output.write(&analysis.report, &notes)
+    let narrower = format!(
+        "Narrower: four times as many games halve the intervals, --games {} (continues {})",
+        4 * games,
+        args.playing.file(default_file).display()
+    );
+    args.output.write(&mut analysis.report, Some(narrower), &notes)
 }
 
 /// Plays a shard of the games for the regression and of the playtest.
@@ -214,7 +219,7 @@ fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::R
         "assay-tuner {command} --from{from}{}",
         args.method.phase_model_flag()
     ));
-    args.output.write(&analysis.report, &[])
+    args.output.write(&mut analysis.report, None, &[])
 }
 
 /// Adds what the second method measures.
@@ -246,10 +251,13 @@ fn play_enough(
 ) -> anyhow::Result<u64> {
     let budget = args.budget.budget;
     let until = budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
-    let (mut games, mut precision) = (args.playing.games(), None);
+    let mut games = args.playing.games();
     loop {
         let settings = args.playing.settings(source, Material::Values, games)?;
-        let target = Target { time: until, precision };
+        let target = Target {
+            time: until,
+            live: Some(args.method.phase_model),
+        };
         let done = play(&settings, path, stop, target)?;
         let is_over = stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
         if is_over || (budget.is_none() && args.precision.is_none()) {
@@ -283,7 +291,6 @@ fn play_enough(
                 found.percent,
                 count(found.games_needed(done, wanted), "game", "games")
             ));
-            precision = Some(found.percent);
         }
         games = next;
     }

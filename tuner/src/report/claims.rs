@@ -100,6 +100,21 @@ pub fn source(finding: &Finding) -> String {
     format!("{}{stated_as}", finding.document)
 }
 
+/// Number of claims by verdict: `6 hold, 4 do not hold`.
+fn verdict_counts(findings: &[Finding]) -> String {
+    let parts = [
+        (ClaimVerdict::Holds, "holds", "hold"),
+        (ClaimVerdict::DoesNotHold, "does not hold", "do not hold"),
+        (ClaimVerdict::NoEffect, "has no effect", "have no effect"),
+        (ClaimVerdict::NotEnoughGames, "needs more games", "need more games"),
+    ];
+    let parts = parts.into_iter().filter_map(|(verdict, one, many)| {
+        let count = findings.iter().filter(|finding| finding.verdict == verdict).count();
+        (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// Summary of the verdicts. Aims and concessions are no claims.
 pub fn headline(claims: &Claims) -> String {
     let (stated, others): (Vec<&Finding>, Vec<&Finding>) = claims
@@ -203,11 +218,11 @@ pub const VERDICTS: &str = "holds: the interval contains the claimed number and 
     of this report (Benjamini and Hochberg 1995); it is shown where it differs. The correction covers rejections only: that an equality holds, \
     or that there is no effect, is judged claim by claim. Numbers of solved endgames and of start positions are exact.";
 
-/// The text for a terminal.
-pub fn text(claims: &Claims) -> String {
+/// The text for a terminal: a line for each claim, and with `details` the sources, the evidence and what the verdicts mean.
+pub fn text(claims: &Claims, details: bool) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {
-        text += &format!("{}\n", findings[0].title);
+        text += &format!("{}: {}\n", findings[0].title, verdict_counts(findings));
         let mut table = Table::new([
             ("claim", Align::Left),
             ("claimed", Align::Right),
@@ -226,6 +241,9 @@ pub fn text(claims: &Claims) -> String {
         }
         text += &table.to_string();
         text.push('\n');
+        if !details {
+            continue;
+        }
         for same in findings.chunk_by(|one, other| one.quote == other.quote) {
             let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, source(&same[0]));
             text += &wrap("  ", &quote);
@@ -237,6 +255,10 @@ pub fn text(claims: &Claims) -> String {
             }
         }
         text.push('\n');
+    }
+    if !details {
+        text += &wrap("", &headline(claims));
+        return text + &wrap("", "More: --details (sources, number of games, what the verdicts mean)");
     }
     text += &wrap("- ", &headline(claims));
     text += &wrap("- ", &format!("Verdicts. {VERDICTS}"));

@@ -4,6 +4,7 @@ use assay_cli::format::{decimals, plus_minus, signed};
 
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::scale::ScaledValue;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
@@ -86,19 +87,37 @@ pub fn change(ratio: f64) -> String {
     format!("{}%", signed(100.0 * (ratio - 1.0), 0))
 }
 
-/// The interval of such a difference: `+9% to +20%`.
-pub fn change_interval(interval: ConfidenceRegion) -> String {
-    match interval {
-        ConfidenceRegion::Bounded { low, high } => format!("{} to {}", change(low), change(high)),
-        ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => "unbounded".to_owned(),
+/// What a piece is worth beside its published value: `19% more`, `about the same`, `about the same (+8%)` if the difference is certain but small,
+/// or `not clear yet`.
+pub fn word(value: &ScaledValue) -> String {
+    let Some(deviation) = value.deviation() else {
+        return value.verdict.text().to_owned();
+    };
+    let percent = |sign: f64| format!("{:.0}%", sign * 100.0 * deviation.value);
+    match value.verdict {
+        ValueVerdict::Above => format!("{} more", percent(1.0)),
+        ValueVerdict::Below => format!("{} less", percent(-1.0)),
+        ValueVerdict::Agrees if !deviation.interval.contains(0.0) => {
+            format!("{} ({})", value.verdict.text(), change(1.0 + deviation.value))
+        }
+        verdict => verdict.text().to_owned(),
     }
 }
 
-/// A verdict with the interval of the ratio that it is about, if it is about one: `above (+9% to +20%)`.
+/// A verdict with the interval of the deviation that it is about, if it is about one: `more (+9% to +20%)`.
 pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
-    let ratio = report.published_ratios.as_ref().and_then(|ratios| ratios.of(piece));
-    match ratio.filter(|_| verdict != ValueVerdict::Unit) {
-        Some(relative) => format!("{} ({})", verdict.text(), change_interval(relative.ratio.interval)),
-        None => verdict.text().to_owned(),
+    let value = report
+        .published_scales
+        .as_ref()
+        .and_then(|scales| scales.average.of(piece));
+    match value
+        .and_then(ScaledValue::deviation)
+        .filter(|_| verdict != ValueVerdict::Unit)
+    {
+        Some(IntervalEstimate {
+            interval: ConfidenceRegion::Bounded { low, high },
+            ..
+        }) => format!("{} ({} to {})", verdict.text(), change(1.0 + low), change(1.0 + high)),
+        _ => verdict.text().to_owned(),
     }
 }

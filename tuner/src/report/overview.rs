@@ -3,7 +3,7 @@
 use assay_cli::format::{count, decimals};
 
 use crate::report::format;
-use crate::report::rows::rows;
+use crate::report::rows::first_rows;
 use crate::report::tables::values_of_both_methods;
 use crate::values::data::DataFile;
 use crate::values::inference::units::{Unit, UnitValue};
@@ -23,8 +23,8 @@ pub(super) fn heading(report: &MeasurementReport) -> String {
     )
 }
 
-/// A Markdown table with a row for each piece, game by game: values in the primary unit, and what the first piece is worth that a
-/// full army loses, by both methods.
+/// A Markdown table with a row for each piece, game by game: values on the inventor's scale, and what the first piece is worth that a
+/// full army loses, by both methods, in shares of the army.
 pub fn markdown(reports: &[MeasurementReport]) -> String {
     let mut text =
         "| piece | published | measured | 95% interval | verdict | first piece lost, regression | playtest |\n\
@@ -32,7 +32,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
             .to_owned();
     for report in reports {
         text += &format!("| **{}** | | | | | | |\n", heading(report));
-        for row in rows(report, Unit::default()).rows {
+        for row in first_rows(report, Unit::default()).rows {
             let both = values_of_both_methods(report, row.piece);
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} | {} |\n",

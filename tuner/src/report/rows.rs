@@ -10,6 +10,8 @@ use crate::values::results::MeasurementReport;
 pub(super) struct ValueRows<'r> {
     /// Pawns if the report has no values in the unit that was asked for.
     pub unit: Unit,
+    /// True if the values are on the inventor's scale instead.
+    pub is_on_scale: bool,
     pub rows: Vec<ValueRow<'r>>,
 }
 
@@ -27,13 +29,13 @@ pub(super) struct ValueRow<'r> {
 }
 
 impl ValueRow<'_> {
-    /// Measured over published value with its interval: relative to the pieces that the verdict refers to, or without these in the row's unit.
+    /// Measured over published value with its interval: on the inventor's scale, or without one in the row's unit.
     /// `None` if nothing was published, the interval is unbounded or the piece is the unit.
     pub(super) fn ratio(&self) -> Option<(f64, f64, f64)> {
-        let ratios = self.report.published_ratios.as_ref();
-        let relative = ratios.and_then(|ratios| ratios.of(self.piece)).map(|value| value.ratio);
-        let (value, interval, published) = match relative {
-            Some(ratio) => (ratio.value, ratio.interval, 1.0),
+        let scales = self.report.published_scales.as_ref();
+        let scaled = scales.and_then(|scales| scales.average.of(self.piece));
+        let (value, interval, published) = match scaled {
+            Some(scaled) => (scaled.measured.value, scaled.measured.interval, scaled.published?),
             None => (
                 self.measured,
                 self.interval,
@@ -53,6 +55,29 @@ impl ValueRow<'_> {
     }
 }
 
+/// The values that a reader sees first: on the inventor's scale, unless there is none or another unit than the default was asked for.
+pub(super) fn first_rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
+    let scales = report.published_scales.as_ref();
+    let Some(scales) = scales.filter(|_| unit == Unit::default()) else {
+        return rows(report, unit);
+    };
+    let rows = scales.average.values.iter().map(|value| ValueRow {
+        piece: &value.piece,
+        label: format::piece(&value.piece, value.with_half_pair),
+        published: value.published,
+        measured: value.measured.value,
+        interval: value.measured.interval,
+        unit,
+        verdict: value.verdict,
+        report,
+    });
+    ValueRows {
+        unit,
+        is_on_scale: true,
+        rows: rows.collect(),
+    }
+}
+
 /// The values of a report in `unit`, or in pawns if it has none.
 pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
     if let Some(table) = report.units.iter().find(|table| table.unit == unit) {
@@ -68,6 +93,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
         });
         return ValueRows {
             unit,
+            is_on_scale: false,
             rows: rows.collect(),
         };
     }
@@ -91,6 +117,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
     });
     ValueRows {
         unit: Unit::Pawns,
+        is_on_scale: false,
         rows: rows.collect(),
     }
 }

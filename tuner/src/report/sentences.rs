@@ -10,16 +10,16 @@ use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::precision::Precision;
-use crate::values::inference::published_ratios::RelativeValue;
+use crate::values::inference::scale::ScaledValue;
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{MethodComparison, MethodVerdict};
 use crate::values::results::MeasurementReport;
 
-/// Summary of the verdicts: the inventor's ratios and pawn judged separately, or if that is impossible the published values in pawns.
+/// Summary of the verdicts: on the inventor's scale, or if that is impossible on the published values in pawns.
 pub fn headline(report: &MeasurementReport) -> String {
-    if let Some(text) = ratios_and_pawn(report) {
+    if let Some(text) = on_published_scale(report) {
         return text;
     }
     let with = |verdict: ValueVerdict| -> Vec<&PieceValue> {
@@ -330,6 +330,11 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
     Some(text)
 }
 
+/// What the inventor's scale is.
+pub const INVENTORS_SCALE: &str = "Values are on the inventor's scale: one common factor relates all measured values to the published ones, \
+    so that pieces that agree with each other agree with their published values, too, and a piece that differs moves no other. The error of \
+    the factor is part of the intervals.";
+
 /// What a unit is in the report's game.
 pub fn unit(report: &MeasurementReport, unit: Unit) -> Option<&str> {
     let table = report.units.iter().find(|table| table.unit == unit)?;
@@ -347,83 +352,65 @@ pub fn units(report: &MeasurementReport) -> String {
     )
 }
 
-/// The inventor's ratios and the inventor's pawn.
-pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
-    let found = report.published_ratios.as_ref()?;
-    let doubtful: Vec<String> = found
-        .consistent
-        .iter()
-        .filter(|piece| piece.largest_deviation().is_none())
-        .map(change)
-        .collect();
-    let pieces = || {
-        let names: Vec<String> = found.consistent.iter().map(with_half_pair).collect();
-        if found.others.is_empty() {
-            "all pieces".to_owned()
-        } else {
-            enumeration(&names)
-        }
+/// Which pieces are worth what the inventor says, on the inventor's scale.
+pub fn on_published_scale(report: &MeasurementReport) -> Option<String> {
+    let scales = report.published_scales.as_ref()?;
+    let with = |verdict: ValueVerdict| -> Vec<&ScaledValue> {
+        let values = scales.average.values.iter();
+        values.filter(|value| value.verdict == verdict).collect()
     };
-    let deviations = found.consistent.iter().filter_map(RelativeValue::largest_deviation);
-    let mut text = match (found.test, deviations.reduce(f64::max)) {
-        (Some(test), Some(largest)) if doubtful.is_empty() => format!(
-            "{} have the published ratios to one another (joint test: {}; deviations of at most {}).",
-            capitalized(&pieces()),
-            p_value(test.p),
-            percent(largest, 0)
-        ),
-        (Some(test), _) => format!(
-            "The games do not reject the published ratios among {} (joint test: {}), but deviations of more than 25% are possible: {}.",
-            pieces(),
-            p_value(test.p),
-            doubtful.join("; ")
-        ),
-        (None, _) => {
-            "No set of pieces was found whose published ratios the games do not reject (joint tests at the 5% level, leaving out one \
-             piece after the other)."
-                .to_owned()
-        }
-    };
-    let reference = if found.test.is_some() { "them" } else { "all together" };
-    if !found.others.is_empty() {
-        let changes: Vec<String> = found.others.iter().map(change).collect();
-        text += &format!(" Relative to {reference}: {}.", changes.join("; "));
-    }
-    if let Some(pawn) = &found.pawn {
-        let worth = match found.verdict(&pawn.piece) {
-            Some(ValueVerdict::Agrees) => "is worth what is published",
-            Some(ValueVerdict::Above) => "is worth more than published",
-            Some(ValueVerdict::Below) => "is worth less than published",
-            _ => "is not determined to within 25% of its published value",
+    let names = |values: &[&ScaledValue]| -> String {
+        let name = |value: &&ScaledValue| match value
+            .deviation()
+            .filter(|_| value.verdict != ValueVerdict::Inconclusive)
+        {
+            Some(deviation) if !deviation.interval.contains(0.0) => {
+                format!("{} ({})", value.piece, format::change(1.0 + deviation.value))
+            }
+            _ => value.piece.clone(),
         };
-        text += &format!(" The {} {worth}: {}.", pawn.piece, change_interval(pawn));
-    }
-    Some(text)
+        enumeration(&values.iter().map(name).collect::<Vec<_>>())
+    };
+    let margin = percent(scales.average.margin, 0);
+    let parts = [
+        (
+            ValueVerdict::Agrees,
+            format!("Worth what the inventor says to within {margin}, relative to one another"),
+        ),
+        (ValueVerdict::Above, "Worth more".to_owned()),
+        (ValueVerdict::Below, "Worth less".to_owned()),
+        (ValueVerdict::Inconclusive, "Not clear yet".to_owned()),
+    ];
+    let sentences = parts.into_iter().filter_map(|(verdict, what)| {
+        let values = with(verdict);
+        (!values.is_empty()).then(|| format!("{what}: {}.", names(&values)))
+    });
+    Some(sentences.collect::<Vec<_>>().join(" "))
 }
 
-/// A text with a capital letter at its start.
-fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    let first = chars.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(chars).collect()
-}
-
-fn with_half_pair(piece: &RelativeValue) -> String {
-    format::piece(&piece.piece, piece.with_half_pair)
-}
-
-/// A piece with its difference from the published value.
-fn change(piece: &RelativeValue) -> String {
-    format!("{} {}", with_half_pair(piece), change_interval(piece))
-}
-
-/// The difference from the published value: `+14% (+9% to +20%)`.
-fn change_interval(piece: &RelativeValue) -> String {
-    format!(
-        "{} ({})",
-        format::change(piece.ratio.value),
-        format::change_interval(piece.ratio.interval)
-    )
+/// Pieces whose verdicts on a full board and with few pieces are opposite or of which only one agrees; `None` if there are none.
+pub fn phases_that_differ(report: &MeasurementReport) -> Option<String> {
+    let scales = report.published_scales.as_ref()?;
+    let (full, few) = (scales.full_board.as_ref()?, scales.few_pieces.as_ref()?);
+    let decided = |verdict| {
+        matches!(
+            verdict,
+            ValueVerdict::Agrees | ValueVerdict::Above | ValueVerdict::Below
+        )
+    };
+    let differs = full.values.iter().filter_map(|full| {
+        let few = few.of(&full.piece)?;
+        (decided(full.verdict) && decided(few.verdict) && full.verdict != few.verdict).then(|| {
+            format!(
+                "{} ({} on a full board, {} with few pieces)",
+                full.piece,
+                format::word(full),
+                format::word(few)
+            )
+        })
+    });
+    let differs: Vec<String> = differs.collect();
+    (!differs.is_empty()).then(|| format!("It depends on how many pieces are left: {}.", enumeration(&differs)))
 }
 
 /// The phase model, if it is not the default one.
@@ -456,6 +443,32 @@ pub fn models(report: &MeasurementReport) -> String {
         "{}.{own} The spread shows how much the values depend on the model; the intervals leave that out.",
         others.collect::<Vec<_>>().join(". ")
     )
+}
+
+/// How many pieces the playtest confirms, in one sentence.
+pub fn second_method(report: &MeasurementReport) -> Option<String> {
+    let values = &report.agreement.as_ref()?.values;
+    let with = |verdict: MethodVerdict| -> Vec<&str> {
+        let values = values.iter().filter(|value| value.verdict == verdict);
+        values.map(|value| value.piece.as_str()).collect()
+    };
+    let (agree, differ) = (with(MethodVerdict::Agree), with(MethodVerdict::Differ));
+    let mut text = format!(
+        "A second method agrees on {} of {}",
+        agree.len(),
+        count(values.len() as u64, "piece", "pieces")
+    );
+    let open = values.len() - agree.len() - differ.len();
+    if !differ.is_empty() {
+        text += &format!("; it differs on {}", enumeration(&differ));
+    }
+    if open > 0 {
+        text += &format!(
+            "; {} more games",
+            if open == 1 { "one needs" } else { "the others need" }
+        );
+    }
+    (!values.is_empty()).then(|| text + ".")
 }
 
 /// Agreement of regression and playtest.
@@ -562,16 +575,18 @@ pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard er
     accounts for that and for the number of values.";
 
 /// Explanation of the verdicts.
-pub fn verdicts(report: &MeasurementReport) -> &'static str {
-    if report.published_ratios.is_some() {
-        "Verdicts are about ratios, in brackets with the difference from the published one: relative to the pieces that have the published \
-         ratios to one another by the joint test, or to all pieces if none have. Shares have a fixed sum, so that one piece worth more than \
-         published lowers the shares of all others. agrees: the piece is one of those, and no difference of more than 25% is possible; a \
-         pawn agrees if its interval also contains the published ratio. above, below: the piece is not one of those, and its whole interval lies \
-         above or below. inconclusive: neither. The bonus for a pair is judged by its interval in pawns."
-    } else {
-        "Verdicts are about values in pawns. agrees: the published value lies in the interval. above, below: the whole interval lies above or \
-         below the published value. inconclusive: the published value lies in the interval, but the interval is unbounded or wider \
-         than half that value (for a pair: than the bonus)."
+pub fn verdicts(report: &MeasurementReport) -> String {
+    match &report.published_scales {
+        Some(scales) => format!(
+            "Measured values are put on the inventor's scale by one common factor, so that most pieces agree (Huber's M-estimate of the logarithms \
+             of measured over published values); its error is part of the intervals. about the same: the interval lies within {} of the \
+             published value. more, less: it lies above or below the published value, and reaches farther than that. not clear yet: it contains the \
+             published value and reaches farther. The bonus for a pair is judged by its interval in pawns.",
+            percent(scales.average.margin, 0)
+        ),
+        None => "Verdicts are about values in pawns. about the same: the published value lies in the interval. more, less: the whole interval \
+             lies above or below the published value. not clear yet: the published value lies in the interval, but the interval is unbounded \
+             or wider than half that value (for a pair: than the bonus)."
+            .to_owned(),
     }
 }

@@ -8,7 +8,27 @@ use crate::values::data::DataFile;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
-/// Values in `unit` and what follows from them, then values in pawns and the evidence.
+/// The answer on one screen: what was played, one table, and what follows from it. Values are on the inventor's scale, or in pawns if fewer than two
+/// are published. `more` are lines about narrower intervals and other output.
+pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
+    let games = &report.games;
+    let mut text = format!("{}: {}", report.title, count(games.games as u64, "game", "games"));
+    if let [file] = report.files.as_slice() {
+        text += &format!(" of {}, seed {}", file.players_or_nodes(), file.seed);
+    }
+    text += &format!("\n\n{}\n", tables::summary(report).text());
+    let sentences = [
+        Some(sentences::headline(report)),
+        sentences::phases_that_differ(report),
+        sentences::second_method(report),
+        sentences::few_openings(report),
+    ];
+    text += &wrap("", &sentences.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    text.extend(more.iter().map(|line| wrap("", line)));
+    text
+}
+
+/// All that was measured: values in `unit` and what follows from them, then values in pawns and the evidence.
 pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     let mut text = format!("{}: what the pieces are worth\n", report.title);
     text += &wrap("", &sentences::amount(report));
@@ -38,7 +58,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     text += &format!("{}\n", tables::values(report).text());
     text += &format!("{}\n", tables::phases(report).text());
     text += &list([
-        Some(sentences::verdicts(report).to_owned()),
+        Some(sentences::verdicts(report)),
         Some(sentences::INTERVALS.to_owned()),
         sentences::phase_model(report).map(str::to_owned),
         sentences::bootstrap(report),

@@ -22,8 +22,8 @@ use crate::values::inference::distributions;
 use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::given_material;
 use crate::values::inference::joint_test;
-use crate::values::inference::published_ratios::{judge, published_ratios};
 use crate::values::inference::sandwich;
+use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::{Unit, UnitMeasure};
 use crate::values::model::{self, FitError, FractionalLogit, ModelFit, ProportionalOdds, RegressionModel};
@@ -177,13 +177,13 @@ fn fitted(
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
         units: Vec::new(),
-        published_ratios: None,
+        published_scales: None,
         given_material: None,
     };
     let measure = report.fit.unit_measure(game);
     report.units = measure.tables();
-    report.published_ratios = published_ratios(&measure, clusters);
-    judge(report.published_ratios.as_ref(), &mut report.values, &mut report.units);
+    report.published_scales = PublishedScales::new(&measure);
+    judge(report.published_scales.as_ref(), &mut report.values, &mut report.units);
     report.given_material = Some(given_material::test(data, spec, &design, &measure));
     if options.resamples > 0 {
         go_on()?;

@@ -23,7 +23,7 @@ use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
-use crate::values::inference::published_ratios::{PublishedRatios, judge};
+use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::{FittedCoefficients, UnitMeasure, UnitTable};
 use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
@@ -95,9 +95,9 @@ pub struct MeasurementReport {
     /// Values in four units. Files of earlier versions have none; they are computed when a file of a built-in game is read.
     #[serde(default)]
     pub units: Vec<UnitTable>,
-    /// The published ratios of the pieces, tested; `None` if fewer than two are published, or in files of earlier versions.
+    /// The pieces on the inventor's scale; `None` if fewer than two values are published. Computed when a file of an earlier version is read.
     #[serde(default)]
-    pub published_ratios: Option<PublishedRatios>,
+    pub published_scales: Option<PublishedScales>,
     /// Whether material given by the opening and material won in play are worth the same; `None` in files of earlier versions.
     #[serde(default)]
     pub given_material: Option<GivenMaterial>,
@@ -145,14 +145,30 @@ impl MeasurementReport {
     /// As [`MeasurementReport::read`].
     pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, ReadResultError> {
         let mut report: MeasurementReport = parse(text, path)?;
-        if report.units.is_empty()
-            && let Some(game) = GameDef::builtin(&report.game)
+        if report.published_scales.is_none()
+            && let Some(game) = report.rules()
         {
-            report.units = report.fit.unit_measure(&game).tables();
+            let measure = report.fit.unit_measure(&game);
+            report.published_scales = PublishedScales::new(&measure);
+            if report.units.is_empty() {
+                report.units = measure.tables();
+            }
         }
         // Files of earlier versions have verdicts on shares.
-        judge(report.published_ratios.as_ref(), &mut report.values, &mut report.units);
+        report.judge();
         Ok(report)
+    }
+
+    /// Judges all pieces anew, with another margin on the inventor's scale.
+    pub fn set_margin(&mut self, margin: f64) {
+        if let Some(scales) = &mut self.published_scales {
+            scales.set_margin(margin);
+        }
+        self.judge();
+    }
+
+    fn judge(&mut self) {
+        judge(self.published_scales.as_ref(), &mut self.values, &mut self.units);
     }
 }
 

@@ -85,8 +85,16 @@ impl Source<'_> {
             (text, movement)
         };
         self.validate_movement(name, class, &movement)?;
-        if let Some(bad) = raw.value.filter(|value| !value.is_finite() || *value <= 0.0) {
-            return Err(self.error(&key("value"), format!("found {bad}, expected a number above 0")));
+        for (name, value) in [("value", raw.value), ("rounded", raw.rounded)] {
+            if let Some(bad) = value.filter(|value| !value.is_finite() || *value <= 0.0) {
+                return Err(self.error(&key(name), format!("found {bad}, expected a number above 0")));
+            }
+        }
+        if raw.rounded.is_some() && raw.value.is_none() {
+            return Err(self.error(
+                &key("rounded"),
+                "found a rounded value, expected also the `value` that it rounds",
+            ));
         }
         if let Some(bad) = raw.pair.filter(|bonus| !bonus.is_finite()) {
             return Err(self.error(&key("pair"), format!("found {bad}, expected a number")));
@@ -99,6 +107,7 @@ impl Source<'_> {
             movement,
             class,
             value: raw.value,
+            rounded: raw.rounded,
             pair: raw.pair,
         })
     }

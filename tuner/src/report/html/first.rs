@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::game;
 use super::values::{self, ShownValue};
-use crate::report::rows::{ValueRow, rows};
+use crate::report::rows::{ValueRow, ValueRows, first_rows};
 use crate::report::tables::verdict_class;
 use crate::report::{format, sentences};
 use crate::values::inference::estimate::PieceValue;
@@ -17,7 +17,7 @@ use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Unit) -> Markup {
-    let shown = rows(report, unit);
+    let shown = first_rows(report, unit);
     let pieces = shown.rows.iter().map(|row| value(row, rules));
     let unmeasurable = report
         .values
@@ -37,8 +37,9 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
             }
             div {
                 (values::legend())
-                (values::plot(&values, Some(0.0), &axis_title(shown.unit)))
-                @if let Some(definition) = sentences::unit(report, shown.unit) { p.note { "Unit: " (definition) "." } }
+                (values::plot(&values, Some(0.0), &axis_title(&shown)))
+                @if shown.is_on_scale { p.note { (sentences::INVENTORS_SCALE) } }
+                @else if let Some(definition) = sentences::unit(report, shown.unit) { p.note { "Unit: " (definition) "." } }
                 p.note { "Measured by Assay from " (sentences::amount(report)) }
             }
         }
@@ -46,10 +47,11 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
 }
 
 /// Title of an axis of values.
-pub(super) fn axis_title(unit: Unit) -> String {
-    match unit {
+fn axis_title(shown: &ValueRows<'_>) -> String {
+    match shown.unit {
+        Unit::Army if shown.is_on_scale => "value on the inventor's scale".to_owned(),
         Unit::Army => "value as a share of the army".to_owned(),
-        Unit::Pawns | Unit::MinorPieces | Unit::Elo => format!("value in {}", unit.name()),
+        Unit::Pawns | Unit::MinorPieces | Unit::Elo => format!("value in {}", shown.unit.name()),
     }
 }
 

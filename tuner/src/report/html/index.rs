@@ -9,7 +9,7 @@ use super::first;
 use super::game;
 use super::values::{self, ShownValue};
 use crate::report::overview::heading;
-use crate::report::rows::{ValueRow, rows};
+use crate::report::rows::{ValueRow, first_rows, rows};
 use crate::report::sentences;
 use crate::report::tables::verdict_class;
 use crate::values::comparison::Comparison;
@@ -44,7 +44,7 @@ pub fn page(entries: &[IndexEntry<'_>]) -> String {
             h1 { (TITLE) }
             p.lead { (count(games.len() as u64, "game", "games")) ", measured by Assay from " (count(total as u64, "game played", "games played")) "." }
             (game::sprites(rules.iter().map(AsRef::as_ref)))
-            p.note { "Each picture shows the measured value divided by the published one, relative to the pieces that agree (to all if none do), with its 95% interval. At 1 both are equal." }
+            p.note { "Each picture shows the measured value divided by the published one, on the inventor's scale, with its 95% interval. At 1 both are equal." }
         }
         main { @for same in &games {
             section {
@@ -60,7 +60,11 @@ fn measurement(entry: &IndexEntry<'_>) -> Markup {
     let report = entry.report;
     let heading = heading(report);
     let rules = report.rules();
-    let shown: Vec<ShownValue> = rows(report, Unit::default()).rows.iter().filter_map(shown).collect();
+    let shown: Vec<ShownValue> = first_rows(report, Unit::default())
+        .rows
+        .iter()
+        .filter_map(shown)
+        .collect();
     html! {
         article.card {
             h2 { @match &entry.link { Some(link) => { a href=(link) { (heading) } } None => { (heading) } } }

@@ -8,7 +8,7 @@ use maud::{PreEscaped, html};
 use super::forest;
 use crate::report::format;
 use crate::report::overview::heading;
-use crate::report::rows::{ValueRow, rows};
+use crate::report::rows::{ValueRow, first_rows};
 use crate::report::tables::verdict_class;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
@@ -46,7 +46,7 @@ pub fn picture(reports: &[MeasurementReport]) -> String {
     let games: Vec<(String, Vec<Line<'_>>)> = reports
         .iter()
         .map(|report| {
-            let rows = rows(report, Unit::default()).rows;
+            let rows = first_rows(report, Unit::default()).rows;
             (heading(report), rows.into_iter().filter_map(line).collect())
         })
         .collect();

@@ -12,7 +12,12 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::cross_validation::{LogLossGain, cross_validate};
 use super::diagnostics::{Diagnostics, diagnose};
 use super::estimate::Estimate;
+use super::fieller::ConfidenceRegion;
 use super::joint_test::JointTest;
+use super::scale::{MARGIN, PublishedScale, ScaledValue};
+use super::units::UnitMeasure;
+use super::verdict::ValueVerdict;
+use crate::values::analysis::fit_values;
 use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::PhaseModel;
@@ -142,6 +147,113 @@ fn liars_about_joint_tests_are_found() {
     ];
     let honest: JointLie = |_, _, _| ();
     judge(&honest, &liars, faults);
+}
+
+/// Changes the estimate before, and the scale after pieces are judged on it.
+type ScaleLie = (fn(&mut Estimate), fn(&mut PublishedScale));
+
+#[test]
+fn liars_about_the_inventors_scale_are_found() {
+    let as_published = simulation(2_000, published(|_| 1.0));
+    let game = &as_published.game;
+    let base = fit_values(&as_published.data(5), PhaseModel::default()).unwrap();
+    let sets = |factor: f64| -> Vec<Estimate> {
+        let truth = simulation(1, published(|name| if name == "rook" { factor } else { 1.0 })).parameters(&base.spec);
+        (0..300).map(|seed| drawn(&base, &truth, seed)).collect()
+    };
+    let (right, wrong) = (sets(1.0), sets(1.5));
+    let faults = |(before, after): &ScaleLie| {
+        let scales = |sets: &[Estimate]| -> Vec<PublishedScale> {
+            let scale = |estimate: &Estimate| {
+                let mut estimate = estimate.clone();
+                before(&mut estimate);
+                let measure = UnitMeasure::of_estimate(&estimate, estimate.spec.names(), game);
+                let mut scale = PublishedScale::new(&measure, measure.pieces_left(), MARGIN).unwrap();
+                after(&mut scale);
+                scale
+            };
+            sets.iter().map(scale).collect()
+        };
+        let (right, wrong, mut faults) = (scales(&right), scales(&wrong), Vec::new());
+        let covers = |value: &ScaledValue| value.measured.interval.contains(value.published.unwrap());
+        let covered = right.iter().flat_map(|scale| scale.values.iter().map(covers));
+        expect(&mut faults, "published values in the intervals", covered, [0.95, 0.95]);
+        let is = |scale: &PublishedScale, piece: &str, verdict| scale.of(piece).unwrap().verdict == verdict;
+        let is_rook = wrong.iter().map(|scale| is(scale, "rook", ValueVerdict::Above));
+        expect(&mut faults, "the rook is found", is_rook, [0.95, 1.0]);
+        for piece in ["knight", "bishop", "queen", "pawn"] {
+            let is_accused =
+                |scale: &PublishedScale| is(scale, piece, ValueVerdict::Above) || is(scale, piece, ValueVerdict::Below);
+            expect(
+                &mut faults,
+                piece,
+                right.iter().chain(&wrong).map(is_accused),
+                [0.0, 0.06],
+            );
+        }
+        faults
+    };
+    let liars: [(&str, ScaleLie); 6] = [
+        ("covariance too small", (|estimate| estimate.covariance *= 0.5, |_| ())),
+        ("covariance too large", (|estimate| estimate.covariance *= 2.0, |_| ())),
+        (
+            "shares of a fixed sum",
+            (
+                |_| (),
+                |scale| {
+                    let measured: f64 = scale.values.iter().map(|value| value.measured.value).sum();
+                    let published: f64 = scale.values.iter().filter_map(|value| value.published).sum();
+                    rescale(scale, |_| published / measured);
+                },
+            ),
+        ),
+        (
+            "measured and published exchanged",
+            (
+                |_| (),
+                |scale| {
+                    rescale(scale, |value| (value.published.unwrap() / value.measured.value).powi(2));
+                },
+            ),
+        ),
+        (
+            "another piece is found",
+            (
+                |_| (),
+                |scale| {
+                    let knight = scale.values.iter().position(|value| value.piece == "knight").unwrap();
+                    let rook = scale.values.iter().position(|value| value.piece == "rook").unwrap();
+                    (scale.values[knight].verdict, scale.values[rook].verdict) =
+                        (scale.values[rook].verdict, scale.values[knight].verdict);
+                },
+            ),
+        ),
+        (
+            "everything agrees",
+            (
+                |_| (),
+                |scale| {
+                    for value in &mut scale.values {
+                        value.verdict = ValueVerdict::Agrees;
+                    }
+                },
+            ),
+        ),
+    ];
+    let honest: ScaleLie = (|_| (), |_| ());
+    judge(&honest, &liars, faults);
+}
+
+/// Multiplies the measured values by factors and judges them anew.
+fn rescale(scale: &mut PublishedScale, factor: impl Fn(&ScaledValue) -> f64) {
+    for value in &mut scale.values {
+        let factor = factor(value);
+        value.measured.value *= factor;
+        if let ConfidenceRegion::Bounded { low, high } = &mut value.measured.interval {
+            (*low, *high) = (*low * factor, *high * factor);
+        }
+        value.judge(MARGIN);
+    }
 }
 
 /// Gain in log-loss of a model over an intercept.

@@ -263,7 +263,7 @@ impl<'g> UnitMeasure<'g> {
     }
 
     /// Contrast of what a kind is worth.
-    fn worth(&self, kind: Kind, left: f64) -> Option<DVector<f64>> {
+    pub(super) fn worth(&self, kind: Kind, left: f64) -> Option<DVector<f64>> {
         let name = &self.game.kind(kind).name;
         let mut worth = self.contrast(name, left)?;
         if self.has_half_pair(kind) {

@@ -4,13 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 
-/// Verdict on one published value, relative to the pieces that stand to each other as published
-/// ([`PublishedRatios::verdict`](super::published_ratios::PublishedRatios::verdict)), or without such ratios on the value in pawns
-/// ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
+/// Verdict on one published value: on the inventor's scale ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value in
+/// pawns ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueVerdict {
-    /// The published value is not rejected, and the interval is no wider than [`max_width`].
+    /// The interval lies within the margin around the published value; in pawns, it contains the value and is no wider than [`max_width`].
     Agrees,
     /// The published value is rejected, and the whole interval lies above it.
     Above,
@@ -59,10 +58,10 @@ impl ValueVerdict {
 
     pub const fn text(self) -> &'static str {
         match self {
-            ValueVerdict::Agrees => "agrees",
-            ValueVerdict::Above => "above",
-            ValueVerdict::Below => "below",
-            ValueVerdict::Inconclusive => "inconclusive",
+            ValueVerdict::Agrees => "about the same",
+            ValueVerdict::Above => "more",
+            ValueVerdict::Below => "less",
+            ValueVerdict::Inconclusive => "not clear yet",
             ValueVerdict::Unpublished => "no value published",
             ValueVerdict::Unit => "unit",
             ValueVerdict::Unmeasurable => "not measurable: each side always has one",

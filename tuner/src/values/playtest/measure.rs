@@ -15,7 +15,7 @@ use crate::values::design::phase::PhaseModel;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::published_ratios::{judge, published_ratios};
+use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
 
 /// Measures piece values from files of games.
@@ -97,7 +97,7 @@ pub(super) fn solve(
         files: files.to_owned(),
     })?;
     let mut units = measure.tables();
-    judge(published_ratios(&measure, pairs as usize).as_ref(), &mut [], &mut units);
+    judge(PublishedScales::new(&measure).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let (score, score_standard_error) = row.score()?;
         let advantage = row.log_odds().map(|(log_odds, error)| {

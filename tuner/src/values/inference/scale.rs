@@ -1,0 +1,308 @@
+//! The inventor's scale: measured values beside published ones, piece by piece.
+//!
+//! Games measure values up to a common factor. It is chosen so that pieces that agree with each other also agree with their published
+//! numbers: the factor's logarithm is Huber's M-estimate of the location of the logarithms of measured over published values, so that
+//! a piece that differs from all others hardly moves it. (Shares of a fixed sum, in contrast, push every other piece down when one is
+//! strong.) The factor's own error is part of every interval.
+
+use assay_rules::Kind;
+use nalgebra::{DMatrix, DVector};
+use serde::{Deserialize, Serialize};
+
+use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::inference::estimate::{IntervalEstimate, PieceValue};
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::units::{UnitMeasure, UnitTable, published_divisor};
+use crate::values::inference::verdict::ValueVerdict;
+
+/// Default of the margin: the deviation from a published value, as a share of it, up to which a piece is worth about the same.
+pub const MARGIN: f64 = 0.15;
+
+/// Huber's constant: residuals up to this many robust standard deviations have full weight.
+const HUBER: f64 = 1.345;
+
+/// Median absolute deviation of normal errors with standard deviation 1.
+const NORMAL_MAD: f64 = 0.6745;
+
+/// Measured values on the inventor's scale, averaged over the game and in two phases. Each phase has its own factor: a pawn's worth of advantage
+/// decides more games the fewer pieces are left.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PublishedScales {
+    /// Averaged over the positions of the fit.
+    pub average: PublishedScale,
+    /// With at least 3/4 of the pieces left; `None` if values do not depend on the phase.
+    pub full_board: Option<PublishedScale>,
+    /// With 1/4 of the pieces left.
+    pub few_pieces: Option<PublishedScale>,
+}
+
+impl PublishedScales {
+    /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to be worth anything.
+    pub fn new(measure: &UnitMeasure<'_>) -> Option<PublishedScales> {
+        let changes = measure.fit().phase_model != PhaseModel::Constant;
+        let phase = |left: f64| changes.then(|| PublishedScale::new(measure, left, MARGIN)).flatten();
+        Some(PublishedScales {
+            average: PublishedScale::new(measure, measure.pieces_left(), MARGIN)?,
+            full_board: phase(1.0),
+            few_pieces: phase(FEW),
+        })
+    }
+
+    /// Judges all pieces by another margin.
+    pub(in crate::values) fn set_margin(&mut self, margin: f64) {
+        let phases = self.full_board.iter_mut().chain(&mut self.few_pieces);
+        for scale in std::iter::once(&mut self.average).chain(phases) {
+            scale.margin = margin;
+            for value in &mut scale.values {
+                value.judge(margin);
+            }
+        }
+    }
+}
+
+/// Gives a piece one verdict in all units: that on the inventor's scale, or without one that in pawns.
+pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [PieceValue], units: &mut [UnitTable]) {
+    let is_judged = |verdict: ValueVerdict| !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
+    let on_scale = |piece: &str| {
+        scales
+            .and_then(|scales| scales.average.of(piece))
+            .map(|value| value.verdict)
+    };
+    for value in values.iter_mut().filter(|value| is_judged(value.verdict)) {
+        value.verdict = on_scale(&value.piece).unwrap_or(value.verdict);
+    }
+    for value in units.iter_mut().flat_map(|table| &mut table.values) {
+        let in_pawns = values.iter().find(|other| other.piece == value.piece);
+        let in_pawns = in_pawns
+            .map(|other| other.verdict)
+            .filter(|&verdict| is_judged(verdict));
+        if is_judged(value.verdict) {
+            value.verdict = on_scale(&value.piece).or(in_pawns).unwrap_or(value.verdict);
+        }
+    }
+}
+
+/// Measured values on the inventor's scale, at one phase of the game.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PublishedScale {
+    /// Log-odds of one unit of the inventor's scale (of 10 or more such units if the inventor counts in large numbers).
+    pub log_odds: f64,
+    /// Deviation, as a share of the published value, up to which a piece is worth about the same.
+    pub margin: f64,
+    /// The measured pieces, by descending published (else measured) value.
+    pub values: Vec<ScaledValue>,
+    /// Covariance of the measured values, by rows (delta method).
+    pub covariance: Vec<Vec<f64>>,
+}
+
+/// A piece on the inventor's scale.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ScaledValue {
+    pub piece: String,
+    /// True if half of the pair's bonus is included, because one value is published for both pieces of the pair.
+    pub with_half_pair: bool,
+    /// Published value; `None` if there is none.
+    pub published: Option<f64>,
+    /// The published value as the inventor also gives it, rounded.
+    #[serde(default)]
+    pub rounded: Option<f64>,
+    pub measured: IntervalEstimate,
+    pub verdict: ValueVerdict,
+}
+
+impl ScaledValue {
+    /// Sets the verdict.
+    ///
+    /// An interval within the margin agrees, whether or not it contains the published value; one that excludes the value and reaches beyond
+    /// the margin is above or below; one that contains the value and reaches beyond the margin is inconclusive. With a rounded value, the
+    /// published value is all numbers between the two.
+    pub(super) fn judge(&mut self, margin: f64) {
+        let Some(published) = self.published else { return };
+        let rounded = self.rounded.unwrap_or(published);
+        let (least, most) = (published.min(rounded), published.max(rounded));
+        self.verdict = match self.measured.interval {
+            ConfidenceRegion::Bounded { low, high }
+                if low >= least * (1.0 - margin) && high <= most * (1.0 + margin) =>
+            {
+                ValueVerdict::Agrees
+            }
+            ConfidenceRegion::Bounded { low, .. } if low > most => ValueVerdict::Above,
+            ConfidenceRegion::Bounded { high, .. } if high < least => ValueVerdict::Below,
+            _ => ValueVerdict::Inconclusive,
+        };
+    }
+
+    /// Measured over published value, less 1, with its interval; `None` if nothing is published.
+    pub fn deviation(&self) -> Option<IntervalEstimate> {
+        let published = self.published?;
+        let share = |value: f64| value / published - 1.0;
+        let ConfidenceRegion::Bounded { low, high } = self.measured.interval else {
+            return None;
+        };
+        Some(IntervalEstimate {
+            value: share(self.measured.value),
+            interval: ConfidenceRegion::Bounded {
+                low: share(low),
+                high: share(high),
+            },
+        })
+    }
+}
+
+impl PublishedScale {
+    /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published value are measured to be
+    /// worth anything.
+    pub fn new(measure: &UnitMeasure<'_>, left: f64, margin: f64) -> Option<PublishedScale> {
+        let game = measure.game();
+        let kinds = measure.kinds();
+        let contrasts: Vec<_> = kinds
+            .iter()
+            .map(|&kind| measure.worth(kind, left))
+            .collect::<Option<_>>()?;
+        let contrasts = DMatrix::from_columns(&contrasts).transpose();
+        let fit = measure.fit();
+        let measured = &contrasts * &fit.values;
+        let covariance = &contrasts * &fit.covariance * contrasts.transpose();
+        let divisor = published_divisor(kinds.iter().filter_map(|&kind| game.kind(kind).value));
+        let in_units = |value: Option<f64>| value.map(|value| value / divisor);
+        let published: Vec<Option<f64>> = kinds.iter().map(|&kind| in_units(game.kind(kind).value)).collect();
+        let scaled = Scaled::new(&measured, &covariance, &published, fit.critical_value)?;
+        let value = |(index, &kind): (usize, &Kind)| {
+            let measured = scaled.values[index];
+            let mut value = ScaledValue {
+                piece: game.kind(kind).name.clone(),
+                with_half_pair: measure.has_half_pair(kind),
+                published: published[index],
+                rounded: in_units(game.kind(kind).rounded),
+                measured,
+                verdict: ValueVerdict::Unpublished,
+            };
+            value.judge(margin);
+            value
+        };
+        Some(PublishedScale {
+            log_odds: scaled.unit,
+            margin,
+            values: kinds.iter().enumerate().map(value).collect(),
+            covariance: scaled
+                .covariance
+                .row_iter()
+                .map(|row| row.iter().copied().collect())
+                .collect(),
+        })
+    }
+
+    pub fn of(&self, piece: &str) -> Option<&ScaledValue> {
+        self.values.iter().find(|value| value.piece == piece)
+    }
+}
+
+/// Values divided by the common factor.
+struct Scaled {
+    /// The common factor: measured value of one published unit.
+    unit: f64,
+    values: Vec<IntervalEstimate>,
+    covariance: DMatrix<f64>,
+}
+
+impl Scaled {
+    fn new(
+        measured: &DVector<f64>,
+        covariance: &DMatrix<f64>,
+        published: &[Option<f64>],
+        critical_value: f64,
+    ) -> Option<Scaled> {
+        // The logarithm of a value that may be zero says nothing about the scale.
+        let is_positive = |&index: &usize| measured[index] > 2.0 * covariance[(index, index)].sqrt();
+        let (indices, log_ratios): (Vec<usize>, Vec<f64>) = (0..measured.len())
+            .filter(is_positive)
+            .filter_map(|index| {
+                Some((
+                    index,
+                    (measured[index] / published[index].filter(|&value| value > 0.0)?).ln(),
+                ))
+            })
+            .unzip();
+        if indices.len() < 2 {
+            return None;
+        }
+        let location = Location::huber(&log_ratios);
+        let unit = location.value.exp();
+        // The factor's gradient: that of its logarithm in the measured values.
+        let mut factor = DVector::zeros(measured.len());
+        for (&index, weight) in indices.iter().zip(&location.weights) {
+            factor[index] = weight / measured[index];
+        }
+        let size = measured.len();
+        let gradients = DMatrix::from_fn(size, size, |row, column| {
+            let own = if row == column { 1.0 } else { 0.0 };
+            (own - measured[row] * factor[column]) / unit
+        });
+        let covariance = &gradients * covariance * gradients.transpose();
+        let value = |index: usize| {
+            let value = measured[index] / unit;
+            let half_width = critical_value * covariance[(index, index)].max(0.0).sqrt();
+            IntervalEstimate {
+                value,
+                interval: ConfidenceRegion::Bounded {
+                    low: value - half_width,
+                    high: value + half_width,
+                },
+            }
+        };
+        Some(Scaled {
+            unit,
+            values: (0..size).map(value).collect(),
+            covariance,
+        })
+    }
+}
+
+/// A robust location, and its derivative in each number.
+struct Location {
+    value: f64,
+    weights: Vec<f64>,
+}
+
+impl Location {
+    /// Huber's M-estimate, with the median absolute deviation as scale.
+    fn huber(numbers: &[f64]) -> Location {
+        let center = median(numbers);
+        let deviations: Vec<f64> = numbers.iter().map(|number| (number - center).abs()).collect();
+        let bound = HUBER * median(&deviations) / NORMAL_MAD;
+        let (mut value, mut inside) = (center, vec![true; numbers.len()]);
+        // Each pass solves for the numbers that are inside; their set settles after a few.
+        for _ in 0..100 {
+            inside = numbers.iter().map(|number| (number - value).abs() <= bound).collect();
+            let count = inside.iter().filter(|&&inside| inside).count();
+            if count == 0 {
+                break;
+            }
+            let clipped = numbers.iter().map(|number| (number - value).clamp(-bound, bound));
+            let step = clipped.sum::<f64>() / count as f64;
+            value += step;
+            if step.abs() < 1e-14 {
+                break;
+            }
+        }
+        let count = inside.iter().filter(|&&inside| inside).count();
+        Location {
+            value,
+            weights: inside
+                .into_iter()
+                .map(|inside| if inside { 1.0 / count as f64 } else { 0.0 })
+                .collect(),
+        }
+    }
+}
+
+fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 {
+        sorted[middle]
+    } else {
+        f64::midpoint(sorted[middle - 1], sorted[middle])
+    }
+}
