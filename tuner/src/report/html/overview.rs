@@ -13,8 +13,7 @@ use crate::report::tables::verdict_class;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
-const TITLE: &str =
-    "Measured divided by published value, relative to the pieces that agree (to all if none do), with 95% intervals.";
+const TITLE: &str = "Measured divided by published value, on the inventor's scale, with 95% intervals.";
 const MARGIN: f64 = 14.0;
 const GAP: f64 = 20.0;
 const PLOT: f64 = 430.0;

@@ -163,7 +163,9 @@ impl PublishedScale {
         let fit = measure.fit();
         let measured = &contrasts * &fit.values;
         let covariance = &contrasts * &fit.covariance * contrasts.transpose();
-        let divisor = published_divisor(kinds.iter().filter_map(|&kind| game.kind(kind).value));
+        // As for shares of the army, the pawn does not count.
+        let pieces = kinds.iter().filter(|&&kind| kind != game.pawn);
+        let divisor = published_divisor(pieces.filter_map(|&kind| game.kind(kind).value));
         let in_units = |value: Option<f64>| value.map(|value| value / divisor);
         let published: Vec<Option<f64>> = kinds.iter().map(|&kind| in_units(game.kind(kind).value)).collect();
         let scaled = Scaled::new(&measured, &covariance, &published, fit.critical_value)?;
