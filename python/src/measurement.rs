@@ -297,7 +297,7 @@ impl Measurement {
 
     /// The report with charts as one HTML page.
     fn html(&self) -> String {
-        html::measurement(&self.report, Unit::default(), None)
+        html::measurement(&self.report, None, None)
     }
 
     /// Everything that was measured, as `assay-tuner fit --details` prints it.

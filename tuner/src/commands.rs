@@ -39,7 +39,7 @@ use clap::ValueEnum;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
-      plays for a minute and a half and prints each piece's value beside the published one
+      plays for about two minutes and prints each piece's value beside the published one
   assay-tuner validate gamma2 --games 20000 --report gamma2.html
       continues to 20,000 games and writes a report with charts
   assay-tuner fit one.db two.db --json
@@ -140,7 +140,7 @@ Keys of --json:
 /// Unit of values.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct UnitArg {
-    /// Unit of the first table of --details and of pictures
+    /// Unit of the first table and of pictures
     #[arg(long, value_enum, default_value_t)]
     unit: Unit,
 }
@@ -156,11 +156,12 @@ impl UnitArg {
     }
 }
 
-/// What the terminal shows of a measurement.
+/// Options of the text and the page about a measurement.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct TextArgs {
-    #[command(flatten)]
-    unit: UnitArg,
+    /// Unit of the first table of --details and of pictures [default: the inventor's scale in the first picture, else army]
+    #[arg(long, value_enum)]
+    unit: Option<Unit>,
     /// Largest deviation from a published value that is called about the same
     #[arg(long, value_name = "PERCENT", default_value = "15", value_parser = margin, allow_negative_numbers = true)]
     margin: f64,
@@ -173,7 +174,7 @@ impl TextArgs {
     /// The measurement as text. `more` is what the first screen says about getting narrower intervals and other output.
     fn text(&self, report: &MeasurementReport, more: &[String]) -> String {
         if self.details {
-            text::measurement(report, self.unit.unit)
+            text::measurement(report, self.unit.unwrap_or_default())
         } else {
             text::summary(report, more)
         }
@@ -215,7 +216,7 @@ impl Output {
     fn write(&self, report: &mut MeasurementReport, narrower: Option<String>, notes: &[String]) -> anyhow::Result<()> {
         report.set_margin(self.text.margin);
         if let Some(path) = &self.report {
-            write_file("--report", path, html::measurement(report, self.text.unit.unit, None))?;
+            write_file("--report", path, html::measurement(report, self.text.unit, None))?;
         }
         if self.json {
             return output::json(report);
@@ -230,7 +231,7 @@ impl Output {
     }
 }
 
-/// Where the first screen points for everything else.
+/// Pointer from the first screen to all other outputs.
 const MORE: &str = "More: --details (all units, tests, diagnostics), --report FILE.html (charts), --json";
 
 /// Checks that files hold games of the requested game.

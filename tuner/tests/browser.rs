@@ -9,7 +9,6 @@ use std::process::Command;
 
 use assay_tuner::report::html::{self, IndexEntry};
 use assay_tuner::values::claims::Claims;
-use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 use serde_json::Value;
@@ -85,7 +84,7 @@ fn text_stays_in_its_box_at_every_width() {
         .iter()
         .map(|report| {
             let ladder = Ladder::read(&values.join(format!("ladders/{}.json", report.game))).unwrap();
-            let page = html::measurement(report, Unit::default(), Some(&ladder));
+            let page = html::measurement(report, None, Some(&ladder));
             (report.game.clone(), page)
         })
         .collect();

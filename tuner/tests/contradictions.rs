@@ -175,7 +175,7 @@ fn both_methods_have_one_verdict_for_each_piece() {
             .collect();
         assert_eq!(rows, words, "{}", path.display());
         assert!(joined(&text::measurement(&report, Unit::default())).contains(&joined(&sentence)));
-        let page = html::measurement(&report, Unit::default(), None);
+        let page = html::measurement(&report, None, None);
         let drawn = |word: &str| {
             let cells = page.split('>').map(|cell| cell.split(" (difference").next().unwrap());
             cells.filter(|cell| cell.split('<').next().unwrap() == word).count()

@@ -6,7 +6,6 @@ use std::path::Path;
 use assay_tuner::report::html::{self, IndexEntry};
 use assay_tuner::report::ladder;
 use assay_tuner::report::overview::markdown;
-use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 
@@ -43,7 +42,7 @@ fn table_and_renderings_match_the_committed_measurements() {
         }
         check(
             &values.join(format!("{game}.html")),
-            &html::measurement(report, Unit::default(), Some(&ladder)),
+            &html::measurement(report, None, Some(&ladder)),
         );
     }
 }

@@ -177,7 +177,7 @@ fn check_consistency(report: &MeasurementReport) {
         .find(|paragraph| paragraph.contains("All published values together"));
     assert_eq!(joint, None, "a second joint test may contradict the first");
     for page in [
-        html::measurement(report, Unit::default(), None),
+        html::measurement(report, None, None),
         html::overview(std::slice::from_ref(report)),
         html::index(&[IndexEntry { report, link: None }]),
     ] {
@@ -282,7 +282,7 @@ fn differences_of_given_and_won_material_are_reported() {
         "{differs}"
     );
     assert!(differs.contains("archer (full board) -"), "{differs}");
-    assert!(html::measurement(&report, Unit::default(), None).contains("Given minus won, in shares of the army"));
+    assert!(html::measurement(&report, None, None).contains("Given minus won, in shares of the army"));
     assert!(
         text::measurement(&report, Unit::default()).contains("- Material from the opening and material won in play")
     );
@@ -290,7 +290,7 @@ fn differences_of_given_and_won_material_are_reported() {
 
 #[test]
 fn html_needs_no_other_file() {
-    let page = html::measurement(&measured(600), Unit::default(), None);
+    let page = html::measurement(&measured(600), None, None);
     for outside in ["http", "src=", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
@@ -349,10 +349,7 @@ fn pages_have_no_control_characters() {
     report.command = Some("a\u{8}b".to_owned());
     let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
     let reports = [report];
-    for rendered in [
-        html::measurement(&reports[0], Unit::default(), None),
-        html::overview(&reports),
-    ] {
+    for rendered in [html::measurement(&reports[0], None, None), html::overview(&reports)] {
         assert!(rendered.contains(r"que\u{7}en\u{202e}\u{85}"), "{rendered}");
         assert!(!rendered.contains(is_unsafe), "{rendered:?}");
     }
@@ -375,7 +372,7 @@ fn unbounded_intervals_are_reported() {
     // 60 openings cannot tell such a small pawn value from zero.
     let report = measured_from(60, 0.02);
     let printed = text::measurement(&report, Unit::Pawns);
-    let page = html::measurement(&report, Unit::default(), None);
+    let page = html::measurement(&report, None, None);
     assert!(
         printed.contains("unbounded") && printed.contains("not clear yet"),
         "{printed}"
@@ -438,7 +435,7 @@ fn json_is_enough_for_every_rendering() {
     let read = MeasurementReport::read(&path).unwrap();
     let unit = Unit::default();
     assert_eq!(text::measurement(&read, unit), text::measurement(&report, unit));
-    assert!(html::measurement(&read, Unit::default(), None) == html::measurement(&report, Unit::default(), None));
+    assert!(html::measurement(&read, None, None) == html::measurement(&report, None, None));
     let table = overview::markdown(std::slice::from_ref(&read));
     let archer = report.published_scales.as_ref().unwrap().average.of("archer").unwrap();
     let row = table.lines().find(|line| line.contains("archer")).unwrap();
@@ -498,9 +495,9 @@ fn shown_game(moves: &[&str]) -> SampleGame {
 fn pages_are_well_formed_and_show_every_value() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b8c6", "c3d5"])];
-    let page = html::measurement(&report, Unit::default(), None);
+    let page = html::measurement(&report, None, None);
     check_nesting(&page);
-    check_nesting(&html::measurement(&measured_from(60, 0.02), Unit::default(), None));
+    check_nesting(&html::measurement(&measured_from(60, 0.02), None, None));
     for value in &report.values {
         for number in [
             format::value(value.published),
@@ -531,7 +528,7 @@ fn pages_are_well_formed_and_show_every_value() {
 fn illegal_moves_of_a_sample_game_are_reported() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b1c3"])];
-    let page = html::measurement(&report, Unit::default(), None);
+    let page = html::measurement(&report, None, None);
     assert!(page.contains("Game 17 cannot be shown: move 2: "), "{page}");
 }
 
@@ -540,7 +537,7 @@ fn illegal_moves_of_a_sample_game_are_reported() {
 fn data_for_the_script_cannot_end_it() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["</script><b>"])];
-    check_nesting(&html::measurement(&report, Unit::default(), None));
+    check_nesting(&html::measurement(&report, None, None));
 }
 
 #[test]
@@ -638,7 +635,7 @@ fn both_methods_are_compared_in_words() {
     for row in ["8.8  differ", "—  not measured"] {
         assert!(printed.contains(row), "{row}: {printed}");
     }
-    let page = html::measurement(&report, Unit::default(), None);
+    let page = html::measurement(&report, None, None);
     check_nesting(&page);
     for expected in [
         "differ (difference: 8.8 standard errors)",
@@ -665,7 +662,7 @@ fn goodness_of_fit_is_stated_for_both_outcomes() {
         let report = with_playtest(&knight, p);
         let printed = text::measurement(&report, Unit::default()).replace("\n  ", " ");
         assert!(printed.contains(expected), "{printed}");
-        assert!(html::measurement(&report, Unit::default(), None).contains(expected));
+        assert!(html::measurement(&report, None, None).contains(expected));
     }
 }
 
@@ -677,7 +674,7 @@ fn shipped_measurements_can_be_read_and_drawn() {
         .map(|name| MeasurementReport::read(&folder.join(format!("{name}.json"))).unwrap())
         .into();
     for report in &reports {
-        let page = html::measurement(report, Unit::default(), None);
+        let page = html::measurement(report, None, None);
         check_nesting(&page);
         assert!(page.contains("class=\"board\"") && page.contains("Where the pieces stand best"));
     }
@@ -709,11 +706,11 @@ fn shipped_measurements_can_be_read_and_drawn() {
 fn games_are_drawn_from_the_definition_in_the_file() {
     let mut report = measured(600);
     report.game = "mine".to_owned();
-    let page = html::measurement(&report, Unit::default(), None);
+    let page = html::measurement(&report, None, None);
     check_nesting(&page);
     assert!(!page.contains("class=\"board\"") && page.contains("archer"));
     report.definition = Some(include_str!("../../rules/variants/gamma2.toml").to_owned());
-    let page = html::measurement(&report, Unit::default(), None);
+    let page = html::measurement(&report, None, None);
     check_nesting(&page);
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
 }

@@ -18,7 +18,7 @@ use assay_tuner::values::inference::units::UnitMeasure;
 /// Games before the first fit.
 const FIRST: u64 = 100;
 
-/// How often the number of games is looked at.
+/// Time between two looks at the number of games.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 /// The values measured from the games so far. Each fit has a quarter more games than the one before, so that all together

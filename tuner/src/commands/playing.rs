@@ -21,7 +21,7 @@ use super::live::LiveValues;
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;
 
-/// With the playtest, about a minute and a half of Gamma2 Chess on two cores.
+/// With the playtest, about two minutes of Gamma2 Chess on two cores.
 pub(crate) const DEFAULT_GAMES: u64 = 2_000;
 
 /// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow with the number of games.

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         StoredResult::Claims(claims) => claims::text(claims, args.text.details),
         StoredResult::Ladder(ladder) if is_html => html::ladder(ladder),
         StoredResult::Ladder(ladder) => ladder::text(ladder),
-        StoredResult::Measurement(report) if is_html => html::measurement(report, args.text.unit.unit, ladder.as_ref()),
+        StoredResult::Measurement(report) if is_html => html::measurement(report, args.text.unit, ladder.as_ref()),
         StoredResult::Measurement(report) => {
             let more = "More: --details (all units, tests, diagnostics), --html FILE.html (charts)";
             let mut text = args.text.text(report, &[more.to_owned()]);

@@ -87,8 +87,8 @@ pub fn change(ratio: f64) -> String {
     format!("{}%", signed(100.0 * (ratio - 1.0), 0))
 }
 
-/// What a piece is worth beside its published value: `19% more`, `about the same`, `about the same (+8%)` if the difference is certain but small,
-/// or `not clear yet`.
+/// A piece beside its published value: `19% more`, `about the same`, `about the same (+8%)` if the difference is
+/// certain but small, or `not clear yet`.
 pub fn word(value: &ScaledValue) -> String {
     let Some(deviation) = value.deviation() else {
         return value.verdict.text().to_owned();

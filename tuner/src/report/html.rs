@@ -34,9 +34,10 @@ use crate::values::inference::units::Unit;
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 
-/// The report on one game's values. Pictures show them in `unit`, or in pawns if the file has no other. With a ladder of the same game, the
-/// page also shows how the values depend on strength.
-pub fn measurement(report: &MeasurementReport, unit: Unit, ladder: Option<&Ladder>) -> String {
+/// The report on one game's values. Pictures show them in `unit`; without one, the first picture is on the inventor's
+/// scale if values are published. With a ladder of the same game, the page also shows how the values depend on strength.
+pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> String {
+    let unit_of_tables = unit.unwrap_or_default();
     let title = format!("{}: what the pieces are worth", report.title);
     let rules = report.rules();
     let body = html! {
@@ -48,7 +49,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit, ladder: Option<&Ladde
             (first::section(report, rules.as_ref(), unit))
             section {
                 h2 { "Measured and published values" }
-                @if let Some(units) = tables::units(report, unit) {
+                @if let Some(units) = tables::units(report, unit_of_tables) {
                     (units.html("Values in all units"))
                     p.note { b { "Units. " } (sentences::units(report)) }
                     h3 { "In pawns, with bonuses" }
@@ -71,7 +72,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit, ladder: Option<&Ladde
                     @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
                 }
             }
-            (phases::section(report, rules.as_ref(), unit))
+            (phases::section(report, rules.as_ref(), unit_of_tables))
             @if let Some(ladder) = ladder { (ladder::section(ladder)) }
             @if let Some(material) = material::section(report) { (material) }
             (diagnostics::section(report))

@@ -6,7 +6,7 @@ use crate::report::format;
 use crate::report::rows::first_rows;
 use crate::report::tables::values_of_both_methods;
 use crate::values::data::DataFile;
-use crate::values::inference::units::{Unit, UnitValue};
+use crate::values::inference::units::UnitValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
@@ -32,7 +32,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
             .to_owned();
     for report in reports {
         text += &format!("| **{}** | | | | | | |\n", heading(report));
-        for row in first_rows(report, Unit::default()).rows {
+        for row in first_rows(report, None).rows {
             let both = values_of_both_methods(report, row.piece);
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} | {} |\n",

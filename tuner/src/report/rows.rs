@@ -1,6 +1,7 @@
 //! The values that tables and pictures show, in one unit.
 
 use crate::report::format;
+use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
@@ -28,7 +29,28 @@ pub(super) struct ValueRow<'r> {
     report: &'r MeasurementReport,
 }
 
-impl ValueRow<'_> {
+impl<'r> ValueRow<'r> {
+    /// A row without a published value.
+    fn new(
+        report: &'r MeasurementReport,
+        unit: Unit,
+        piece: &'r str,
+        with_half_pair: bool,
+        measured: IntervalEstimate,
+        verdict: ValueVerdict,
+    ) -> ValueRow<'r> {
+        ValueRow {
+            piece,
+            label: format::piece(piece, with_half_pair),
+            published: None,
+            measured: measured.value,
+            interval: measured.interval,
+            unit,
+            verdict,
+            report,
+        }
+    }
+
     /// Measured over published value with its interval: on the inventor's scale, or without one in the row's unit.
     /// `None` if nothing was published, the interval is unbounded or the piece is the unit.
     pub(super) fn ratio(&self) -> Option<(f64, f64, f64)> {
@@ -55,21 +77,24 @@ impl ValueRow<'_> {
     }
 }
 
-/// The values that a reader sees first: on the inventor's scale, unless there is none or another unit than the default was asked for.
-pub(super) fn first_rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
+/// The values that a reader sees first: those in `unit`, or without one on the inventor's scale. If the report has
+/// no such values, as [`rows`].
+pub(super) fn first_rows(report: &MeasurementReport, unit: Option<Unit>) -> ValueRows<'_> {
     let scales = report.published_scales.as_ref();
-    let Some(scales) = scales.filter(|_| unit == Unit::default()) else {
-        return rows(report, unit);
+    let Some(scales) = scales.filter(|_| unit.is_none()) else {
+        return rows(report, unit.unwrap_or_default());
     };
+    let unit = Unit::default();
     let rows = scales.average.values.iter().map(|value| ValueRow {
-        piece: &value.piece,
-        label: format::piece(&value.piece, value.with_half_pair),
         published: value.published,
-        measured: value.measured.value,
-        interval: value.measured.interval,
-        unit,
-        verdict: value.verdict,
-        report,
+        ..ValueRow::new(
+            report,
+            unit,
+            &value.piece,
+            value.with_half_pair,
+            value.measured,
+            value.verdict,
+        )
     });
     ValueRows {
         unit,
@@ -82,14 +107,15 @@ pub(super) fn first_rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_
 pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
     if let Some(table) = report.units.iter().find(|table| table.unit == unit) {
         let rows = table.values.iter().map(|value| ValueRow {
-            piece: &value.piece,
-            label: format::piece(&value.piece, value.with_half_pair),
             published: value.published,
-            measured: value.measured.value,
-            interval: value.measured.interval,
-            unit,
-            verdict: value.verdict,
-            report,
+            ..ValueRow::new(
+                report,
+                unit,
+                &value.piece,
+                value.with_half_pair,
+                value.measured,
+                value.verdict,
+            )
         });
         return ValueRows {
             unit,
@@ -98,25 +124,31 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
         };
     }
     // A file of an earlier version, of a game that only its user knows.
+    let unit = Unit::Pawns;
     let rows = report.values.iter().filter_map(|value| {
         let measured = value.letter.and(value.measured)?;
         let interval = value.interval.unwrap_or(ConfidenceRegion::Bounded {
             low: measured,
             high: measured,
         });
-        Some(ValueRow {
-            piece: &value.piece,
-            label: format::piece(&value.piece, value.with_half_pair),
-            published: value.published,
-            measured,
+        let measured = IntervalEstimate {
+            value: measured,
             interval,
-            unit: Unit::Pawns,
-            verdict: value.verdict,
-            report,
+        };
+        Some(ValueRow {
+            published: value.published,
+            ..ValueRow::new(
+                report,
+                unit,
+                &value.piece,
+                value.with_half_pair,
+                measured,
+                value.verdict,
+            )
         })
     });
     ValueRows {
-        unit: Unit::Pawns,
+        unit,
         is_on_scale: false,
         rows: rows.collect(),
     }

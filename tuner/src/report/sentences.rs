@@ -330,7 +330,7 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
     Some(text)
 }
 
-/// What the inventor's scale is.
+/// Definition of the inventor's scale.
 pub const INVENTORS_SCALE: &str = "Values are on the inventor's scale: one common factor relates all measured values to the published ones, \
     so that pieces that agree with each other agree with their published values, too, and a piece that differs moves no other. The error of \
     the factor is part of the intervals.";
@@ -352,7 +352,7 @@ pub fn units(report: &MeasurementReport) -> String {
     )
 }
 
-/// Which pieces are worth what the inventor says, on the inventor's scale.
+/// The pieces by their verdict on the inventor's scale.
 pub fn on_published_scale(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
     let with = |verdict: ValueVerdict| -> Vec<&ScaledValue> {
@@ -388,7 +388,7 @@ pub fn on_published_scale(report: &MeasurementReport) -> Option<String> {
     Some(sentences.collect::<Vec<_>>().join(" "))
 }
 
-/// Pieces whose verdicts on a full board and with few pieces are opposite or of which only one agrees; `None` if there are none.
+/// Pieces with one verdict on a full board and another with few pieces, both of them decided; `None` if there are none.
 pub fn phases_that_differ(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
     let (full, few) = (scales.full_board.as_ref()?, scales.few_pieces.as_ref()?);
@@ -445,7 +445,7 @@ pub fn models(report: &MeasurementReport) -> String {
     )
 }
 
-/// How many pieces the playtest confirms, in one sentence.
+/// Number of pieces on which the playtest agrees with the regression.
 pub fn second_method(report: &MeasurementReport) -> Option<String> {
     let values = &report.agreement.as_ref()?.values;
     let with = |verdict: MethodVerdict| -> Vec<&str> {

@@ -6,11 +6,12 @@ use maud::{Markup, html};
 
 use crate::report::format;
 use crate::values::comparison::Comparison;
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
-use crate::values::inference::scale::PublishedScale;
+use crate::values::inference::scale::{PublishedScale, ScaledValue};
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
@@ -148,72 +149,80 @@ pub(super) fn method_verdict_class(verdict: MethodVerdict) -> &'static str {
 
 /// The answer: published and measured values on the inventor's scale, or in pawns if there is none.
 pub fn summary(report: &MeasurementReport) -> ReportTable<'static> {
-    let columns = |published| {
-        vec![
-            ("piece", "piece", Align::Left),
-            (published, published, Align::Right),
-            ("measured", "measured", Align::Right),
-            ("\u{b1} 95%", "\u{b1} 95%", Align::Right),
-            ("full board", "full board", Align::Right),
-            ("few pieces", "few pieces", Align::Right),
-            ("", "", Align::Left),
-        ]
+    let Some(scales) = &report.published_scales else {
+        return in_pawns(report);
     };
-    let half_width = |interval: ConfidenceRegion| {
-        let width = interval.width();
-        width.map_or_else(|| "unbounded".to_owned(), |width| decimals(width / 2.0, 2))
-    };
-    if let Some(scales) = &report.published_scales {
-        let at = |scale: &Option<PublishedScale>, piece: &str| {
-            let value = scale.as_ref().and_then(|scale| scale.of(piece));
+    let mut columns = columns(&["piece", "inventor", "measured", HALF_WIDTH]);
+    let phases = scales.full_board.as_ref().zip(scales.few_pieces.as_ref());
+    if phases.is_some() {
+        columns.extend(self::columns(&["full board", "few pieces"]));
+    }
+    columns.push(("", "", Align::Left));
+    let rows = scales.average.values.iter().map(|value| {
+        let at = |scale: &PublishedScale| {
+            let value = scale.of(&value.piece);
             value.map_or_else(String::new, |value| decimals(value.measured.value, 1))
         };
-        let rows = scales.average.values.iter().map(|value| {
-            vec![
-                Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
-                format::published(value.published).into(),
-                Cell::from(decimals(value.measured.value, 2)).class("measured"),
-                half_width(value.measured.interval).into(),
-                at(&scales.full_board, &value.piece).into(),
-                at(&scales.few_pieces, &value.piece).into(),
-                Cell::from(format::word(value)).class(verdict_class(value.verdict)),
-            ]
-        });
-        return ReportTable::new(columns("inventor"), rows.collect());
-    }
-    let pieces = report.values.iter().filter(|value| value.letter.is_some());
-    let rows = pieces.filter_map(|value| {
-        let at = |estimate: Option<IntervalEstimate>| format::value(estimate.map(|estimate| estimate.value));
-        Some(vec![
-            Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
-            Cell::from(format::value(Some(value.measured?))).class("measured"),
-            value.interval.map_or_else(String::new, half_width).into(),
-            at(value.full_board).into(),
-            at(value.few_pieces).into(),
-        ])
+        let mut row = on_scale(value);
+        row.extend(phases.iter().flat_map(|&(full, few)| [at(full).into(), at(few).into()]));
+        row.push(Cell::from(format::word(value)).class(verdict_class(value.verdict)));
+        row
     });
-    let mut columns = columns("");
-    columns[2] = ("in pawns", "in pawns", Align::Right);
-    columns.retain(|column| !column.0.is_empty());
     ReportTable::new(columns, rows.collect())
 }
 
 /// The inventor's values beside those measured so far, for a terminal.
 pub fn live(scale: &PublishedScale) -> ReportTable<'static> {
-    let columns = vec![
-        ("piece", "piece", Align::Left),
-        ("inventor", "inventor", Align::Right),
-        ("so far", "so far", Align::Right),
-        ("\u{b1} 95%", "\u{b1} 95%", Align::Right),
-    ];
-    let rows = scale.values.iter().map(|value| {
-        let width = value.measured.interval.width();
-        vec![
-            format::piece(&value.piece, value.with_half_pair).into(),
-            format::published(value.published).into(),
-            decimals(value.measured.value, 2).into(),
-            width.map_or_else(String::new, |width| decimals(width / 2.0, 2)).into(),
-        ]
+    let rows = scale.values.iter().map(on_scale);
+    ReportTable::new(columns(&["piece", "inventor", "so far", HALF_WIDTH]), rows.collect())
+}
+
+/// Heading of half-widths of intervals.
+const HALF_WIDTH: &str = "\u{b1} 95%";
+
+/// A column of names and columns of numbers.
+fn columns(headings: &[&'static str]) -> Vec<Column<'static>> {
+    let align = |heading| if heading == "piece" { Align::Left } else { Align::Right };
+    headings
+        .iter()
+        .map(|&heading| (heading, heading, align(heading)))
+        .collect()
+}
+
+/// A piece, its published and its measured value and the half-width of the interval.
+fn on_scale(value: &ScaledValue) -> Vec<Cell> {
+    vec![
+        Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
+        format::published(value.published).into(),
+        Cell::from(decimals(value.measured.value, 2)).class("measured"),
+        half_width(value.measured.interval).into(),
+    ]
+}
+
+fn half_width(interval: ConfidenceRegion) -> String {
+    let width = interval.width();
+    width.map_or_else(|| "unbounded".to_owned(), |width| decimals(width / 2.0, 2))
+}
+
+/// Measured values in pawns, without published ones.
+fn in_pawns(report: &MeasurementReport) -> ReportTable<'static> {
+    let has_phases = report.fit.phase_model != PhaseModel::Constant;
+    let mut columns = columns(&["piece", "in pawns", HALF_WIDTH]);
+    if has_phases {
+        columns.extend(self::columns(&["full board", "few pieces"]));
+    }
+    let pieces = report.values.iter().filter(|value| value.letter.is_some());
+    let rows = pieces.filter_map(|value| {
+        let at = |estimate: Option<IntervalEstimate>| format::value(estimate.map(|estimate| estimate.value)).into();
+        let mut row = vec![
+            Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
+            Cell::from(format::value(Some(value.measured?))).class("measured"),
+            value.interval.map_or_else(String::new, half_width).into(),
+        ];
+        if has_phases {
+            row.extend([at(value.full_board), at(value.few_pieces)]);
+        }
+        Some(row)
     });
     ReportTable::new(columns, rows.collect())
 }

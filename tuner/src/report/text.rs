@@ -8,8 +8,8 @@ use crate::values::data::DataFile;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
-/// The answer on one screen: what was played, one table, and what follows from it. Values are on the inventor's scale, or in pawns if fewer than two
-/// are published. `more` are lines about narrower intervals and other output.
+/// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the inventor's scale, or
+/// in pawns if fewer than two are published. `more` are lines about narrower intervals and other output.
 pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     let games = &report.games;
     let mut text = format!("{}: {}", report.title, count(games.games as u64, "game", "games"));
@@ -28,7 +28,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     text
 }
 
-/// All that was measured: values in `unit` and what follows from them, then values in pawns and the evidence.
+/// Everything that was measured: values in `unit` with their verdicts, then values in pawns and the evidence.
 pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     let mut text = format!("{}: what the pieces are worth\n", report.title);
     text += &wrap("", &sentences::amount(report));

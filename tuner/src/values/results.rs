@@ -95,7 +95,7 @@ pub struct MeasurementReport {
     /// Values in four units. Files of earlier versions have none; they are computed when a file of a built-in game is read.
     #[serde(default)]
     pub units: Vec<UnitTable>,
-    /// The pieces on the inventor's scale; `None` if fewer than two values are published. Computed when a file of an earlier version is read.
+    /// The pieces on the inventor's scale; `None` if fewer than two values are published. Computed anew when a file is read.
     #[serde(default)]
     pub published_scales: Option<PublishedScales>,
     /// Whether material given by the opening and material won in play are worth the same; `None` in files of earlier versions.
@@ -145,10 +145,11 @@ impl MeasurementReport {
     /// As [`MeasurementReport::read`].
     pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, ReadResultError> {
         let mut report: MeasurementReport = parse(text, path)?;
-        if report.published_scales.is_none()
-            && let Some(game) = report.rules()
-        {
-            let measure = report.fit.unit_measure(&game);
+        let game = report.rules();
+        // They follow from the fit, so that a stored copy could only contradict it.
+        report.published_scales = None;
+        if let Some(game) = &game {
+            let measure = report.fit.unit_measure(game);
             report.published_scales = PublishedScales::new(&measure);
             if report.units.is_empty() {
                 report.units = measure.tables();

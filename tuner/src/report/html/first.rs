@@ -16,7 +16,7 @@ use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
-pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Unit) -> Markup {
+pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Option<Unit>) -> Markup {
     let shown = first_rows(report, unit);
     let pieces = shown.rows.iter().map(|row| value(row, rules));
     let unmeasurable = report

@@ -60,11 +60,7 @@ fn measurement(entry: &IndexEntry<'_>) -> Markup {
     let report = entry.report;
     let heading = heading(report);
     let rules = report.rules();
-    let shown: Vec<ShownValue> = first_rows(report, Unit::default())
-        .rows
-        .iter()
-        .filter_map(shown)
-        .collect();
+    let shown: Vec<ShownValue> = first_rows(report, None).rows.iter().filter_map(shown).collect();
     html! {
         article.card {
             h2 { @match &entry.link { Some(link) => { a href=(link) { (heading) } } None => { (heading) } } }

@@ -10,7 +10,6 @@ use crate::report::format;
 use crate::report::overview::heading;
 use crate::report::rows::{ValueRow, first_rows};
 use crate::report::tables::verdict_class;
-use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
 const TITLE: &str = "Measured divided by published value, on the inventor's scale, with 95% intervals.";
@@ -45,7 +44,7 @@ pub fn picture(reports: &[MeasurementReport]) -> String {
     let games: Vec<(String, Vec<Line<'_>>)> = reports
         .iter()
         .map(|report| {
-            let rows = first_rows(report, Unit::default()).rows;
+            let rows = first_rows(report, None).rows;
             (heading(report), rows.into_iter().filter_map(line).collect())
         })
         .collect();

@@ -8,6 +8,7 @@
 use assay_rules::Kind;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
+use statrs::statistics::{Data, OrderStatistics};
 
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::inference::estimate::{IntervalEstimate, PieceValue};
@@ -24,8 +25,8 @@ const HUBER: f64 = 1.345;
 /// Median absolute deviation of normal errors with standard deviation 1.
 const NORMAL_MAD: f64 = 0.6745;
 
-/// Measured values on the inventor's scale, averaged over the game and in two phases. Each phase has its own factor: a pawn's worth of advantage
-/// decides more games the fewer pieces are left.
+/// Measured values on the inventor's scale, averaged over the game and in two phases. Each phase has its own factor: the
+/// fewer pieces are left, the more games an advantage of a pawn decides.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PublishedScales {
     /// Averaged over the positions of the fit.
@@ -85,7 +86,8 @@ pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [P
 /// Measured values on the inventor's scale, at one phase of the game.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PublishedScale {
-    /// Log-odds of one unit of the inventor's scale (of 10 or more such units if the inventor counts in large numbers).
+    /// Log-odds of one unit of the values: one of the inventor's, or ten, a hundred and so on if the inventor counts in
+    /// large numbers.
     pub log_odds: f64,
     /// Deviation, as a share of the published value, up to which a piece is worth about the same.
     pub margin: f64,
@@ -150,8 +152,8 @@ impl ScaledValue {
 }
 
 impl PublishedScale {
-    /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published value are measured to be
-    /// worth anything.
+    /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published
+    /// value are measured to be worth anything.
     pub fn new(measure: &UnitMeasure<'_>, left: f64, margin: f64) -> Option<PublishedScale> {
         let game = measure.game();
         let kinds = measure.kinds();
@@ -218,12 +220,7 @@ impl Scaled {
         let is_positive = |&index: &usize| measured[index] > 2.0 * covariance[(index, index)].sqrt();
         let (indices, log_ratios): (Vec<usize>, Vec<f64>) = (0..measured.len())
             .filter(is_positive)
-            .filter_map(|index| {
-                Some((
-                    index,
-                    (measured[index] / published[index].filter(|&value| value > 0.0)?).ln(),
-                ))
-            })
+            .filter_map(|index| Some((index, (measured[index] / published[index]?).ln())))
             .unzip();
         if indices.len() < 2 {
             return None;
@@ -272,39 +269,29 @@ impl Location {
         let center = median(numbers);
         let deviations: Vec<f64> = numbers.iter().map(|number| (number - center).abs()).collect();
         let bound = HUBER * median(&deviations) / NORMAL_MAD;
-        let (mut value, mut inside) = (center, vec![true; numbers.len()]);
+        let mut value = center;
+        let is_inside = |number: f64, value: f64| (number - value).abs() <= bound;
+        let inside = |value: f64| numbers.iter().filter(|&&number| is_inside(number, value)).count() as f64;
         // Each pass solves for the numbers that are inside; their set settles after a few.
         for _ in 0..100 {
-            inside = numbers.iter().map(|number| (number - value).abs() <= bound).collect();
-            let count = inside.iter().filter(|&&inside| inside).count();
-            if count == 0 {
-                break;
-            }
             let clipped = numbers.iter().map(|number| (number - value).clamp(-bound, bound));
-            let step = clipped.sum::<f64>() / count as f64;
+            let step = clipped.sum::<f64>() / inside(value).max(1.0);
             value += step;
             if step.abs() < 1e-14 {
                 break;
             }
         }
-        let count = inside.iter().filter(|&&inside| inside).count();
+        let weight = inside(value).max(1.0).recip();
+        let weights = numbers
+            .iter()
+            .map(|&number| if is_inside(number, value) { weight } else { 0.0 });
         Location {
             value,
-            weights: inside
-                .into_iter()
-                .map(|inside| if inside { 1.0 / count as f64 } else { 0.0 })
-                .collect(),
+            weights: weights.collect(),
         }
     }
 }
 
 fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 {
-        sorted[middle]
-    } else {
-        f64::midpoint(sorted[middle - 1], sorted[middle])
-    }
+    Data::new(numbers.to_vec()).median()
 }

@@ -272,11 +272,6 @@ impl<'g> UnitMeasure<'g> {
         Some(worth)
     }
 
-    /// Contrast of what a kind is worth on average over the game.
-    pub(super) fn average_worth(&self, kind: Kind) -> Option<DVector<f64>> {
-        self.worth(kind, self.fit.pieces_left)
-    }
-
     pub(super) fn game(&self) -> &GameDef {
         self.game
     }
