@@ -85,11 +85,11 @@ pub(crate) fn fit(
         let data = Dataset::read_watched(&paths, &mut watch)?;
         let playtest = playtest.map(|paths| playtest::measure_watched(&paths, &mut watch));
         let playtest = playtest.transpose()?;
-        let mut analysis = analyze_watched(&data, &options, &|| job.flow())?;
+        let mut report = analyze_watched(&data, &options, &|| job.flow())?;
         if let Some(playtest) = playtest {
-            analysis.add_playtest(&data.game, playtest);
+            report.add_playtest(playtest);
         }
-        Ok(analysis.report)
+        Ok(report)
     })?;
     Ok(Measurement { report })
 }
@@ -111,10 +111,10 @@ pub(crate) fn next_games(
     };
     job::run_in_pool(py, None, "games", 0, |job| {
         let played = Store::open_read(&path)?.count()?;
-        let analysis = Dataset::read_watched(&[path], &mut watch(job, played))
+        let report = Dataset::read_watched(&[path], &mut watch(job, played))
             .ok()
             .and_then(|data| analyze_watched(&data, &options, &|| job.flow()).ok());
-        let found = analysis.and_then(|analysis| Precision::of(&analysis.report.units));
+        let found = report.and_then(|report| Precision::of(&report.units));
         Ok(next_round(found.as_ref(), played, planned, precision))
     })
 }

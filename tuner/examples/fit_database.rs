@@ -14,8 +14,8 @@ fn main() -> anyhow::Result<()> {
     let paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     anyhow::ensure!(!paths.is_empty(), "usage: fit_database FILE.db...");
     let data = Dataset::read(&paths)?;
-    let analysis = analyze(&data, &AnalysisOptions::default())?;
-    for row in &analysis.report.values {
+    let report = analyze(&data, &AnalysisOptions::default())?;
+    for row in &report.values {
         if let (Some(value), Some(interval)) = (row.measured, row.interval) {
             println!("{:<16} {value:6.2} pawns  {interval:?}", row.piece);
         }

@@ -33,7 +33,7 @@ use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::export::write_csv;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::units::Unit;
-use assay_tuner::values::results::{Analysis, MeasurementReport};
+use assay_tuner::values::results::MeasurementReport;
 use clap::ValueEnum;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -324,20 +324,20 @@ fn show_read_games(progress: &Progress) -> impl FnMut(u64) -> ControlFlow<()> {
 
 /// Reads games and measures their values; shows progress on a terminal. A signal ends the program immediately. `csv` is the file for
 /// the design matrix.
-fn measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
+fn measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
     without_stop_flag(|| read_and_measure(paths, method, csv))
 }
 
-fn read_and_measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
+fn read_and_measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
     let progress = Progress::new(count_games(paths)?, "games");
     progress.set_message("reading");
     let data = Dataset::read_watched(paths, &mut show_read_games(&progress))?;
     progress.set_message("fitting");
-    let analysis = analyze(&data, &method.options())?;
+    let report = analyze(&data, &method.options())?;
     if let Some(path) = csv {
-        output_file::write(path, |out| Ok(write_csv(&data, analysis.report.fit.phase_model, out)?))
+        output_file::write(path, |out| Ok(write_csv(&data, report.fit.phase_model, out)?))
             .with_context(|| format!("--csv {}", path.display()))?;
     }
     progress.finish();
-    Ok(analysis)
+    Ok(report)
 }

@@ -36,7 +36,7 @@ fn measured(seed: u64, queen: f64, players: &serde_json::Value) -> MeasurementRe
         resamples: 0,
         ..AnalysisOptions::default()
     };
-    let mut report = analyze(&simulation.data(seed), &options).unwrap().report;
+    let mut report = analyze(&simulation.data(seed), &options).unwrap();
     report.files = vec![file(seed, players)];
     report
 }

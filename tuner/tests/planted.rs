@@ -6,13 +6,13 @@ use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::{Column, DesignSpec};
+use assay_tuner::values::fit::Fit;
 use assay_tuner::values::inference::cross_validation;
 use assay_tuner::values::inference::distributions;
-use assay_tuner::values::inference::estimate::Estimate;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::sandwich;
-use assay_tuner::values::inference::units::{Unit, UnitMeasure};
-use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds, RegressionModel};
+use assay_tuner::values::inference::units::Unit;
+use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds};
 use assay_tuner::values::simulate::coverage::trials;
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
@@ -43,7 +43,7 @@ fn recovers_known_values() {
         let design = columns.design_matrix(&data.games);
         let fit = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
         let errors = sandwich::standard_errors(&sandwich::cluster_robust_covariance(&fit));
-        let truth = planted.parameters(&columns);
+        let truth = planted.parameters(columns.columns.iter().copied());
         for column in 0..truth.len() {
             let (found, truth) = (fit.coefficients[column], truth[column]);
             let observation = columns.names().get(column).cloned().unwrap_or("threshold".into());
@@ -157,13 +157,11 @@ fn identical_pieces_have_equal_values() {
         let data = planted.data(*seed);
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design_matrix(&data.games);
-        let fit = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
-        let at = |term: Regressor| columns.contrast(term, 0.6, fit.coefficients.len()).unwrap();
-        let difference = at(knight) - at(twin);
-        let error = difference
-            .dot(&(sandwich::cluster_robust_covariance(&fit) * &difference))
-            .sqrt();
-        difference.dot(&fit.coefficients).abs() <= distributions::critical_value(design.cluster_count()) * error
+        let fitted = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
+        let fit = Fit::new(&fitted, &columns, 0.6, design.cluster_count());
+        let at = |term: Regressor| fit.contrast(term, 0.6).unwrap();
+        let (difference, error) = fit.combination(&(at(knight) - at(twin)));
+        difference.abs() <= fit.critical_value * error
     };
     let held = (1..=100).filter(holds_nothing).count();
     assert!(held >= 90, "{held} of 100");
@@ -176,16 +174,8 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
     let design = spec.design_matrix(&data.games);
     let model = ProportionalOdds::of(&design);
     let fit = model::fit_from(&model, &design, None).unwrap();
-    let estimate = Estimate {
-        covariance: sandwich::cluster_robust_covariance(&fit),
-        coefficients: fit.coefficients,
-        critical_value: distributions::critical_value(design.cluster_count()),
-        mean_left: spec.mean_pieces_left(&data.games),
-        spec: spec.clone(),
-    };
-    let columns = spec.names().into_iter().chain(model.nuisance_names()).collect();
-    let measure = UnitMeasure::of_estimate(&estimate, columns, &data.game);
-    match test(&data, &spec, &design, &measure) {
+    let fit = Fit::new(&fit, &spec, spec.mean_pieces_left(&data.games), design.cluster_count());
+    match test(&data, &spec, &design, &fit) {
         GivenMaterial::Tested(test) => test,
         GivenMaterial::NotPossible { reason } => panic!("{reason}"),
     }
@@ -259,9 +249,8 @@ fn without_given_or_won_material_the_test_gives_a_reason() {
                 ..AnalysisOptions::default()
             },
         )
-        .unwrap()
-        .report;
-        match test(&data, &spec, &design, &report.fit.unit_measure(&data.game)) {
+        .unwrap();
+        match test(&data, &spec, &design, &report.fitted()) {
             GivenMaterial::NotPossible { reason } => reason,
             GivenMaterial::Tested(test) => panic!("{test:?}"),
         }
@@ -283,7 +272,7 @@ fn values_predict_held_out_games_better_than_a_constant() {
     let design = columns.design_matrix(&data.games);
     let model = ProportionalOdds::of(&design);
     let constant = design.transformed(vec!["White".into()], |_, _| 1.0);
-    let truth = planted.parameters(&columns);
+    let truth = planted.parameters(columns.columns.iter().copied());
     let right = design.transformed(vec!["truth".into()], |_, old| {
         old.iter()
             .zip(truth.iter())

@@ -53,7 +53,7 @@ fn measure(planted: &Simulation) -> MeasurementReport {
         resamples: 200,
         ..AnalysisOptions::default()
     };
-    let mut report = analyze(&planted.data(11), &options).unwrap().report;
+    let mut report = analyze(&planted.data(11), &options).unwrap();
     report.command = Some("assay-tuner validate gamma2".to_owned());
     report
 }
@@ -544,10 +544,11 @@ fn data_for_the_script_cannot_end_it() {
 fn slices_and_scores_by_material_agree_with_the_model() {
     let report = measured(3_000);
     assert!(!report.slices.is_empty());
+    let fit = report.fitted();
     for slice in &report.slices {
         assert!(slice.low <= slice.left && slice.left <= slice.high, "{slice:?}");
         for value in &slice.values {
-            let (log_odds, error) = report.fit.log_odds_estimate(&value.piece, slice.left).unwrap();
+            let (log_odds, error) = fit.log_odds(fit.regressor(&value.piece).unwrap(), slice.left).unwrap();
             // The model is true, so slices differ from it by their own errors.
             let errors = (value.log_odds - log_odds).abs() / value.standard_error.hypot(error);
             assert!(errors < 4.5, "{}: {errors} at {}", value.piece, slice.left);
@@ -562,8 +563,8 @@ fn slices_and_scores_by_material_agree_with_the_model() {
     );
     // The ratio in the JSON's coefficients is the value in its table.
     let queen = report.values.iter().find(|value| value.piece == "queen").unwrap();
-    let ratio = report.fit.ratio("queen", "pawn", report.fit.pieces_left).unwrap();
-    assert!((ratio.estimate() - queen.measured.unwrap()).abs() < 1e-9);
+    let in_pawns = fit.in_pawns(fit.regressor("queen").unwrap(), fit.mean_left).unwrap();
+    assert!((in_pawns.value - queen.measured.unwrap()).abs() < 1e-9);
     assert!((report.expected_score(0.0) - 0.5).abs() < 1e-12);
 }
 
@@ -706,13 +707,13 @@ fn shipped_measurements_can_be_read_and_drawn() {
 fn games_are_drawn_from_the_definition_in_the_file() {
     let mut report = measured(600);
     report.game = "mine".to_owned();
-    let page = html::measurement(&report, None, None);
-    check_nesting(&page);
-    assert!(!page.contains("class=\"board\"") && page.contains("archer"));
     report.definition = Some(include_str!("../../rules/variants/gamma2.toml").to_owned());
     let page = html::measurement(&report, None, None);
     check_nesting(&page);
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
+    report.definition = None;
+    let error = MeasurementReport::parse(&serde_json::to_string(&report).unwrap(), Path::new("a.json")).unwrap_err();
+    assert!(error.to_string().contains("expected that of mine, which is not built in"), "{error}");
 }
 
 /// A report on Gamma2 Chess with the published values times `factor`, by the names of the pieces.
@@ -741,7 +742,7 @@ fn report_on(pairs: usize, seed: u64, mut factor: impl FnMut(&str) -> f64) -> Me
         resamples: 0,
         ..AnalysisOptions::default()
     };
-    analyze(&planted.data(seed), &options).unwrap().report
+    analyze(&planted.data(seed), &options).unwrap()
 }
 
 /// One piece that is worth more than published lowers the shares of all others, but moves none of them on the inventor's scale.

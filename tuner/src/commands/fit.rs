@@ -25,6 +25,6 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.output.check(borrowed(&args.files))?;
-    let mut analysis = measure(&args.files, args.method, args.output.csv.as_deref())?;
-    args.output.write(&mut analysis.report, None, &[])
+    let mut report = measure(&args.files, args.method, args.output.csv.as_deref())?;
+    args.output.write(&mut report, None, &[])
 }

@@ -190,10 +190,8 @@ fn level(
         "stopped before any game with {} nodes per move; the same command continues",
         grouped(nodes)
     );
-    let analysis = measure(std::slice::from_ref(&path), args.method, None);
-    Ok(analysis
-        .with_context(|| format!("{} nodes per move", grouped(nodes)))?
-        .report)
+    measure(std::slice::from_ref(&path), args.method, None)
+        .with_context(|| format!("{} nodes per move", grouped(nodes)))
 }
 
 /// Plays the missing games of a match between two levels; `None` if none are wanted or played.

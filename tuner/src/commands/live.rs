@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use assay_cli::Progress;
 use assay_tuner::report::tables;
-use assay_tuner::values::analysis::fit_values;
 use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::fit::Fit;
 use assay_tuner::values::inference::precision::Precision;
 use assay_tuner::values::inference::scale::{MARGIN, PublishedScale};
-use assay_tuner::values::inference::units::UnitMeasure;
 
 /// Games before the first fit.
 const FIRST: u64 = 100;
@@ -77,17 +76,16 @@ impl LiveValues {
             let Ok(data) = Dataset::read_watched(std::slice::from_ref(&self.path), &mut watch) else {
                 continue;
             };
-            let Ok(estimate) = fit_values(&data, self.phase_model) else {
+            let Ok(fit) = Fit::of_games(&data, self.phase_model) else {
                 continue;
             };
-            let measure = UnitMeasure::of_estimate(&estimate, estimate.spec.names(), &data.game);
-            if let Some(widest) = Precision::of(&measure.tables()) {
+            if let Some(widest) = Precision::of(&fit.unit_tables()) {
                 bar.set_precision(widest.percent, "% of the army");
                 if let Ok(mut shown) = self.widest.lock() {
                     *shown = Some(widest);
                 }
             }
-            if let Some(scale) = PublishedScale::new(&measure, measure.pieces_left(), MARGIN) {
+            if let Some(scale) = PublishedScale::new(&fit, fit.mean_left, MARGIN) {
                 bar.set_table(tables::live(&scale).text().to_string());
             }
         }

@@ -13,7 +13,7 @@ use assay_selfplay::settings::{GameSource, Material, Shard};
 use assay_tuner::values::data::{count_games, material_of};
 use assay_tuner::values::inference::precision::{Precision, next_round};
 use assay_tuner::values::playtest;
-use assay_tuner::values::results::Analysis;
+use assay_tuner::values::results::MeasurementReport;
 
 use super::playing::{BudgetArg, MAX_GAMES, Playing, Target, check_resumable, play, play_shard};
 use super::{JSON_HELP, Method, Output, borrowed, check_game, file_names, measure};
@@ -114,7 +114,7 @@ pub(crate) fn run_on(
     let start_time = Instant::now();
     let stop = stop_flag();
     let games = play_enough(args, source, &path, start_time, stop)?;
-    let mut analysis = measure(std::slice::from_ref(&path), args.method, args.output.csv.as_deref())?;
+    let mut report = measure(std::slice::from_ref(&path), args.method, args.output.csv.as_deref())?;
     let mut notes: Vec<String> = args
         .budget
         .note(games, args.playing.games(), ("game", "games"))
@@ -133,7 +133,7 @@ pub(crate) fn run_on(
         }
         if playtest_path.exists() {
             playtested = count_games(std::slice::from_ref(&playtest_path))?;
-            add_playtest(&mut analysis, source, std::slice::from_ref(&playtest_path));
+            add_playtest(&mut report, std::slice::from_ref(&playtest_path));
             notes.extend(
                 args.budget
                     .note(playtested, playtest, ("game of the playtest", "games of the playtest")),
@@ -146,7 +146,7 @@ pub(crate) fn run_on(
         notes.iter().for_each(output::note);
     }
     let phase_model = args.method.phase_model_flag();
-    analysis.report.command = Some(if args.budget.budget.is_some() {
+    report.command = Some(if args.budget.budget.is_some() {
         // The number of games within a time budget depends on the machine, so only the files repeat the measurement.
         let mut files = vec![path];
         if playtested > 0 {
@@ -172,7 +172,7 @@ pub(crate) fn run_on(
         4 * games,
         args.playing.file(default_file).display()
     );
-    args.output.write(&mut analysis.report, Some(narrower), &notes)
+    args.output.write(&mut report, Some(narrower), &notes)
 }
 
 /// Plays a shard of the games for the regression and of the playtest.
@@ -209,26 +209,26 @@ fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::R
         !values.is_empty(),
         "--from: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those"
     );
-    let mut analysis = measure(&values, args.method, args.output.csv.as_deref())?;
-    check_game(&values, source, &analysis.report.game)?;
+    let mut report = measure(&values, args.method, args.output.csv.as_deref())?;
+    check_game(&values, source, &report.game)?;
     if !playtest.is_empty() {
-        add_playtest(&mut analysis, source, &playtest);
+        add_playtest(&mut report, &playtest);
     }
     let from = file_names(&args.from);
-    analysis.report.command = Some(format!(
+    report.command = Some(format!(
         "assay-tuner {command} --from{from}{}",
         args.method.phase_model_flag()
     ));
-    args.output.write(&mut analysis.report, None, &[])
+    args.output.write(&mut report, None, &[])
 }
 
 /// Adds what the second method measures.
-fn add_playtest(analysis: &mut Analysis, source: &GameSource, files: &[PathBuf]) {
+fn add_playtest(report: &mut MeasurementReport, files: &[PathBuf]) {
     let progress = Progress::spinner("measuring from the games of the playtest");
     let found = without_stop_flag(|| playtest::measure(files));
     progress.finish();
     match found {
-        Ok(found) => analysis.add_playtest(&source.game, found),
+        Ok(found) => report.add_playtest(found),
         // The regression is valid without the playtest.
         Err(error) => output::warning(format_args!("no playtest: {error}")),
     }
@@ -267,7 +267,7 @@ fn play_enough(
         let found = args
             .precision
             .and_then(|_| measure(&[path.to_owned()], args.method.quick(), None).ok())
-            .and_then(|analysis| Precision::of(&analysis.report.units));
+            .and_then(|report| Precision::of(&report.units));
         let wanted = args.precision.unwrap_or_default();
         if let Some(found) = &found {
             ensure!(

@@ -46,7 +46,7 @@ pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Optio
             p.lead { (sentences::headline(report)) }
         }
         main {
-            (first::section(report, rules.as_ref(), unit))
+            (first::section(report, &rules, unit))
             section {
                 h2 { "Measured and published values" }
                 @if let Some(units) = tables::units(report, unit_of_tables) {
@@ -72,15 +72,13 @@ pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Optio
                     @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
                 }
             }
-            (phases::section(report, rules.as_ref(), unit_of_tables))
+            (phases::section(report, unit_of_tables))
             @if let Some(ladder) = ladder { (ladder::section(ladder)) }
             @if let Some(material) = material::section(report) { (material) }
             (diagnostics::section(report))
             @if let Some(table) = tables::given_material(report) { (given_material(&table)) }
-            @if let Some(rules) = &rules {
-                @if let Some(maps) = game::square_maps(rules) { (maps) }
-                @if let Some(games) = game::sample_games(report, rules) { (games) }
-            }
+            @if let Some(maps) = game::square_maps(&rules) { (maps) }
+            @if let Some(games) = game::sample_games(report, &rules) { (games) }
             section {
                 h2 { "Games needed for narrower intervals" }
                 p { (sentences::halving(report)) }

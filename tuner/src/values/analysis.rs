@@ -14,22 +14,21 @@ use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
+use crate::values::fit::Fit;
 use crate::values::inference::bootstrap::{Bootstrap, cluster_bootstrap};
 use crate::values::inference::convergence;
 use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
-use crate::values::inference::estimate::{Estimate, PieceValue};
+use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::given_material;
 use crate::values::inference::joint_test;
 use crate::values::inference::sandwich;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
-use crate::values::inference::units::{Unit, UnitMeasure};
-use crate::values::model::{self, FitError, FractionalLogit, ModelFit, ProportionalOdds, RegressionModel};
-use crate::values::results::{
-    Analysis, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
-};
+use crate::values::inference::units::Unit;
+use crate::values::model::{self, FitError, FractionalLogit, ProportionalOdds, RegressionModel};
+use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
 
 /// Why an analysis fails.
 #[derive(Debug, Error)]
@@ -65,7 +64,7 @@ impl Default for AnalysisOptions {
 ///
 /// # Errors
 /// If the model cannot be fitted.
-pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, AnalysisError> {
+pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<MeasurementReport, AnalysisError> {
     analyze_watched(data, options, &|| ControlFlow::Continue(()))
 }
 
@@ -77,28 +76,17 @@ pub fn analyze_watched(
     data: &Dataset,
     options: &AnalysisOptions,
     watch: &dyn Fn() -> ControlFlow<()>,
-) -> Result<Analysis, AnalysisError> {
+) -> Result<MeasurementReport, AnalysisError> {
     fitted(data, &DesignSpec::of(data, options.phase_model), options, watch).map_err(|error| {
         let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
         AnalysisError {
             files: files.join(", "),
             fits_constant_values: options.phase_model != PhaseModel::Constant
                 && error != FitError::Stopped
-                && fit_values(data, PhaseModel::Constant).is_ok(),
+                && Fit::of_games(data, PhaseModel::Constant).is_ok(),
             error,
         }
     })
-}
-
-/// Fits the values alone, without tests and diagnostics.
-///
-/// # Errors
-/// If the model cannot be fitted.
-pub fn fit_values(data: &Dataset, phase_model: PhaseModel) -> Result<Estimate, FitError> {
-    let spec = DesignSpec::of(data, phase_model);
-    let design = spec.design_matrix(&data.games);
-    let mean_left = spec.mean_pieces_left(&data.games);
-    measure(&design, &spec, mean_left, &ProportionalOdds::of(&design))
 }
 
 fn fitted(
@@ -106,7 +94,7 @@ fn fitted(
     spec: &DesignSpec,
     options: &AnalysisOptions,
     watch: &dyn Fn() -> ControlFlow<()>,
-) -> Result<Analysis, FitError> {
+) -> Result<MeasurementReport, FitError> {
     let go_on = || match watch() {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(FitError::Stopped),
@@ -115,34 +103,45 @@ fn fitted(
     let mean_left = spec.mean_pieces_left(&data.games);
     let model = ProportionalOdds::of(&design);
     go_on()?;
-    let fit = model::fit(&model, &design)?;
+    let fitted = model::fit(&model, &design)?;
     go_on()?;
-    let estimate = estimate(&design, spec, mean_left, &fit);
     let clusters = design.cluster_count();
+    let fit = Fit::new(&fitted, spec, mean_left, clusters);
     let game = &data.game;
     let bootstrap = (options.resamples > 0)
-        .then(|| cluster_bootstrap(&model, &design, &fit, &estimate.covariance, options.resamples));
+        .then(|| cluster_bootstrap(&model, &design, &fitted, &fit.covariance, options.resamples));
     go_on()?;
-    let cross_validation = cross_validation(data, &design, &estimate, &model);
+    let cross_validation = cross_validation(data, &design, spec, fit.critical_value, &model);
     go_on()?;
     let convergence = convergence::measure_convergence(&design, data.games.len(), |part| {
-        let estimate = measure(part, spec, mean_left, &model).ok()?;
-        Some(convergence::half_widths(&estimate, game))
+        let fit = Fit::of_design(part, spec, mean_left, &model).ok()?;
+        Some(convergence::half_widths(&fit))
     });
     go_on()?;
     let slices = slices(data);
     go_on()?;
-    let mut report = MeasurementReport {
+    let published_scales = PublishedScales::new(&fit);
+    let mut values = values(&design, spec, &fit, bootstrap.as_ref());
+    let mut units = fit.unit_tables();
+    judge(published_scales.as_ref(), &mut values, &mut units);
+    let given_material = Some(given_material::test(data, spec, &design, &fit));
+    let alternatives = if options.resamples > 0 {
+        go_on()?;
+        alternatives::alternatives(data, spec.phase_model, &slices)
+    } else {
+        Vec::new()
+    };
+    Ok(MeasurementReport {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.name.clone(),
         title: game.title.clone(),
         source: game.source.clone(),
-        values: values(data, &design, &estimate, bootstrap.as_ref()),
-        scale: scale(data, &estimate, &model),
-        joint_test: joint_test::joint_test(&estimate, game, clusters),
+        values,
+        scale: scale(&fit, spec, &model),
+        joint_test: joint_test::test_values(&fit, clusters),
         cross_validation,
         convergence,
-        diagnostics: diagnose(&model, spec, &design, &fit, &spec.pieces_left_by_row(&data.games)),
+        diagnostics: diagnose(&model, spec, &design, &fitted, &spec.pieces_left_by_row(&data.games)),
         bootstrap,
         omitted: spec.omitted.iter().map(|term| term.name(game)).collect(),
         games: describe(data, spec),
@@ -150,19 +149,16 @@ fn fitted(
             model: model.name().to_owned(),
             phase_model: spec.phase_model,
             pieces_left: mean_left,
-            start_difference: fit.start_difference,
-            log_likelihood: fit.log_likelihood / design.total_weight(),
+            start_difference: fitted.start_difference,
+            log_likelihood: fitted.log_likelihood / design.total_weight(),
             level: distributions::CONFIDENCE_LEVEL,
-            critical_value: estimate.critical_value,
-            iterations: fit.iterations,
-            gradient: fit.gradient,
-            columns: column_names(&design, &model),
-            coefficients: estimate.coefficients.iter().copied().collect(),
-            standard_errors: sandwich::standard_errors(&estimate.covariance)
-                .iter()
-                .copied()
-                .collect(),
-            covariance: estimate
+            critical_value: fit.critical_value,
+            iterations: fitted.iterations,
+            gradient: fitted.gradient,
+            columns: design.columns().iter().cloned().chain(model.nuisance_names()).collect(),
+            coefficients: fit.coefficients.iter().copied().collect(),
+            standard_errors: sandwich::standard_errors(&fit.covariance).iter().copied().collect(),
+            covariance: fit
                 .covariance
                 .row_iter()
                 .map(|row| row.iter().copied().collect())
@@ -172,29 +168,14 @@ fn fitted(
         playtest: None,
         agreement: None,
         command: None,
-        alternatives: Vec::new(),
+        alternatives,
         slices,
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
-        units: Vec::new(),
-        published_scales: None,
-        given_material: None,
-    };
-    let measure = report.fit.unit_measure(game);
-    report.units = measure.tables();
-    report.published_scales = PublishedScales::new(&measure);
-    judge(report.published_scales.as_ref(), &mut report.values, &mut report.units);
-    report.given_material = Some(given_material::test(data, spec, &design, &measure));
-    if options.resamples > 0 {
-        go_on()?;
-        report.alternatives = alternatives::alternatives(data, spec.phase_model, &report.slices);
-    }
-    Ok(Analysis { report, estimate })
-}
-
-/// Names of all coefficients.
-fn column_names(design: &DesignMatrix, model: &(impl RegressionModel + ?Sized)) -> Vec<String> {
-    design.columns().iter().cloned().chain(model.nuisance_names()).collect()
+        units,
+        published_scales,
+        given_material,
+    })
 }
 
 /// Values fitted to the positions of one slice of the game at a time, with one value for each piece. Slices that cannot be fitted are
@@ -222,21 +203,18 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         spec.least_left = 0.0;
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
-        let model = ProportionalOdds::of(&design);
-        let estimate = measure(&design, &spec, left, &model).ok()?;
-        let measure = UnitMeasure::of_estimate(&estimate, column_names(&design, &model), &data.game);
-        let values = spec
-            .fitted_regressors()
-            .filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
+        let fit = Fit::of_design(&design, &spec, left, &ProportionalOdds::of(&design)).ok()?;
+        let values = fit.regressors().into_iter();
+        let values = values.filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
         let values = values.filter_map(|term| {
-            let (log_odds, standard_error) = estimate.log_odds(term, left)?;
+            let (log_odds, standard_error) = fit.log_odds(term, left)?;
             let piece = term.name(&data.game);
             let units = Unit::ALL.into_iter();
             Some(SliceValue {
                 log_odds,
                 standard_error,
                 units: units
-                    .filter_map(|unit| Some((unit, measure.value(unit, &piece, left)?)))
+                    .filter_map(|unit| Some((unit, fit.value_in(unit, &piece, left)?)))
                     .collect(),
                 piece,
             })
@@ -254,29 +232,18 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
 }
 
 /// The value table with its cross-checks.
-fn values(
-    data: &Dataset,
-    design: &DesignMatrix,
-    estimate: &Estimate,
-    bootstrap: Option<&Bootstrap>,
-) -> Vec<PieceValue> {
-    let game = &data.game;
-    let spec = &estimate.spec;
-    let fractional = measure(design, spec, estimate.mean_left, &FractionalLogit).ok();
-    let fractional = fractional.map(|estimate| estimate.values(game)).unwrap_or_default();
-    let mut values = estimate.values(game);
-    let regressors: Vec<(String, Regressor)> = spec.fitted_regressors().map(|term| (term.name(game), term)).collect();
+fn values(design: &DesignMatrix, spec: &DesignSpec, fit: &Fit, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
+    let game = &fit.game;
+    let fractional = Fit::of_design(design, spec, fit.mean_left, &FractionalLogit).ok();
+    let fractional = fractional.map(|fit| fit.piece_values()).unwrap_or_default();
+    let regressors = fit.regressors();
+    let mut values = fit.piece_values();
     for value in values.iter_mut().filter(|value| value.interval.is_some()) {
-        value.fractional_logit = fractional
-            .iter()
-            .find(|other| other.piece == value.piece)
-            .and_then(|other| other.measured);
-        let term = regressors
-            .iter()
-            .find(|(name, _)| *name == value.piece)
-            .map(|&(_, term)| term);
-        let above = term.and_then(|term| estimate.worth(game, term, estimate.mean_left));
-        let below = estimate.worth(game, Regressor::Kind(game.pawn), estimate.mean_left);
+        let same = fractional.iter().find(|other| other.piece == value.piece);
+        value.fractional_logit = same.and_then(|other| other.measured);
+        let regressor = regressors.iter().find(|regressor| regressor.name(game) == value.piece);
+        let above = regressor.and_then(|&regressor| fit.worth(regressor, fit.mean_left));
+        let below = fit.worth(Regressor::Kind(game.pawn), fit.mean_left);
         if let (Some(bootstrap), Some(above), Some(below)) = (bootstrap, above, below) {
             value.bootstrap_interval = bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters));
         }
@@ -284,44 +251,22 @@ fn values(
     values
 }
 
-fn estimate(design: &DesignMatrix, spec: &DesignSpec, mean_left: f64, fit: &ModelFit) -> Estimate {
-    Estimate {
-        spec: spec.clone(),
-        covariance: sandwich::cluster_robust_covariance(fit),
-        coefficients: fit.coefficients.clone(),
-        critical_value: distributions::critical_value(design.cluster_count()),
-        mean_left,
-    }
-}
-
-/// Fits a model from one starting point.
-fn measure(
-    design: &DesignMatrix,
-    spec: &DesignSpec,
-    mean_left: f64,
-    model: &dyn RegressionModel,
-) -> Result<Estimate, FitError> {
-    let fit = model::fit_from(model, design, None)?;
-    Ok(estimate(design, spec, mean_left, &fit))
-}
-
-fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> ScoreScale {
-    let pawn = Regressor::Kind(data.game.pawn);
-    let nuisance = &estimate.coefficients.as_slice()[estimate.spec.columns.len()..];
-    let score = |log_odds: f64| model.expected(log_odds, nuisance);
-    let at = |left: f64| estimate.log_odds(pawn, left).unwrap_or_default();
-    let (log_odds, error) = at(estimate.mean_left);
-    let critical_value = estimate.critical_value;
+fn scale(fit: &Fit, spec: &DesignSpec, model: &dyn RegressionModel) -> ScoreScale {
+    let pawn = Regressor::Kind(fit.game.pawn);
+    let thresholds = &fit.coefficients.as_slice()[spec.columns.len()..];
+    let score = |log_odds: f64| model.expected(log_odds, thresholds);
+    let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
+    let (log_odds, error) = at(fit.mean_left);
     ScoreScale {
         pawn_score: score(log_odds),
         pawn_score_interval: [
-            score(log_odds - critical_value * error),
-            score(log_odds + critical_value * error),
+            score(log_odds - fit.critical_value * error),
+            score(log_odds + fit.critical_value * error),
         ],
         pawn_score_full_board: score(at(1.0).0),
         pawn_score_few_pieces: score(at(FEW).0),
-        side_to_move: estimate.value(&data.game, Regressor::SideToMove),
-        white: estimate.value(&data.game, Regressor::White),
+        side_to_move: fit.piece_value(Regressor::SideToMove),
+        white: fit.piece_value(Regressor::White),
     }
 }
 
@@ -329,10 +274,10 @@ fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> Sc
 fn cross_validation(
     data: &Dataset,
     design: &DesignMatrix,
-    estimate: &Estimate,
+    spec: &DesignSpec,
+    critical_value: f64,
     model: &dyn RegressionModel,
 ) -> Option<CrossValidation> {
-    let spec = &estimate.spec;
     let white = spec.constant(Regressor::White)?;
     let constant = design.transformed(vec![Regressor::White.name(&data.game)], |_, old| old[white]);
     let pawn = Regressor::Kind(data.game.pawn);
@@ -363,7 +308,7 @@ fn cross_validation(
             parts.map(|(number, claim)| number * claim.1).sum()
         })
     });
-    cross_validation::cross_validate(model, design, &constant, published.as_ref(), estimate.critical_value).ok()
+    cross_validation::cross_validate(model, design, &constant, published.as_ref(), critical_value).ok()
 }
 
 fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {

@@ -27,13 +27,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::values::analysis::fit_values;
 use crate::values::data::Dataset;
-use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::inference::estimate::{Estimate, IntervalEstimate};
+use crate::values::design::spec::DesignSpec;
+use crate::values::fit::Fit;
+use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::monte_carlo::{self, CoverageVerdict};
-use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, ProportionalOdds, RegressionModel};
 use crate::values::simulate::coverage::CheckedValue;
 
@@ -102,7 +102,7 @@ pub struct Subsets {
 /// The whole set of games with its values.
 pub struct WholeSet<'d> {
     data: &'d Dataset,
-    estimate: Estimate,
+    fit: Fit,
     /// Indices of the games of each opening pair.
     pairs: Vec<Vec<usize>>,
 }
@@ -119,22 +119,19 @@ impl<'d> WholeSet<'d> {
         }
         Ok(WholeSet {
             data,
-            estimate: fit_values(data, PhaseModel::PiecewiseLinear)?,
+            fit: Fit::of_games(data, PhaseModel::PiecewiseLinear)?,
             pairs: pairs.into_values().collect(),
         })
     }
 
     /// Values that are compared.
     fn values(&self) -> Vec<CheckedValue> {
-        let game = &self.data.game;
         let phases = [
             ("full board", 1.0),
-            ("average", self.estimate.mean_left),
+            ("average", self.fit.mean_left),
             ("few pieces", FEW),
         ];
-        let regressors: Vec<Regressor> = self.estimate.spec.fitted_regressors().collect();
-        let measure = UnitMeasure::of_estimate(&self.estimate, self.estimate.spec.names(), game);
-        CheckedValue::all(game, &regressors, &phases, &measure)
+        CheckedValue::all(&phases, &self.fit)
     }
 
     /// Divides the games into disjoint random subsets of `games` games, as often as it takes to fit at least `subsets` of them. Calls `done`
@@ -160,7 +157,7 @@ impl<'d> WholeSet<'d> {
         let in_one = self.pairs.len() / size;
         let partitions = subsets.div_ceil(in_one);
         let values = self.values();
-        let whole = CheckedValue::estimates(&values, &self.estimate, &self.data.game)?;
+        let whole = CheckedValue::estimates(&values, &self.fit)?;
         let mut fitted: Vec<Vec<Vec<IntervalEstimate>>> = Vec::with_capacity(partitions);
         let mut errors = Vec::new();
         for partition in 0..partitions {
@@ -203,18 +200,18 @@ impl<'d> WholeSet<'d> {
         let part = self
             .data
             .with_games(games.map(|&game| self.data.games[game].clone()).collect());
-        let mut estimate = fit_values(&part, PhaseModel::PiecewiseLinear)?;
-        estimate.covariance *= 1.0 - pairs.len() as f64 / self.pairs.len() as f64;
-        CheckedValue::estimates(values, &estimate, &self.data.game)
+        let mut fit = Fit::of_games(&part, PhaseModel::PiecewiseLinear)?;
+        fit.covariance *= 1.0 - pairs.len() as f64 / self.pairs.len() as f64;
+        CheckedValue::estimates(values, &fit)
     }
 
     /// Correlation of the residuals of a pair's two games, from White's point of view. A residual is the score minus its mean expectation in
     /// the positions of the game.
     pub fn pair_correlation(&self) -> f64 {
-        let spec = &self.estimate.spec;
+        let spec = DesignSpec::of(self.data, self.fit.phase_model);
         let design = spec.design_matrix(&self.data.games);
         let model = ProportionalOdds::of(&design);
-        let nuisance = &self.estimate.coefficients.as_slice()[spec.columns.len()..];
+        let nuisance = &self.fit.coefficients.as_slice()[spec.columns.len()..];
         let residual = |game: usize| {
             let game = &self.data.games[game];
             let (mut sum, mut total) = (0.0, 0.0);
@@ -222,7 +219,7 @@ impl<'d> WholeSet<'d> {
                 let row = spec.row(sample.pieces, &sample.values);
                 let log_odds: f64 = row
                     .iter()
-                    .zip(&self.estimate.coefficients)
+                    .zip(&self.fit.coefficients)
                     .map(|(value, weight)| value * weight)
                     .sum();
                 sum += weight * model.expected(log_odds, nuisance);

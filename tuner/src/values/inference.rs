@@ -12,7 +12,6 @@ pub mod given_material;
 pub mod joint_test;
 pub mod monte_carlo;
 pub mod precision;
-pub(in crate::values) mod published_ratios;
 pub mod sandwich;
 pub mod scale;
 pub mod slices;

@@ -371,9 +371,8 @@ impl Ladder {
 
 /// A reference's values in a unit of a measurement; `None` if they cannot be expressed in it.
 fn reference_values(report: &MeasurementReport, reference: &Reference, unit: Unit) -> Option<BTreeMap<String, f64>> {
-    let game = report.rules()?;
-    let measure = report.fit.unit_measure(&game);
-    measure.published_in(unit, |kind| reference.with_half_pair(&game, kind))
+    let fit = report.fitted();
+    fit.published_in(unit, |kind| reference.with_half_pair(&fit.game, kind))
 }
 
 impl PieceLadder {

@@ -8,44 +8,26 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use assay_selfplay::material;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use self::reading::{ReadResultError, Stored, parse, read_text};
 use crate::values::data::{DataFile, SampleGame};
-use crate::values::design::phase::{KNOTS, PhaseModel};
+use crate::values::design::phase::PhaseModel;
+use crate::values::fit::{Fit, THRESHOLD};
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::diagnostics::Diagnostics;
-use crate::values::inference::estimate::{Estimate, PieceValue};
-use crate::values::inference::fieller::RatioEstimate;
+use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
-use crate::values::inference::units::{FittedCoefficients, UnitMeasure, UnitTable};
+use crate::values::inference::units::UnitTable;
 use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
-
-/// A measurement report with the underlying estimate.
-#[derive(Clone, Debug)]
-pub struct Analysis {
-    pub report: MeasurementReport,
-    /// The estimate, for comparisons with other measurements.
-    pub estimate: Estimate,
-}
-
-impl Analysis {
-    /// Adds a playtest of the same game and compares the two.
-    pub fn add_playtest(&mut self, game: &Arc<GameDef>, playtest: Playtest) {
-        self.report.agreement =
-            agreement::compare(&self.report.fit.unit_measure(game), &material::largest(game), &playtest);
-        self.report.playtest = Some(playtest);
-    }
-}
 
 /// Measured values of one game's pieces, with diagnostics and metadata.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -104,25 +86,58 @@ pub struct MeasurementReport {
 }
 
 impl MeasurementReport {
-    /// The game's rules; `None` for a user's game in a file of an earlier version, which does not contain its definition.
-    pub fn rules(&self) -> Option<Arc<GameDef>> {
+    /// Adds a playtest of the same game and compares the two.
+    pub fn add_playtest(&mut self, playtest: Playtest) {
+        self.agreement = agreement::compare(&self.fitted(), &playtest);
+        self.playtest = Some(playtest);
+    }
+
+    /// The game's rules.
+    ///
+    /// # Panics
+    /// Never for a report that was computed or read from a file, because reading checks the definition.
+    pub fn rules(&self) -> Arc<GameDef> {
+        self.checked_rules().expect("the definition was checked")
+    }
+
+    fn checked_rules(&self) -> Result<Arc<GameDef>, String> {
         match &self.definition {
-            Some(text) => GameDef::from_toml(text, &self.game).ok().map(Arc::new),
-            None => GameDef::builtin(&self.game),
+            Some(text) => GameDef::from_toml(text, "definition")
+                .map(Arc::new)
+                .map_err(|error| error.to_string()),
+            None => GameDef::builtin(&self.game).ok_or_else(|| {
+                format!(
+                    "definition: found none, expected that of {}, which is not built in",
+                    self.game
+                )
+            }),
+        }
+    }
+
+    /// The fitted coefficients, from which the values follow.
+    ///
+    /// # Panics
+    /// As [`MeasurementReport::rules`].
+    pub fn fitted(&self) -> Fit {
+        let (game, fit) = (self.rules(), &self.fit);
+        let size = fit.coefficients.len();
+        Fit {
+            parameters: Fit::parameters_by_name(&fit.columns, &game).expect("the names were checked"),
+            game,
+            coefficients: DVector::from_column_slice(&fit.coefficients),
+            covariance: DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]),
+            phase_model: fit.phase_model,
+            mean_left: fit.pieces_left,
+            critical_value: fit.critical_value,
         }
     }
 
     /// Expected score, 0 to 1, of a side with this advantage in log-odds.
     pub fn expected_score(&self, log_odds: f64) -> f64 {
         let model = ProportionalOdds::of_scores(self.games.results.iter().map(|result| result.white));
-        let thresholds: Vec<f64> = model
-            .nuisance_names()
-            .iter()
-            .filter_map(|name| {
-                let index = self.fit.columns.iter().position(|column| column == name)?;
-                self.fit.coefficients.get(index).copied()
-            })
-            .collect();
+        let named = self.fit.columns.iter().zip(&self.fit.coefficients);
+        let thresholds = named.filter(|(name, _)| name.starts_with(THRESHOLD));
+        let thresholds: Vec<f64> = thresholds.map(|(_, &threshold)| threshold).collect();
         if thresholds.len() == model.nuisance_names().len() {
             model.expected(log_odds, &thresholds)
         } else {
@@ -145,17 +160,8 @@ impl MeasurementReport {
     /// As [`MeasurementReport::read`].
     pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, ReadResultError> {
         let mut report: MeasurementReport = parse(text, path)?;
-        let game = report.rules();
         // They follow from the fit, so that a stored copy could only contradict it.
-        report.published_scales = None;
-        if let Some(game) = &game {
-            let measure = report.fit.unit_measure(game);
-            report.published_scales = PublishedScales::new(&measure);
-            if report.units.is_empty() {
-                report.units = measure.tables();
-            }
-        }
-        // Files of earlier versions have verdicts on shares.
+        report.published_scales = PublishedScales::new(&report.fitted());
         report.judge();
         Ok(report)
     }
@@ -178,14 +184,7 @@ impl Stored for MeasurementReport {
 
     fn check(&self) -> Result<(), String> {
         lengths::measurement(self)?;
-        match self
-            .definition
-            .as_ref()
-            .map(|text| GameDef::from_toml(text, "definition"))
-        {
-            Some(Err(error)) => Err(error.to_string()),
-            _ => Ok(()),
-        }
+        Fit::parameters_by_name(&self.fit.columns, &self.checked_rules()?).map(drop)
     }
 }
 
@@ -295,78 +294,4 @@ pub struct FitSummary {
     pub standard_errors: Vec<f64>,
     /// Covariance matrix by rows.
     pub covariance: Vec<Vec<f64>>,
-}
-
-impl FitSummary {
-    /// The coefficients, to be expressed in units; `game` is the game of the fit.
-    pub fn unit_measure<'g>(&self, game: &'g GameDef) -> UnitMeasure<'g> {
-        let size = self.coefficients.len();
-        let fit = FittedCoefficients {
-            columns: self.columns.clone(),
-            values: DVector::from_column_slice(&self.coefficients),
-            covariance: DMatrix::from_fn(size, size, |row, column| self.covariance[row][column]),
-            phase_model: self.phase_model,
-            pieces_left: self.pieces_left,
-            critical_value: self.critical_value,
-        };
-        UnitMeasure::new(fit, game)
-    }
-
-    /// Weight of each coefficient in the log-odds of an extra piece when the share `left` of the pieces is left; `None` if the piece
-    /// was not fitted.
-    fn contrast(&self, piece: &str, left: f64) -> Option<Vec<f64>> {
-        let mut contrast = vec![0.0; self.coefficients.len()];
-        let column = |name: &str| self.columns.iter().position(|column| column == name);
-        if let Some(index) = column(piece) {
-            contrast[index] = 1.0;
-            return Some(contrast);
-        }
-        let parts = KNOTS.into_iter().zip(self.phase_model.knot_weights(left));
-        for (phase, part) in parts.filter(|&(_, part)| part != 0.0) {
-            contrast[column(&format!("{piece} ({phase})"))?] = part;
-        }
-        Some(contrast)
-    }
-
-    /// Covariance of two linear combinations of the coefficients.
-    fn covariance_of(&self, one: &[f64], other: &[f64]) -> f64 {
-        let rows = self.covariance.iter().zip(one).filter(|&(_, &part)| part != 0.0);
-        rows.map(|(row, part)| part * row.iter().zip(other).map(|(entry, other)| entry * other).sum::<f64>())
-            .sum()
-    }
-
-    /// Log-odds of an extra piece with its standard error, when the share `left` of the pieces is left.
-    pub fn log_odds_estimate(&self, piece: &str, left: f64) -> Option<(f64, f64)> {
-        let contrast = self.contrast(piece, left)?;
-        let variance = self.covariance_of(&contrast, &contrast);
-        Some((self.log_odds(piece, left)?, variance.max(0.0).sqrt()))
-    }
-
-    /// Ratio of a piece's log-odds to another's, when the share `left` of the pieces is left.
-    pub fn ratio(&self, piece: &str, unit: &str, left: f64) -> Option<RatioEstimate> {
-        let (above, below) = (self.contrast(piece, left)?, self.contrast(unit, left)?);
-        Some(RatioEstimate {
-            numerator: self.log_odds(piece, left)?,
-            denominator: self.log_odds(unit, left)?,
-            numerator_variance: self.covariance_of(&above, &above),
-            denominator_variance: self.covariance_of(&below, &below),
-            covariance: self.covariance_of(&above, &below),
-        })
-    }
-
-    /// Log-odds of an extra piece when the share `left` of the pieces is left; `None` if the piece was not fitted.
-    pub fn log_odds(&self, piece: &str, left: f64) -> Option<f64> {
-        let coefficient = |name: String| {
-            let index = self.columns.iter().position(|column| *column == name)?;
-            self.coefficients.get(index).copied()
-        };
-        if let Some(constant) = coefficient(piece.to_owned()) {
-            return Some(constant);
-        }
-        let parts = KNOTS.into_iter().zip(self.phase_model.knot_weights(left));
-        parts
-            .filter(|&(_, part)| part != 0.0)
-            .map(|(phase, part)| Some(part * coefficient(format!("{piece} ({phase})"))?))
-            .sum()
-    }
 }

@@ -100,15 +100,15 @@ impl Simulation {
     ///
     /// # Panics
     /// If a column belongs to another game.
-    pub fn parameters(&self, spec: &DesignSpec) -> DVector<f64> {
-        let coefficient = |column: &Column| {
+    pub fn parameters(&self, columns: impl IntoIterator<Item = Column>) -> DVector<f64> {
+        let coefficient = |column: Column| {
             let truth = self.truth_of(column.regressor);
             match column.knot {
                 None | Some(0) => truth.full,
                 Some(_) => truth.few,
             }
         };
-        let coefficients = spec.columns.iter().map(coefficient);
+        let coefficients = columns.into_iter().map(coefficient);
         let parameters: Vec<f64> = coefficients.chain(self.thresholds.iter().copied()).collect();
         DVector::from_vec(parameters)
     }
@@ -120,7 +120,7 @@ impl Simulation {
     pub fn data(&self, seed: u64) -> Dataset {
         let regressors = self.regressors();
         let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::PiecewiseLinear);
-        let parameters = self.parameters(&spec);
+        let parameters = self.parameters(spec.columns.iter().copied());
         let full_board = full_board(&self.game) as f64;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let normal = Normal::standard();

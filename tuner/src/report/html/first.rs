@@ -16,7 +16,7 @@ use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
-pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Option<Unit>) -> Markup {
+pub(super) fn section(report: &MeasurementReport, rules: &Arc<GameDef>, unit: Option<Unit>) -> Markup {
     let shown = first_rows(report, unit);
     let pieces = shown.rows.iter().map(|row| value(row, rules));
     let unmeasurable = report
@@ -27,13 +27,11 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
         .chain(unmeasurable.map(|value| self::unmeasurable(value, rules)))
         .collect();
     html! {
-        section.first.with-board[rules.is_some()] {
-            @if let Some(rules) = rules {
-                figure.start aria-label="Start position and legend of the moves" {
-                    (game::sprites([rules.as_ref()]))
-                    (game::board(rules))
-                    (game::moves_legend(rules))
-                }
+        section.first.with-board {
+            figure.start aria-label="Start position and legend of the moves" {
+                (game::sprites([rules.as_ref()]))
+                (game::board(rules))
+                (game::moves_legend(rules))
             }
             div {
                 (values::legend())
@@ -55,10 +53,10 @@ fn axis_title(shown: &ValueRows<'_>) -> String {
     }
 }
 
-fn value(row: &ValueRow<'_>, rules: Option<&Arc<GameDef>>) -> ShownValue {
+fn value(row: &ValueRow<'_>, rules: &Arc<GameDef>) -> ShownValue {
     ShownValue {
         label: row.label.clone(),
-        picture: rules.map(|rules| game::moves(rules, row.piece).unwrap_or_default()),
+        picture: Some(game::moves(rules, row.piece).unwrap_or_default()),
         measured: Some(row.measured),
         interval: Some(row.interval),
         mark: row.published,
@@ -68,10 +66,10 @@ fn value(row: &ValueRow<'_>, rules: Option<&Arc<GameDef>>) -> ShownValue {
 }
 
 /// A piece that each side always has.
-fn unmeasurable(value: &PieceValue, rules: Option<&Arc<GameDef>>) -> ShownValue {
+fn unmeasurable(value: &PieceValue, rules: &Arc<GameDef>) -> ShownValue {
     ShownValue {
         label: value.piece.clone(),
-        picture: rules.map(|rules| game::moves(rules, &value.piece).unwrap_or_default()),
+        picture: Some(game::moves(rules, &value.piece).unwrap_or_default()),
         measured: None,
         interval: None,
         mark: None,

@@ -38,7 +38,7 @@ pub fn page(entries: &[IndexEntry<'_>]) -> String {
         }
     }
     let total: usize = entries.iter().map(|entry| entry.report.games.games).sum();
-    let rules: Vec<_> = games.iter().filter_map(|same| same[0].report.rules()).collect();
+    let rules: Vec<_> = games.iter().map(|same| same[0].report.rules()).collect();
     let body = html! {
         header {
             h1 { (TITLE) }
@@ -65,10 +65,8 @@ fn measurement(entry: &IndexEntry<'_>) -> Markup {
         article.card {
             h2 { @match &entry.link { Some(link) => { a href=(link) { (heading) } } None => { (heading) } } }
             p { (sentences::headline(report)) }
-            div.with-board[rules.is_some()] {
-                @if let Some(rules) = &rules {
-                    figure.start aria-label=(format!("Start position of {}", report.title)) { (game::board(rules)) }
-                }
+            div.with-board {
+                figure.start aria-label=(format!("Start position of {}", report.title)) { (game::board(&rules)) }
                 @if shown.is_empty() { p { "No value has been published." } }
                 @else { (values::plot(&shown, None, "measured value / published value")) }
             }

@@ -66,7 +66,9 @@ fn stages(report: &MeasurementReport) -> usize {
 }
 
 fn scores(report: &MeasurementReport, unit: &str) -> Markup {
-    let in_units = |group: &MaterialScore| Some(group.log_odds / report.fit.log_odds(unit, group.left)?);
+    let fit = report.fitted();
+    let log_odds_of_unit = |left: f64| Some(fit.log_odds(fit.regressor(unit)?, left)?.0);
+    let in_units = |group: &MaterialScore| Some(group.log_odds / log_odds_of_unit(group.left)?);
     let groups: Vec<(usize, f64, &MaterialScore)> = report
         .diagnostics
         .by_material
@@ -84,7 +86,7 @@ fn scores(report: &MeasurementReport, unit: &str) -> Markup {
         let of_stage = groups.iter().filter(|group| group.0 == stage && group.1 <= farthest);
         let mut points: Vec<(f64, f64)> = of_stage.map(|&(_, units, group)| (units, group.expected)).collect();
         if points.is_empty() {
-            let log_odds = report.fit.log_odds(unit, STAGES[stage].1).unwrap_or_default();
+            let log_odds = log_odds_of_unit(STAGES[stage].1).unwrap_or_default();
             let at = |step: u32| f64::from(step) / f64::from(STEPS) * farthest;
             points.extend((0..=STEPS).map(|step| (at(step), report.expected_score(log_odds * at(step)))));
         }
@@ -121,8 +123,9 @@ fn scores(report: &MeasurementReport, unit: &str) -> Markup {
 
 /// Elo of each piece on a full board and with a quarter of the pieces left.
 fn elo_of_pieces(report: &MeasurementReport) -> Option<Markup> {
+    let fit = report.fitted();
     let at = |piece: &str, left: f64| {
-        let (log_odds, error) = report.fit.log_odds_estimate(piece, left)?;
+        let (log_odds, error) = fit.log_odds(fit.regressor(piece)?, left)?;
         let half_width = report.fit.critical_value * error;
         let ends = [log_odds - half_width, log_odds, log_odds + half_width];
         let [low, middle, high] = ends.map(|log_odds| elo(report.expected_score(log_odds)));

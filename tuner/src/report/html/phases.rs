@@ -1,17 +1,15 @@
 //! Values by phase of the game, the cross-checks, and the playtest.
 
-use std::sync::Arc;
-
 use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
-use assay_rules::GameDef;
 use maud::{Markup, html};
 
 use super::playtest;
 use crate::report::rows::{ValueRow, rows};
 use crate::report::{sentences, tables};
 use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::fit::Fit;
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::inference::units::Unit;
 use crate::values::playtest::Playtest;
 use crate::values::results::MeasurementReport;
 
@@ -21,16 +19,16 @@ const HEIGHT: f64 = 170.0;
 const STEPS: u32 = 40;
 
 /// Values by share of the pieces left.
-pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Unit) -> Markup {
+pub(super) fn section(report: &MeasurementReport, unit: Unit) -> Markup {
     html! {
         section {
             h2 { "Values by game phase" }
-            @if let Some(rules) = rules.filter(|_| report.fit.phase_model != PhaseModel::Constant) {
+            @if report.fit.phase_model != PhaseModel::Constant {
                 p { "A piece's value changes as pieces leave the board. The first picture gives averages over the positions of these games. \
                      Here each value is in units of the same phase. Line and band: the model with its 95% interval."
                     @if !report.slices.is_empty() { " Points: each slice of the game measured by itself, without the model." }
                     " Dashed: the published value." }
-                (panels(report, rules, unit))
+                (panels(report, unit))
                 p.note { "Values are measured with at least a quarter of the pieces left. Later, positions in which an extra piece is about to \
                           win are not quiet and are left out." }
             }
@@ -54,11 +52,11 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
 }
 
 /// A curve for each piece, on a scale of its own.
-fn panels(report: &MeasurementReport, rules: &GameDef, unit: Unit) -> Markup {
-    let measure = report.fit.unit_measure(rules);
+fn panels(report: &MeasurementReport, unit: Unit) -> Markup {
+    let fit = report.fitted();
     html! {
         div.panels { @for row in &rows(report, unit).rows {
-            @if let Some(curve) = curve(&measure, row.piece, unit) {
+            @if let Some(curve) = curve(&fit, row.piece, unit) {
                 figure { figcaption { (row.label) } (panel(report, row, unit, curve)) }
             }
         } }
@@ -66,11 +64,11 @@ fn panels(report: &MeasurementReport, rules: &GameDef, unit: Unit) -> Markup {
 }
 
 /// The value of a piece by the share of pieces that are gone, with its band.
-fn curve(measure: &UnitMeasure<'_>, piece: &str, unit: Unit) -> Option<Curve> {
+fn curve(fit: &Fit, piece: &str, unit: Unit) -> Option<Curve> {
     let mut curve = Curve::default();
     for step in 0..=STEPS {
         let gone = (1.0 - FEW) * f64::from(step) / f64::from(STEPS);
-        let estimate = measure.value(unit, piece, 1.0 - gone)?;
+        let estimate = fit.value_in(unit, piece, 1.0 - gone)?;
         curve.points.push((gone, estimate.value));
         if let ConfidenceRegion::Bounded { low, high } = estimate.interval {
             curve.band.push((gone, low, high));

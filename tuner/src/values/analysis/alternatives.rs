@@ -1,13 +1,13 @@
 //! Values by other defensible models. The intervals of a fit do not contain the uncertainty about its model; the spread of these values shows it.
 
-use super::{column_names, measure};
 use crate::values::data::Dataset;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
+use crate::values::fit::Fit;
 use crate::values::inference::cross_validation::held_out_loss;
 use crate::values::inference::slices::PhaseSlice;
-use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::inference::units::Unit;
 use crate::values::model::{FractionalLogit, ProportionalOdds, RegressionModel};
 use crate::values::results::{AlternativeModel, AlternativeValue};
 
@@ -53,8 +53,8 @@ fn refit(
     let spec = DesignSpec::of(data, phase_model);
     let design = spec.design_matrix(&data.games);
     let model = model(&design);
-    let estimate = measure(&design, &spec, spec.mean_pieces_left(&data.games), &*model).ok()?;
-    let table = UnitMeasure::of_estimate(&estimate, column_names(&design, &*model), &data.game).table(Unit::Army)?;
+    let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &*model).ok()?;
+    let table = fit.unit_table(Unit::Army)?;
     let values = table.values.into_iter().map(|value| AlternativeValue {
         piece: value.piece,
         value: value.measured.value,

@@ -246,7 +246,7 @@ fn of_values(
     let game = GameDef::builtin("chess").unwrap();
     let base = FittedValues::of(&simulation(&game, 3_000, &worth(0.0)).data(5)).unwrap();
     let play = move |cache: &RunCache, effect: f64, seed: u64| {
-        let truth = |effect| simulation(&game, 1, &worth(effect)).parameters(&base.estimate.spec);
+        let truth = |effect| simulation(&game, 1, &worth(effect)).parameters(base.estimate.columns());
         let drawn = |effect: f64, seed: u64| FittedValues {
             estimate: drawn(&base.estimate, &truth(effect), seed),
             ..base.clone()

@@ -31,13 +31,12 @@ pub fn gains_in_endgame(game: &str, kind: &str, others: &[String], cache: &RunCa
 /// The reason if the games do not determine the values in both phases.
 pub(super) fn phase_gain(fitted: &FittedValues, kind: &str, others: &[String]) -> Result<Effect, String> {
     let estimate = &fitted.estimate;
-    if estimate.spec.phase_model == PhaseModel::Constant {
+    if estimate.phase_model == PhaseModel::Constant {
         return Err("the games do not determine separate values for a full board and for few pieces".to_owned());
     }
     let parameters = estimate.coefficients.len();
     let contrast = |name: &str, left: f64| {
-        let found =
-            regressor_by_name(&fitted.game, name).and_then(|term| estimate.spec.contrast(term, left, parameters));
+        let found = regressor_by_name(&fitted.game, name).and_then(|term| estimate.contrast(term, left));
         found.ok_or_else(|| format!("{name} is not measured"))
     };
     let mut difference = 0.0;
@@ -48,7 +47,7 @@ pub(super) fn phase_gain(fitted: &FittedValues, kind: &str, others: &[String]) -
         for other in others {
             denominator += contrast(other, left)? / others.len() as f64;
         }
-        let ratio = estimate.contrast_ratio(&numerator, &denominator);
+        let ratio = estimate.ratio(&numerator, &denominator);
         // The delta method is valid only if the denominator is clearly positive.
         if ratio.denominator < estimate.critical_value * ratio.denominator_variance.sqrt() {
             return Err(format!(

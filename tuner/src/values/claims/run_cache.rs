@@ -15,10 +15,9 @@ use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use super::played_games::{self, PlayedGame};
 use super::solved_endgames::{self, EndgameCounts};
-use crate::values::analysis::fit_values;
 use crate::values::data::{self, DataError, DataFile, Dataset, PairNumbers};
 use crate::values::design::phase::PhaseModel;
-use crate::values::inference::estimate::Estimate;
+use crate::values::fit::Fit;
 use crate::values::playtest::{self, PawnCost};
 
 /// Purpose of a run of games.
@@ -110,7 +109,7 @@ impl Run {
 pub struct FittedValues {
     pub game: Arc<GameDef>,
     /// The fitted coefficients.
-    pub estimate: Estimate,
+    pub estimate: Fit,
     /// Number of opening pairs.
     pub clusters: usize,
     /// Number of games.
@@ -127,7 +126,7 @@ impl FittedValues {
         let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
         Ok(FittedValues {
             game: Arc::clone(&data.game),
-            estimate: fit_values(data, PhaseModel::default()).map_err(|error| error.to_string())?,
+            estimate: Fit::of_games(data, PhaseModel::default()).map_err(|error| error.to_string())?,
             clusters: clusters.len(),
             games: data.games.len() as u64,
         })

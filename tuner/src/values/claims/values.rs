@@ -8,8 +8,8 @@ use super::run_cache::{FittedValues, RunCache};
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::inference::fieller::RatioEstimate;
-use crate::values::inference::published_ratios::test_all_ratios;
-use crate::values::inference::units::{Unit, UnitMeasure, UnitTable, UnitValue, published_divisor};
+use crate::values::inference::joint_test::test_ratios;
+use crate::values::inference::units::{Unit, UnitTable, UnitValue, published_divisor};
 use crate::values::inference::verdict::{ValueVerdict, max_width};
 
 pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor> {
@@ -21,13 +21,12 @@ pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor>
 /// each of two, so half of the pair's bonus belongs to it.
 pub(super) fn worth(fitted: &FittedValues, name: &str, left: f64) -> Option<DVector<f64>> {
     let term = regressor_by_name(&fitted.game, name)?;
-    fitted.estimate.worth(&fitted.game, term, left)
+    fitted.estimate.worth(term, left)
 }
 
 /// [`worth`] where the values are published for another game with the same kinds, `published`.
 fn worth_as_published(fitted: &FittedValues, published: &GameDef, name: &str, left: f64) -> Option<DVector<f64>> {
-    let parameters = fitted.estimate.coefficients.len();
-    let at = |term: Regressor| fitted.estimate.spec.contrast(term, left, parameters);
+    let at = |term: Regressor| fitted.estimate.contrast(term, left);
     let Some(Regressor::Kind(known)) = regressor_by_name(published, name) else {
         return None;
     };
@@ -123,11 +122,7 @@ pub fn replaced_piece(game: &str, kind: &str, other: &str, claimed: f64, claim: 
         let worth = worth_as_published(&fitted, &source.game, kind, fitted.estimate.mean_left);
         let worth = worth.ok_or_else(|| format!("{kind} is not measured"))?;
         let unit = scale.contrast(&fitted, &source.game)?;
-        Ok(scaled_effect(
-            &fitted,
-            fitted.estimate.contrast_ratio(&worth, &unit),
-            1.0,
-        ))
+        Ok(scaled_effect(&fitted, fitted.estimate.ratio(&worth, &unit), 1.0))
     });
     TestResult::Number(NumberResult {
         claim: claim.to_owned(),
@@ -174,7 +169,7 @@ pub fn ratio(
     let effect = cache.values(game).and_then(|fitted| {
         let left = if full_board { 1.0 } else { fitted.estimate.mean_left };
         let (numerator, denominator) = (sum_contrast(&fitted, of, left)?, sum_contrast(&fitted, to, left)?);
-        let ratio = fitted.estimate.contrast_ratio(&numerator, &denominator);
+        let ratio = fitted.estimate.ratio(&numerator, &denominator);
         Ok(scaled_effect(&fitted, ratio, 1.0))
     });
     let phase = if full_board { ", on a full board" } else { "" };
@@ -196,7 +191,7 @@ pub(super) fn relative_to(
 ) -> Result<RatioEstimate, String> {
     let numerator = sum_contrast(fitted, &[kind], left)?;
     let denominator = sum_contrast(fitted, others, left)? / others.len() as f64;
-    Ok(fitted.estimate.contrast_ratio(&numerator, &denominator))
+    Ok(fitted.estimate.ratio(&numerator, &denominator))
 }
 
 /// A ratio times a factor, with Fieller's interval.
@@ -219,7 +214,10 @@ pub(super) fn scaled_effect(fitted: &FittedValues, ratio: RatioEstimate, factor:
 /// Value of a regressor in pawns, averaged over the game.
 fn in_pawns(fitted: &FittedValues, term: Regressor) -> Result<Effect, String> {
     let pawn = Regressor::Kind(fitted.game.pawn);
-    let ratio = fitted.estimate.ratio(term, pawn, fitted.estimate.mean_left);
+    let at = |term| fitted.estimate.contrast(term, fitted.estimate.mean_left);
+    let ratio = at(term)
+        .zip(at(pawn))
+        .map(|(above, below)| fitted.estimate.ratio(&above, &below));
     let ratio = ratio.ok_or_else(|| format!("no position contains {}", term.name(&fitted.game)))?;
     Ok(scaled_effect(fitted, ratio, 1.0))
 }
@@ -258,19 +256,13 @@ pub fn published_values(game: &str, cache: &RunCache) -> Vec<TestResult> {
     results
 }
 
-/// The fitted values in units.
-fn in_units(fitted: &FittedValues) -> UnitMeasure<'_> {
-    let names = fitted.estimate.spec.names();
-    UnitMeasure::of_estimate(&fitted.estimate, names, &fitted.game)
-}
-
 /// The values in shares of the army.
 ///
 /// # Errors
 /// The reason if a piece with a published value is not measured.
 fn army_table(fitted: &FittedValues) -> Result<UnitTable, String> {
     let game = &fitted.game;
-    let table = in_units(fitted).table(Unit::Army);
+    let table = fitted.estimate.unit_table(Unit::Army);
     let table = table.ok_or("no piece besides king and pawn is measured")?;
     let is_measured = |name: &str| table.values.iter().any(|value| value.piece == name);
     let mut published = game
@@ -323,7 +315,7 @@ impl PublishedValue<'_> {
 
 /// The test of all published ratios of the pieces that `validate` makes, too.
 fn ratios_together(pieces: &[PublishedValue], fitted: &FittedValues) -> Result<JointResult, String> {
-    let test = test_all_ratios(&in_units(fitted), fitted.clusters).ok_or("too few games to test all values jointly")?;
+    let test = test_ratios(&fitted.estimate, fitted.clusters).ok_or("too few games to test all values jointly")?;
     let is_sharp = |one: &PublishedValue| {
         let width = one.value.measured.interval.width();
         width.is_some_and(|width| width <= max_width(one.published))
@@ -350,12 +342,10 @@ pub fn pair(game: &str, name: &str, cache: &RunCache) -> TestResult {
         None => Err(format!("{game} has no bonus for a pair of {name}s")),
         Some((pair, _)) => cache.values(game).and_then(|fitted| {
             let estimate = &fitted.estimate;
-            let bonus = estimate
-                .spec
-                .contrast(pair, estimate.mean_left, estimate.coefficients.len());
+            let bonus = estimate.contrast(pair, estimate.mean_left);
             let bonus = bonus.ok_or_else(|| format!("no position contains {}", pair.name(def)))?;
             let unit = scale.contrast(&fitted, def)?;
-            Ok(scaled_effect(&fitted, estimate.contrast_ratio(&bonus, &unit), 1.0))
+            Ok(scaled_effect(&fitted, estimate.ratio(&bonus, &unit), 1.0))
         }),
     };
     let claimed = known.map_or(0.0, |(_, claimed)| scale.divided(claimed));

@@ -10,7 +10,6 @@
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use nalgebra::DVector;
 
 use crate::values::data::material;
 use crate::values::data::positions::MaterialSample;
@@ -30,6 +29,17 @@ pub struct Column {
     pub regressor: Regressor,
     /// Index in [`KNOTS`]; `None` for a regressor with one value for the whole game.
     pub knot: Option<usize>,
+}
+
+impl Column {
+    /// The column's name in files and reports.
+    pub fn name(self, game: &GameDef) -> String {
+        let name = self.regressor.name(game);
+        match self.knot {
+            Some(knot) => format!("{name} ({})", KNOTS[knot]),
+            None => name,
+        }
+    }
 }
 
 /// The columns of a design matrix, and how to compute its rows.
@@ -115,19 +125,11 @@ impl DesignSpec {
     }
 
     pub fn names(&self) -> Vec<String> {
-        self.columns.iter().map(|column| self.column_name(column)).collect()
+        self.columns.iter().map(|column| column.name(&self.game)).collect()
     }
 
-    pub fn column_name(&self, column: &Column) -> String {
-        let name = column.regressor.name(&self.game);
-        match column.knot {
-            Some(knot) => format!("{name} ({})", KNOTS[knot]),
-            None => name,
-        }
-    }
-
-    pub fn regressor_name(&self, regressor: Regressor) -> String {
-        regressor.name(&self.game)
+    pub fn game(&self) -> &Arc<GameDef> {
+        &self.game
     }
 
     /// Index of the column of a regressor with one value for the whole game.
@@ -140,21 +142,6 @@ impl DesignSpec {
     /// Share of pieces left, 0 to 1.
     pub fn pieces_left(&self, pieces: u16) -> f64 {
         (f64::from(pieces) / self.full_board).min(1.0)
-    }
-
-    /// Contrast that gives a regressor's value when the share `left` of the pieces is left: a vector of length `parameters` to multiply with
-    /// the parameters. `None` if the regressor has no column.
-    pub fn contrast(&self, regressor: Regressor, left: f64, parameters: usize) -> Option<DVector<f64>> {
-        let weights = self.phase_model.knot_weights(left);
-        let mut contrast = DVector::zeros(parameters);
-        let mut is_fitted = false;
-        for (entry, column) in contrast.iter_mut().zip(&self.columns) {
-            if column.regressor == regressor {
-                *entry = column.knot.map_or(1.0, |knot| weights[knot]);
-                is_fitted = true;
-            }
-        }
-        is_fitted.then_some(contrast)
     }
 
     /// The regressors with columns, in order.

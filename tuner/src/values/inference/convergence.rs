@@ -1,12 +1,11 @@
 //! Width of the intervals as a function of the number of games.
 
-use assay_rules::GameDef;
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::DesignMatrix;
-use crate::values::inference::estimate::Estimate;
-use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::fit::Fit;
+use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 
 /// Shares of the opening pairs, in numerical order, on which the fit is repeated.
@@ -43,16 +42,11 @@ pub struct HalfWidth {
     pub pawns: Option<f64>,
 }
 
-/// Half-widths of an estimate's intervals.
-pub fn half_widths(estimate: &Estimate, game: &GameDef) -> Vec<HalfWidth> {
-    // Names of the thresholds are needed only for Elo.
-    let measure = UnitMeasure::of_estimate(estimate, estimate.spec.names(), game);
-    let army = measure.table(Unit::Army).map(|table| table.values).unwrap_or_default();
+/// Half-widths of a fit's intervals.
+pub fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
+    let army = fit.unit_table(Unit::Army).map(|table| table.values).unwrap_or_default();
     let half = |width: f64| width / 2.0;
-    let measured = estimate
-        .values(game)
-        .into_iter()
-        .filter(|value| value.measured.is_some());
+    let measured = fit.piece_values().into_iter().filter(|value| value.measured.is_some());
     measured
         .map(|value| {
             let in_army = army.iter().find(|other| other.piece == value.piece);

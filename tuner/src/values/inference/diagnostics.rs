@@ -245,11 +245,16 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f
         .fitted_regressors()
         .filter(|term| matches!(term, Regressor::Kind(_)))
         .collect();
-    let parts: Vec<DVector<f64>> = kinds
-        .iter()
-        // Half-way between the knots both of a piece's columns have equal weights, so this contrast is proportional to the material balance.
-        .filter_map(|&kind| spec.contrast(kind, 0.5, spec.columns.len()))
-        .collect();
+    // Half-way between the knots both of a piece's columns have equal weights, so this contrast is proportional to the material balance.
+    let weights = spec.phase_model.knot_weights(0.5);
+    let part = |&kind: &Regressor| {
+        let columns = spec.columns.iter().map(|column| match column.knot {
+            _ if column.regressor != kind => 0.0,
+            knot => knot.map_or(1.0, |knot| weights[knot]),
+        });
+        DVector::from_iterator(spec.columns.len(), columns)
+    };
+    let parts: Vec<DVector<f64>> = kinds.iter().map(part).collect();
     let mut sums = vec![vec![ClusterSums::default(); PHASES.len() + 1]; kinds.len()];
     for (index, row) in design.rows().enumerate() {
         for (part, sums) in parts.iter().zip(&mut sums) {
@@ -267,7 +272,7 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f
     for (&kind, sums) in kinds.iter().zip(&sums) {
         for (at, sums) in sums.iter().enumerate() {
             residuals.extend(sums.mean().map(|residual| GroupResidual {
-                group: spec.regressor_name(kind),
+                group: kind.name(spec.game()),
                 phase: at.checked_sub(1).map(|phase| PHASES[phase].0.to_owned()),
                 residual,
             }));

@@ -14,12 +14,13 @@ use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, KNOTS};
 use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::fit::Fit;
 use crate::values::inference::distributions;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::sandwich;
-use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, ProportionalOdds, fit_from};
 
 /// Outcome of the test.
@@ -80,8 +81,8 @@ type Stage = (&'static str, f64);
 
 const WHOLE_GAME: &str = "whole game";
 
-/// Makes the test on the rows of `design`, which `spec` built from the games of `data`. `measure` has the values of the fit without the test.
-pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, measure: &UnitMeasure<'_>) -> GivenMaterial {
+/// Makes the test on the rows of `design`, which `spec` built from the games of `data`. `values` is the fit without the test.
+pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, values: &Fit) -> GivenMaterial {
     let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
     let (given, never): (Vec<Column>, Vec<Column>) = spec.columns.iter().copied().filter(is_kind).partition(|column| {
         let mut starts = data
@@ -95,12 +96,9 @@ pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, measure: &
             reason: "all games start with equal armies".to_owned(),
         };
     }
-    match fit_with(data, spec, design, measure, &given) {
+    match fit_with(data, spec, design, values, &given) {
         Ok(mut test) => {
-            test.never_given = never
-                .iter()
-                .map(|column| spec.regressor_name(column.regressor))
-                .collect();
+            test.never_given = never.iter().map(|column| column.regressor.name(spec.game())).collect();
             test.never_given.dedup();
             GivenMaterial::Tested(test)
         }
@@ -115,12 +113,12 @@ fn fit_with(
     data: &Dataset,
     spec: &DesignSpec,
     design: &DesignMatrix,
-    measure: &UnitMeasure<'_>,
+    values: &Fit,
     given: &[Column],
 ) -> Result<GivenMaterialTest, FitError> {
     let names = given
         .iter()
-        .map(|column| format!("{} at the start", spec.column_name(column)));
+        .map(|column| format!("{} at the start", column.name(spec.game())));
     let rows = data.games.iter().flat_map(|game| {
         spec.samples(game).map(|sample| {
             let entry = |column: &Column| spec.entry(column, sample.pieces, &game.start);
@@ -145,9 +143,9 @@ fn fit_with(
         JointTest::of_zero(&differences.select_rows(which), &covariance, clusters).ok_or_else(too_few)
     };
     let stage_of = |column: &Column| -> Stage {
-        column.knot.map_or((WHOLE_GAME, measure.pieces_left()), |knot| {
-            (KNOTS[knot], [1.0, FEW][knot])
-        })
+        column
+            .knot
+            .map_or((WHOLE_GAME, values.mean_left), |knot| (KNOTS[knot], [1.0, FEW][knot]))
     };
     let mut stages: Vec<Stage> = Vec::new();
     for stage in given.iter().map(stage_of) {
@@ -163,11 +161,11 @@ fn fit_with(
             stage: stage.to_owned(),
             test: joint(&which)?,
         });
-        let unit = measure.log_odds_at(Unit::Army, left).map(|(unit, _)| unit);
+        let unit = values.log_odds_of_unit(Unit::Army, left).map(|(unit, _)| unit);
         by_piece.extend(which.into_iter().map(|index| {
             let (log_odds, standard_error) = (differences[index], covariance[(index, index)].sqrt());
             GivenDifference {
-                piece: spec.regressor_name(given[index].regressor),
+                piece: given[index].regressor.name(spec.game()),
                 stage: stage.to_owned(),
                 log_odds,
                 standard_error,

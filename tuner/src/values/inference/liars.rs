@@ -11,25 +11,23 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::cross_validation::{LogLossGain, cross_validate};
 use super::diagnostics::{Diagnostics, diagnose};
-use super::estimate::Estimate;
 use super::fieller::ConfidenceRegion;
 use super::joint_test::JointTest;
 use super::scale::{MARGIN, PublishedScale, ScaledValue};
-use super::units::UnitMeasure;
 use super::verdict::ValueVerdict;
-use crate::values::analysis::fit_values;
 use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::fit::Fit;
 use crate::values::model::{ModelFit, ProportionalOdds, fit_from};
 use crate::values::simulate::{Simulation, TrueValue, near_published_values, synthetic_openings};
 
 /// An estimate as it varies from data set to data set: normal around the truth, with the covariance of one fit.
-pub(in crate::values) fn drawn(base: &Estimate, truth: &DVector<f64>, seed: u64) -> Estimate {
+pub(in crate::values) fn drawn(base: &Fit, truth: &DVector<f64>, seed: u64) -> Fit {
     let root = base.covariance.clone().cholesky().unwrap().l();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    Estimate {
+    Fit {
         coefficients: truth + root * deviates(&mut random, truth.len()),
         ..base.clone()
     }
@@ -150,25 +148,24 @@ fn liars_about_joint_tests_are_found() {
 }
 
 /// Changes the estimate before, and the scale after pieces are judged on it.
-type ScaleLie = (fn(&mut Estimate), fn(&mut PublishedScale));
+type ScaleLie = (fn(&mut Fit), fn(&mut PublishedScale));
 
 #[test]
 fn liars_about_the_inventors_scale_are_found() {
     let as_published = simulation(2_000, published(|_| 1.0));
-    let game = &as_published.game;
-    let base = fit_values(&as_published.data(5), PhaseModel::default()).unwrap();
-    let sets = |factor: f64| -> Vec<Estimate> {
-        let truth = simulation(1, published(|name| if name == "rook" { factor } else { 1.0 })).parameters(&base.spec);
+    let base = Fit::of_games(&as_published.data(5), PhaseModel::default()).unwrap();
+    let sets = |factor: f64| -> Vec<Fit> {
+        let truth =
+            simulation(1, published(|name| if name == "rook" { factor } else { 1.0 })).parameters(base.columns());
         (0..300).map(|seed| drawn(&base, &truth, seed)).collect()
     };
     let (right, wrong) = (sets(1.0), sets(1.5));
     let faults = |(before, after): &ScaleLie| {
-        let scales = |sets: &[Estimate]| -> Vec<PublishedScale> {
-            let scale = |estimate: &Estimate| {
+        let scales = |sets: &[Fit]| -> Vec<PublishedScale> {
+            let scale = |estimate: &Fit| {
                 let mut estimate = estimate.clone();
                 before(&mut estimate);
-                let measure = UnitMeasure::of_estimate(&estimate, estimate.spec.names(), game);
-                let mut scale = PublishedScale::new(&measure, measure.pieces_left(), MARGIN).unwrap();
+                let mut scale = PublishedScale::new(&estimate, estimate.mean_left, MARGIN).unwrap();
                 after(&mut scale);
                 scale
             };

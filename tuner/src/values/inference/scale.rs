@@ -10,10 +10,12 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
+use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::fit::Fit;
 use crate::values::inference::estimate::{IntervalEstimate, PieceValue};
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::units::{UnitMeasure, UnitTable, published_divisor};
+use crate::values::inference::units::{UnitTable, published_divisor};
 use crate::values::inference::verdict::ValueVerdict;
 
 /// Default of the margin: the deviation from a published value, as a share of it, up to which a piece is worth about the same.
@@ -39,11 +41,11 @@ pub struct PublishedScales {
 
 impl PublishedScales {
     /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to be worth anything.
-    pub fn new(measure: &UnitMeasure<'_>) -> Option<PublishedScales> {
-        let changes = measure.fit().phase_model != PhaseModel::Constant;
-        let phase = |left: f64| changes.then(|| PublishedScale::new(measure, left, MARGIN)).flatten();
+    pub fn new(fit: &Fit) -> Option<PublishedScales> {
+        let changes = fit.phase_model != PhaseModel::Constant;
+        let phase = |left: f64| changes.then(|| PublishedScale::new(fit, left, MARGIN)).flatten();
         Some(PublishedScales {
-            average: PublishedScale::new(measure, measure.pieces_left(), MARGIN)?,
+            average: PublishedScale::new(fit, fit.mean_left, MARGIN)?,
             full_board: phase(1.0),
             few_pieces: phase(FEW),
         })
@@ -154,16 +156,15 @@ impl ScaledValue {
 impl PublishedScale {
     /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published
     /// value are measured to be worth anything.
-    pub fn new(measure: &UnitMeasure<'_>, left: f64, margin: f64) -> Option<PublishedScale> {
-        let game = measure.game();
-        let kinds = measure.kinds();
+    pub fn new(fit: &Fit, left: f64, margin: f64) -> Option<PublishedScale> {
+        let game = &fit.game;
+        let kinds = fit.kinds();
         let contrasts: Vec<_> = kinds
             .iter()
-            .map(|&kind| measure.worth(kind, left))
+            .map(|&kind| fit.worth(Regressor::Kind(kind), left))
             .collect::<Option<_>>()?;
         let contrasts = DMatrix::from_columns(&contrasts).transpose();
-        let fit = measure.fit();
-        let measured = &contrasts * &fit.values;
+        let measured = &contrasts * &fit.coefficients;
         let covariance = &contrasts * &fit.covariance * contrasts.transpose();
         // As for shares of the army, the pawn does not count.
         let pieces = kinds.iter().filter(|&&kind| kind != game.pawn);
@@ -175,7 +176,7 @@ impl PublishedScale {
             let measured = scaled.values[index];
             let mut value = ScaledValue {
                 piece: game.kind(kind).name.clone(),
-                with_half_pair: measure.has_half_pair(kind),
+                with_half_pair: fit.has_half_pair(Regressor::Kind(kind)),
                 published: published[index],
                 rounded: in_units(game.kind(kind).rounded),
                 measured,

@@ -8,15 +8,16 @@
 
 use std::collections::BTreeMap;
 
+use assay_rules::Kind;
 use assay_rules::def::PieceClass;
-use assay_rules::{GameDef, Kind};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
 
-use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
-use crate::values::design::phase::{FEW, KNOTS, PhaseModel};
-use crate::values::inference::estimate::{Estimate, IntervalEstimate};
-use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+use crate::values::data::regressor::Regressor;
+use crate::values::design::phase::FEW;
+use crate::values::fit::{Fit, Parameter};
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::model::logistic;
 
@@ -92,80 +93,25 @@ pub struct UnitValue {
     pub verdict: ValueVerdict,
 }
 
-/// Named coefficients of a fit with their covariance.
-pub struct FittedCoefficients {
-    /// Names of the coefficients.
-    pub columns: Vec<String>,
-    /// Log-odds per unit, in the order of `columns`.
-    pub values: DVector<f64>,
-    /// Covariance matrix of `values`.
-    pub covariance: DMatrix<f64>,
-    /// How values depend on the game phase.
-    pub phase_model: PhaseModel,
-    /// Share of pieces left at which values are averages over the game.
-    pub pieces_left: f64,
-    /// Half-width of the intervals in standard errors.
-    pub critical_value: f64,
-}
-
-/// Fitted coefficients, expressed in units.
-pub struct UnitMeasure<'g> {
-    game: &'g GameDef,
-    fit: FittedCoefficients,
-    /// Measured kinds.
-    kinds: Vec<Kind>,
-}
-
 /// Power of ten by which published values are divided, so that the least is below 10: inventors may count in hundredths. 1 if there are no values.
 pub(in crate::values) fn published_divisor(values: impl Iterator<Item = f64>) -> f64 {
     let least = values.reduce(f64::min).unwrap_or(1.0);
     10_f64.powf(least.max(1.0).log10().floor())
 }
 
-impl<'g> UnitMeasure<'g> {
-    /// The pieces of a game that a fit has measured, by descending published (else measured) value.
-    pub fn new(fit: FittedCoefficients, game: &'g GameDef) -> UnitMeasure<'g> {
-        let mut measure = UnitMeasure {
-            game,
-            fit,
-            kinds: Vec::new(),
-        };
-        let mut kinds: Vec<(f64, Kind)> = game
-            .all_kinds()
-            .filter_map(|kind| {
-                let average = measure.worth(kind, measure.fit.pieces_left)?.dot(&measure.fit.values);
-                Some((game.kind(kind).value.unwrap_or(average), kind))
-            })
-            .collect();
-        kinds.sort_by(|one, other| other.0.total_cmp(&one.0));
-        measure.kinds = kinds.into_iter().map(|(_, kind)| kind).collect();
-        measure
-    }
-
-    /// An estimate whose coefficients have these names.
-    pub fn of_estimate(estimate: &Estimate, columns: Vec<String>, game: &'g GameDef) -> UnitMeasure<'g> {
-        let fit = FittedCoefficients {
-            columns,
-            values: estimate.coefficients.clone(),
-            covariance: estimate.covariance.clone(),
-            phase_model: estimate.spec.phase_model,
-            pieces_left: estimate.mean_left,
-            critical_value: estimate.critical_value,
-        };
-        UnitMeasure::new(fit, game)
-    }
-
+impl Fit {
     /// The values in all units; units that the game does not have are left out.
-    pub fn tables(&self) -> Vec<UnitTable> {
-        Unit::ALL.into_iter().filter_map(|unit| self.table(unit)).collect()
+    pub fn unit_tables(&self) -> Vec<UnitTable> {
+        Unit::ALL.into_iter().filter_map(|unit| self.unit_table(unit)).collect()
     }
 
     /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is not
     /// measured.
-    pub fn value(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
+    pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
         let (reference, sum) = self.reference(unit)?;
-        let kind = self.kinds.iter().find(|&&kind| self.game.kind(kind).name == piece)?;
-        let (value, _) = self.estimate(unit, *kind, &reference, sum, left)?;
+        let mut kinds = self.kinds().into_iter();
+        let kind = kinds.find(|&kind| self.game.kind(kind).name == piece)?;
+        let (value, _) = self.estimate(unit, kind, &reference, sum, left)?;
         Some(value)
     }
 
@@ -174,119 +120,29 @@ impl<'g> UnitMeasure<'g> {
     pub fn published_in(&self, unit: Unit, published: impl Fn(Kind) -> Option<f64>) -> Option<BTreeMap<String, f64>> {
         let (reference, total) = self.reference(unit).filter(|_| unit != Unit::Elo)?;
         let sum: f64 = reference.iter().map(|&kind| published(kind)).sum::<Option<f64>>()?;
-        let kinds = self.kinds.iter();
-        let values =
-            kinds.filter_map(|&kind| Some((self.game.kind(kind).name.clone(), published(kind)? * total / sum)));
+        let kinds = self.kinds().into_iter();
+        let values = kinds.filter_map(|kind| Some((self.game.kind(kind).name.clone(), published(kind)? * total / sum)));
         Some(values.collect())
     }
 
-    /// One unit in log-odds, averaged over the game, with its standard error; `None` if the game does not have the unit.
-    pub fn log_odds(&self, unit: Unit) -> Option<(f64, f64)> {
-        self.log_odds_at(unit, self.fit.pieces_left)
-    }
-
-    /// Share of pieces left at which values are averages over the game.
-    pub fn pieces_left(&self) -> f64 {
-        self.fit.pieces_left
-    }
-
-    /// As [`UnitMeasure::log_odds`], when the share `left` of the pieces is left.
-    pub fn log_odds_at(&self, unit: Unit, left: f64) -> Option<(f64, f64)> {
+    /// One unit in log-odds with its standard error when the share `left` of the pieces is left; `None` if the game does not have the
+    /// unit.
+    pub fn log_odds_of_unit(&self, unit: Unit, left: f64) -> Option<(f64, f64)> {
         let (reference, sum) = self.reference(unit)?;
-        let contrast = self.unit_contrast(&reference, sum, left)?;
-        let variance = contrast.dot(&(&self.fit.covariance * &contrast));
-        Some((contrast.dot(&self.fit.values), variance.sqrt()))
-    }
-
-    /// The values of the first piece of each kind that a full army loses: the piece's value on a full board plus the pair bonus or half of the
-    /// second piece's extra value, if the army has two of them. This is what a playtest measures. `army` has the number of pieces by kind.
-    #[must_use]
-    pub fn first_piece_lost(&self, army: &[usize]) -> UnitMeasure<'g> {
-        let contrasts: Vec<(String, DVector<f64>)> = self
-            .kinds
-            .iter()
-            .filter_map(|&kind| {
-                let at = |term: Regressor| self.contrast(&term.name(self.game), 1.0);
-                let mut contrast = at(Regressor::Kind(kind))?;
-                if army[kind.index()] >= 2 {
-                    if let Some(pair) = at(Regressor::Pair(kind)) {
-                        contrast += pair;
-                    }
-                    if let Some(second) = at(Regressor::SecondPiece(kind)) {
-                        contrast += second / 2.0;
-                    }
-                }
-                Some((self.game.kind(kind).name.clone(), contrast))
-            })
-            .collect();
-        let (columns, rows): (Vec<String>, Vec<_>) =
-            contrasts.into_iter().map(|(name, row)| (name, row.transpose())).unzip();
-        let lost = DMatrix::from_rows(&rows);
-        let fit = FittedCoefficients {
-            columns,
-            values: &lost * &self.fit.values,
-            covariance: &lost * &self.fit.covariance * lost.transpose(),
-            phase_model: PhaseModel::Constant,
-            pieces_left: 1.0,
-            critical_value: self.fit.critical_value,
-        };
-        UnitMeasure::new(fit, self.game)
+        Some(self.combination(&self.unit_contrast(&reference, sum, left)?))
     }
 
     /// Contrast of one unit: the kinds that define it are together worth `sum`.
     fn unit_contrast(&self, reference: &[Kind], sum: f64, left: f64) -> Option<DVector<f64>> {
-        let mut contrast = DVector::zeros(self.fit.values.len());
+        let mut contrast = DVector::zeros(self.coefficients.len());
         for &part in reference {
-            contrast += self.worth(part, left)? / sum;
+            contrast += self.worth(Regressor::Kind(part), left)? / sum;
         }
         Some(contrast)
-    }
-
-    /// Contrast of a column's value when the share `left` of the pieces is left.
-    fn contrast(&self, name: &str, left: f64) -> Option<DVector<f64>> {
-        let mut contrast = DVector::zeros(self.fit.values.len());
-        let column = |name: &str| self.fit.columns.iter().position(|column| column == name);
-        if let Some(index) = column(name) {
-            contrast[index] = 1.0;
-            return Some(contrast);
-        }
-        for (phase, part) in KNOTS.into_iter().zip(self.fit.phase_model.knot_weights(left)) {
-            contrast[column(&format!("{name} ({phase})"))?] = part;
-        }
-        Some(contrast)
-    }
-
-    /// True if the inventor publishes one value for both pieces of a pair, which then includes half of the pair's bonus.
-    pub(super) fn has_half_pair(&self, kind: Kind) -> bool {
-        let pair = Regressor::Pair(kind).name(self.game);
-        is_published_with_half_pair(self.game, kind) && self.contrast(&pair, 1.0).is_some()
-    }
-
-    /// Contrast of what a kind is worth.
-    pub(super) fn worth(&self, kind: Kind, left: f64) -> Option<DVector<f64>> {
-        let name = &self.game.kind(kind).name;
-        let mut worth = self.contrast(name, left)?;
-        if self.has_half_pair(kind) {
-            worth += self.contrast(&format!("{name} pair"), left)? / 2.0;
-        }
-        Some(worth)
-    }
-
-    pub(super) fn game(&self) -> &GameDef {
-        self.game
-    }
-
-    pub(super) fn fit(&self) -> &FittedCoefficients {
-        &self.fit
-    }
-
-    /// The measured kinds, by descending published (else measured) value.
-    pub(super) fn kinds(&self) -> &[Kind] {
-        &self.kinds
     }
 
     fn of_class(&self, includes: impl Fn(PieceClass) -> bool) -> Vec<Kind> {
-        let kinds = self.kinds.iter().copied();
+        let kinds = self.kinds().into_iter();
         kinds.filter(|&kind| includes(self.game.kind(kind).class)).collect()
     }
 
@@ -327,19 +183,16 @@ impl<'g> UnitMeasure<'g> {
     fn elo(&self) -> (f64, DVector<f64>) {
         // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s = 1/2.
         const PER_POINT: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
-        let names = self.fit.columns.iter().enumerate();
-        let thresholds: Vec<usize> = names
-            .filter(|(_, name)| name.starts_with("threshold to "))
-            .map(|(index, _)| index)
-            .collect();
-        let mut gradient = DVector::zeros(self.fit.values.len());
+        let is_threshold = |&index: &usize| self.parameters[index] == Parameter::Threshold;
+        let thresholds: Vec<usize> = (0..self.parameters.len()).filter(is_threshold).collect();
+        let mut gradient = DVector::zeros(self.coefficients.len());
         if thresholds.is_empty() {
             return (0.25 * PER_POINT, gradient);
         }
         let scale = PER_POINT / thresholds.len() as f64;
         let mut elo = 0.0;
         for index in thresholds {
-            let above = logistic(self.fit.values[index]);
+            let above = logistic(self.coefficients[index]);
             let density = above * (1.0 - above);
             elo += scale * density;
             gradient[index] = scale * density * (1.0 - 2.0 * above);
@@ -348,19 +201,19 @@ impl<'g> UnitMeasure<'g> {
     }
 
     /// The values in a unit; `None` if the game does not have it.
-    pub fn table(&self, unit: Unit) -> Option<UnitTable> {
+    pub fn unit_table(&self, unit: Unit) -> Option<UnitTable> {
         let (reference, sum) = self.reference(unit)?;
         let published_sum = self.published(&reference).filter(|_| unit != Unit::Elo);
-        let average = self.fit.pieces_left;
+        let average = self.mean_left;
         let (mut values, mut gradients) = (Vec::new(), Vec::new());
-        for &kind in &self.kinds {
+        for kind in self.kinds() {
             let published = self.game.kind(kind).value;
             let published = published.zip(published_sum).map(|(value, all)| value * sum / all);
             let (measured, gradient) = self.estimate(unit, kind, &reference, sum, average)?;
             let at = |left: f64| self.estimate(unit, kind, &reference, sum, left).map(|(found, _)| found);
             values.push(UnitValue {
                 piece: self.game.kind(kind).name.clone(),
-                with_half_pair: self.has_half_pair(kind),
+                with_half_pair: self.has_half_pair(Regressor::Kind(kind)),
                 published,
                 measured,
                 full_board: at(1.0)?,
@@ -374,7 +227,7 @@ impl<'g> UnitMeasure<'g> {
             gradients.push(gradient);
         }
         let covariance = |one: &DVector<f64>| {
-            let spread = &self.fit.covariance * one;
+            let spread = &self.covariance * one;
             gradients.iter().map(|other| other.dot(&spread)).collect()
         };
         Some(UnitTable {
@@ -395,14 +248,14 @@ impl<'g> UnitMeasure<'g> {
         sum: f64,
         left: f64,
     ) -> Option<(IntervalEstimate, DVector<f64>)> {
-        let critical_value = self.fit.critical_value;
-        let above = self.worth(kind, left)?;
+        let critical_value = self.critical_value;
+        let above = self.worth(Regressor::Kind(kind), left)?;
         if unit == Unit::Elo {
             let (elo, elo_gradient) = self.elo();
-            let log_odds = above.dot(&self.fit.values);
+            let log_odds = above.dot(&self.coefficients);
             let value = elo * log_odds;
             let gradient = above * elo + elo_gradient * log_odds;
-            let half_width = critical_value * gradient.dot(&(&self.fit.covariance * &gradient)).sqrt();
+            let half_width = critical_value * gradient.dot(&(&self.covariance * &gradient)).sqrt();
             let interval = ConfidenceRegion::Bounded {
                 low: value - half_width,
                 high: value + half_width,
@@ -410,19 +263,13 @@ impl<'g> UnitMeasure<'g> {
             return Some((IntervalEstimate { value, interval }, gradient));
         }
         let below = self.unit_contrast(reference, sum, left)?;
-        let mut found = self.ratio(&above, &below);
+        let mut found = self.interval_of_ratio(&above, &below);
         if reference == [kind] {
             // Rounding can make Fieller's region of a number divided by itself empty.
             found.interval = ConfidenceRegion::Bounded { low: sum, high: sum };
         }
-        let gradient = (above - &below * found.value) / below.dot(&self.fit.values);
+        let gradient = (above - &below * found.value) / below.dot(&self.coefficients);
         Some((found, gradient))
-    }
-
-    /// Ratio of two linear combinations (contrasts) of the coefficients, with Fieller's region.
-    pub(super) fn ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> IntervalEstimate {
-        let ratio = RatioEstimate::of_contrasts(above, below, &self.fit.values, &self.fit.covariance);
-        IntervalEstimate::of_ratio(ratio, self.fit.critical_value)
     }
 
     fn definition(&self, unit: Unit, reference: &[Kind], sum: f64) -> String {
@@ -453,55 +300,43 @@ impl<'g> UnitMeasure<'g> {
 
 #[cfg(test)]
 mod tests {
-    use assay_rules::GameDef;
+    use assay_rules::{GameDef, Kind};
     use nalgebra::{DMatrix, DVector};
 
-    use super::{FittedCoefficients, Unit, UnitMeasure};
-    use crate::values::design::phase::PhaseModel;
+    use super::Unit;
+    use crate::values::fit::{Fit, Parameter};
 
     /// Chess by made-up coefficients, with two thresholds as in games with five results.
-    fn measure<'g>(game: &'g GameDef, values: &DVector<f64>) -> UnitMeasure<'g> {
-        let columns = [
-            "queen",
-            "rook",
-            "bishop",
-            "knight",
-            "pawn",
-            "threshold to 0.75",
-            "threshold to 1",
-        ];
-        let count = columns.len();
-        let covariance = DMatrix::from_fn(count, count, |row, column| {
+    fn fit(values: &DVector<f64>) -> Fit {
+        let game = GameDef::builtin("chess").unwrap();
+        let kinds: Vec<Kind> = "QRBNP"
+            .chars()
+            .map(|letter| game.kind_by_letter(letter).unwrap())
+            .collect();
+        let covariance = DMatrix::from_fn(values.len(), values.len(), |row, column| {
             if row == column {
                 0.01 + 0.001 * row as f64
             } else {
                 0.002
             }
         });
-        let fit = FittedCoefficients {
-            columns: columns.map(str::to_owned).to_vec(),
-            values: values.clone(),
-            covariance,
-            phase_model: PhaseModel::Constant,
-            pieces_left: 0.6,
-            critical_value: 2.0,
-        };
-        UnitMeasure::new(fit, game)
+        let mut fit = Fit::of_kinds(&game, &kinds, values.clone(), covariance, 2.0);
+        fit.parameters.extend([Parameter::Threshold; 2]);
+        fit
     }
 
     /// Variances of the delta method equal those by numerical derivatives, in every unit.
     #[test]
     fn covariance_is_that_of_numerical_derivatives() {
         const STEP: f64 = 1e-6;
-        let game = GameDef::builtin("chess").unwrap();
         let values = DVector::from_vec(vec![4.0, 2.2, 1.5, 1.4, 0.5, 0.4, 1.1]);
-        let here = measure(&game, &values);
+        let here = fit(&values);
         for unit in Unit::ALL {
-            let table = here.table(unit).unwrap();
+            let table = here.unit_table(unit).unwrap();
             let at = |index: usize, step: f64| {
                 let mut moved = values.clone();
                 moved[index] += step;
-                let table = measure(&game, &moved).table(unit).unwrap();
+                let table = fit(&moved).unit_table(unit).unwrap();
                 DVector::from_iterator(
                     table.values.len(),
                     table.values.iter().map(|value| value.measured.value),
@@ -511,7 +346,7 @@ mod tests {
                 .map(|index| (at(index, STEP) - at(index, -STEP)) / (2.0 * STEP))
                 .collect();
             let derivatives = DMatrix::from_columns(&derivatives);
-            let expected = &derivatives * &here.fit.covariance * derivatives.transpose();
+            let expected = &derivatives * &here.covariance * derivatives.transpose();
             let size = 1.0 + expected.amax();
             for (row, numbers) in table.covariance.iter().enumerate() {
                 for (column, &found) in numbers.iter().enumerate() {

@@ -15,6 +15,7 @@
 use super::logistic::{log_logistic, logistic, logistic_density};
 use super::{FitError, MAX_NUISANCE, PointLikelihood, RegressionModel};
 use crate::values::design::matrix::DesignMatrix;
+use crate::values::fit::THRESHOLD;
 
 /// The proportional odds model for a set of results.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,7 +93,7 @@ impl RegressionModel for ProportionalOdds {
     fn nuisance_names(&self) -> Vec<String> {
         let count = (self.levels.len() - 1) / 2;
         let above: Vec<f64> = self.levels.iter().rev().take(count).rev().copied().collect();
-        above.into_iter().map(|level| format!("threshold to {level}")).collect()
+        above.into_iter().map(|level| format!("{THRESHOLD}{level}")).collect()
     }
 
     fn initial_nuisance(&self, design: &DesignMatrix) -> Result<Vec<f64>, FitError> {

@@ -1,12 +1,14 @@
 //! Agreement of the two methods: the regression's values on a full board against those of the playtest, as shares of the army.
 
+use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::values::fit::Fit;
 use crate::values::inference::distributions::CONFIDENCE_LEVEL;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::{ValueVerdict, max_width};
 use crate::values::playtest::Playtest;
 
@@ -180,10 +182,11 @@ fn two_sided_quantile(level: f64) -> f64 {
     Normal::standard().inverse_cdf(1.0 - level / 2.0)
 }
 
-/// Compares a regression with a playtest of the same game; `None` if they did not measure the same army. `army` has the number of pieces of each kind
-/// in a full army.
-pub fn compare(regression: &UnitMeasure<'_>, army: &[usize], playtest: &Playtest) -> Option<Agreement> {
-    let regression = regression.first_piece_lost(army).table(Unit::Army)?;
+/// Compares a regression with a playtest of the same game; `None` if they did not measure the same army.
+pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
+    let regression = regression
+        .first_piece_lost(&material::largest(&regression.game))
+        .unit_table(Unit::Army)?;
     let playtest = playtest.values(Unit::Army)?;
     if regression.definition != playtest.definition {
         return None;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use assay_rules::GameDef;
 
@@ -11,12 +12,12 @@ use super::results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
 #[cfg(doc)]
 use crate::values::data::DataError;
 use crate::values::data::{ReadWatch, unwatched};
-use crate::values::design::phase::PhaseModel;
+use crate::values::fit::Fit;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::scale::{PublishedScales, judge};
-use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
+use crate::values::inference::units::Unit;
 
 /// Measures piece values from files of games.
 ///
@@ -77,27 +78,22 @@ fn fit_pawn_cost(
 /// Solves for the values of all pieces. `files` is where the games come from.
 pub(super) fn solve(
     files: &str,
-    game: &GameDef,
+    game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
 ) -> Result<Playtest, PlaytestError> {
     let kinds = game.all_kinds().filter(|&kind| kind != game.king);
     let fit = PieceCosts::fit(files, game, rows, kinds.collect())?;
     let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
-    let names = fit.kinds.iter().map(|&kind| game.kind(kind).name.clone());
-    let costs = FittedCoefficients {
-        columns: names.collect(),
-        values: fit.costs.clone(),
-        covariance: fit.covariance.clone(),
-        phase_model: PhaseModel::Constant,
-        pieces_left: 1.0,
-        critical_value: critical_value(pairs as usize),
-    };
-    let measure = UnitMeasure::new(costs, game);
-    let (unit, unit_standard_error) = measure.log_odds(Unit::Army).ok_or_else(|| PlaytestError::NoPieces {
-        files: files.to_owned(),
-    })?;
-    let mut units = measure.tables();
-    judge(PublishedScales::new(&measure).as_ref(), &mut [], &mut units);
+    let critical = critical_value(pairs as usize);
+    let values = Fit::of_kinds(game, &fit.kinds, fit.costs.clone(), fit.covariance.clone(), critical);
+    let (unit, unit_standard_error) =
+        values
+            .log_odds_of_unit(Unit::Army, 1.0)
+            .ok_or_else(|| PlaytestError::NoPieces {
+                files: files.to_owned(),
+            })?;
+    let mut units = values.unit_tables();
+    judge(PublishedScales::new(&values).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let (score, score_standard_error) = row.score()?;
         let advantage = row.log_odds().map(|(log_odds, error)| {

@@ -1,5 +1,7 @@
 //! Coverage of the intervals, by simulation: many data sets with known values are analyzed like real games.
 
+use std::sync::Arc;
+
 use assay_rules::GameDef;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
@@ -7,12 +9,12 @@ use serde::Serialize;
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::spec::DesignSpec;
-use crate::values::inference::distributions;
-use crate::values::inference::estimate::{Estimate, IntervalEstimate};
+use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::fit::{Fit, Parameter};
+use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::monte_carlo::{self, CoverageVerdict};
 use crate::values::inference::sandwich;
-use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
+use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::model::{FitError, ProportionalOdds, fit_from};
 use crate::values::simulate::Simulation;
@@ -36,14 +38,10 @@ pub struct CheckedValue {
 impl CheckedValue {
     /// The values of a game in the primary unit, then those in pawns. Values that are constant by the definition of the unit are left out, and
     /// so are effects of pairs in the primary unit, which has none. `phases` gives the names of the phases and the shares of pieces left;
-    /// `measure` is any measurement of these regressors.
-    pub(in crate::values) fn all(
-        game: &GameDef,
-        regressors: &[Regressor],
-        phases: &[(&'static str, f64)],
-        measure: &UnitMeasure<'_>,
-    ) -> Vec<CheckedValue> {
-        let army = measure.table(Unit::Army).map(|table| table.values).unwrap_or_default();
+    /// `fit` is any fit of these values.
+    pub(in crate::values) fn all(phases: &[(&'static str, f64)], fit: &Fit) -> Vec<CheckedValue> {
+        let (game, regressors) = (&fit.game, fit.regressors());
+        let army = fit.unit_table(Unit::Army).map(|table| table.values).unwrap_or_default();
         let is_in_army = |name: &str| {
             let found = army.iter().find(|value| value.piece == name);
             found.is_some_and(|value| value.verdict != ValueVerdict::Unit)
@@ -68,21 +66,15 @@ impl CheckedValue {
         [Unit::Army, Unit::Pawns].into_iter().flat_map(in_unit).collect()
     }
 
-    /// The values by an estimate, in this order.
+    /// The values by a fit, in this order.
     ///
     /// # Errors
-    /// [`FitError::NeverUnbalanced`] if the estimate does not have a value.
-    pub(in crate::values) fn estimates(
-        values: &[CheckedValue],
-        estimate: &Estimate,
-        game: &GameDef,
-    ) -> Result<Vec<IntervalEstimate>, FitError> {
-        // Names of the thresholds are needed only for Elo.
-        let measure = UnitMeasure::of_estimate(estimate, estimate.spec.names(), game);
+    /// [`FitError::NeverUnbalanced`] if the fit does not have a value.
+    pub(in crate::values) fn estimates(values: &[CheckedValue], fit: &Fit) -> Result<Vec<IntervalEstimate>, FitError> {
         let of_value = |value: &CheckedValue| {
             let found = match value.unit {
-                Unit::Pawns => estimate.in_pawns(game, value.regressor, value.left),
-                unit => measure.value(unit, &value.piece, value.left),
+                Unit::Pawns => fit.in_pawns(value.regressor, value.left),
+                unit => fit.value_in(unit, &value.piece, value.left),
             };
             found.ok_or_else(|| FitError::NeverUnbalanced {
                 column: value.piece.clone(),
@@ -272,25 +264,26 @@ fn true_values(simulation: &Simulation, phase_model: PhaseModel) -> Result<(Vec<
     // True values are exact, and linear in the phase whatever the model of the fit.
     let at = |left: f64| {
         let truth = shown.iter().map(|&regressor| simulation.truth_of(regressor).at(left));
-        let truth = FittedCoefficients {
-            columns: shown.iter().map(|regressor| regressor.name(game)).collect(),
-            values: DVector::from_iterator(shown.len(), truth),
+        let column = |&regressor: &Regressor| Parameter::Column(Column { regressor, knot: None });
+        Fit {
+            game: Arc::clone(game),
+            parameters: shown.iter().map(column).collect(),
+            coefficients: DVector::from_iterator(shown.len(), truth),
             covariance: DMatrix::zeros(shown.len(), shown.len()),
             phase_model: PhaseModel::Constant,
-            pieces_left: left,
+            mean_left: left,
             critical_value: 0.0,
-        };
-        UnitMeasure::new(truth, game)
+        }
     };
     let is_measured = |phase: &&(&str, f64)| phase_model != PhaseModel::Constant || phase.0 == "average";
     let phases: Vec<(&'static str, f64)> = PHASES.iter().filter(is_measured).copied().collect();
-    let values = CheckedValue::all(game, &shown, &phases, &at(1.0));
+    let values = CheckedValue::all(&phases, &at(1.0));
     let truth = |value: &CheckedValue| {
         let log_odds = |regressor: Regressor| simulation.truth_of(regressor).at(value.left);
         let truth = match value.unit {
             Unit::Pawns => Some(log_odds(value.regressor) / log_odds(Regressor::Kind(game.pawn))),
             unit => at(value.left)
-                .value(unit, &value.piece, value.left)
+                .value_in(unit, &value.piece, value.left)
                 .map(|truth| truth.value),
         };
         truth.ok_or_else(|| FitError::NeverUnbalanced {
@@ -312,19 +305,13 @@ fn measure(
     let design = spec.design_matrix(&data.games);
     let model = ProportionalOdds::of(&design);
     let fit = fit_from(&model, &design, None)?;
-    let robust = Estimate {
-        covariance: sandwich::cluster_robust_covariance(&fit),
-        coefficients: fit.coefficients.clone(),
-        critical_value: distributions::critical_value(design.cluster_count()),
-        mean_left: 1.0,
-        spec,
-    };
-    let control = Estimate {
+    let robust = Fit::new(&fit, &spec, 1.0, design.cluster_count());
+    let control = Fit {
         covariance: sandwich::naive_covariance(&fit),
         ..robust.clone()
     };
     Ok(Trial {
-        estimates: CheckedValue::estimates(values, &robust, &simulation.game)?,
-        naive: CheckedValue::estimates(values, &control, &simulation.game)?,
+        estimates: CheckedValue::estimates(values, &robust)?,
+        naive: CheckedValue::estimates(values, &control)?,
     })
 }

@@ -1,0 +1,277 @@
+//! Fitted coefficients with their covariance, keyed by what they belong to. Whatever is computed from games follows from them:
+//! log-odds are linear combinations (contrasts) of coefficients, and values are ratios of two of these.
+
+use std::sync::Arc;
+
+use assay_rules::{GameDef, Kind};
+use nalgebra::{DMatrix, DVector};
+
+use super::data::Dataset;
+use super::data::regressor::{Regressor, is_published_with_half_pair};
+use super::design::matrix::DesignMatrix;
+use super::design::phase::PhaseModel;
+use super::design::spec::{Column, DesignSpec};
+use super::inference::distributions;
+use super::inference::estimate::IntervalEstimate;
+use super::inference::fieller::RatioEstimate;
+use super::inference::sandwich;
+use super::model::{self, FitError, ModelFit, ProportionalOdds, RegressionModel};
+
+/// Beginning of the name of a threshold.
+pub(super) const THRESHOLD: &str = "threshold to ";
+
+/// What a coefficient belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// A column of the design matrix.
+    Column(Column),
+    /// A threshold between two results.
+    Threshold,
+}
+
+impl Parameter {
+    /// The parameter with the name that files and reports give it; `None` if the game has none of this name.
+    fn by_name(name: &str, game: &Arc<GameDef>) -> Option<Parameter> {
+        if name.starts_with(THRESHOLD) {
+            return Some(Parameter::Threshold);
+        }
+        let knots = [None, Some(0), Some(1)];
+        let regressors = Regressor::all(game).into_iter();
+        let mut columns = regressors.flat_map(|regressor| knots.map(|knot| Column { regressor, knot }));
+        columns.find(|column| column.name(game) == name).map(Parameter::Column)
+    }
+}
+
+/// Estimated coefficients with their covariance.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    pub game: Arc<GameDef>,
+    /// What the coefficients belong to: columns, then thresholds.
+    pub parameters: Vec<Parameter>,
+    /// Log-odds of White's score for each unit of a column, and thresholds.
+    pub coefficients: DVector<f64>,
+    /// Cluster-robust covariance of the coefficients.
+    pub covariance: DMatrix<f64>,
+    /// How values depend on the game phase.
+    pub phase_model: PhaseModel,
+    /// Share of pieces left at which values are averages over the positions of the fit ([`DesignSpec::mean_pieces_left`]).
+    pub mean_left: f64,
+    /// Half-width of an interval in standard errors (Student's t).
+    pub critical_value: f64,
+}
+
+impl Fit {
+    /// Fits the values of some games by proportional odds, without tests and diagnostics.
+    ///
+    /// # Errors
+    /// If the model cannot be fitted.
+    pub fn of_games(data: &Dataset, phase_model: PhaseModel) -> Result<Fit, FitError> {
+        let spec = DesignSpec::of(data, phase_model);
+        let design = spec.design_matrix(&data.games);
+        let mean_left = spec.mean_pieces_left(&data.games);
+        Fit::of_design(&design, &spec, mean_left, &ProportionalOdds::of(&design))
+    }
+
+    /// Fits a model from one starting point.
+    ///
+    /// # Errors
+    /// If the model cannot be fitted.
+    pub fn of_design(
+        design: &DesignMatrix,
+        spec: &DesignSpec,
+        mean_left: f64,
+        model: &dyn RegressionModel,
+    ) -> Result<Fit, FitError> {
+        let fitted = model::fit_from(model, design, None)?;
+        Ok(Fit::new(&fitted, spec, mean_left, design.cluster_count()))
+    }
+
+    /// The coefficients of a fitted model, with their cluster-robust covariance.
+    pub fn new(fitted: &ModelFit, spec: &DesignSpec, mean_left: f64, clusters: usize) -> Fit {
+        let columns = spec.columns.iter().map(|&column| Parameter::Column(column));
+        let thresholds = fitted.coefficients.len() - spec.columns.len();
+        Fit {
+            game: Arc::clone(spec.game()),
+            parameters: columns.chain(vec![Parameter::Threshold; thresholds]).collect(),
+            coefficients: fitted.coefficients.clone(),
+            covariance: sandwich::cluster_robust_covariance(fitted),
+            phase_model: spec.phase_model,
+            mean_left,
+            critical_value: distributions::critical_value(clusters),
+        }
+    }
+
+    /// One coefficient for each kind, which is what it is worth at any phase.
+    pub fn of_kinds(
+        game: &Arc<GameDef>,
+        kinds: &[Kind],
+        coefficients: DVector<f64>,
+        covariance: DMatrix<f64>,
+        critical_value: f64,
+    ) -> Fit {
+        let column = |&kind: &Kind| {
+            Parameter::Column(Column {
+                regressor: Regressor::Kind(kind),
+                knot: None,
+            })
+        };
+        Fit {
+            game: Arc::clone(game),
+            parameters: kinds.iter().map(column).collect(),
+            coefficients,
+            covariance,
+            phase_model: PhaseModel::Constant,
+            mean_left: 1.0,
+            critical_value,
+        }
+    }
+
+    /// Sets what the coefficients belong to by their names.
+    ///
+    /// # Errors
+    /// The first name that the game does not have, with its index.
+    pub(super) fn parameters_by_name(names: &[String], game: &Arc<GameDef>) -> Result<Vec<Parameter>, String> {
+        let named = names.iter().enumerate().map(|(index, name)| {
+            Parameter::by_name(name, game).ok_or_else(|| {
+                let found = name.escape_debug();
+                format!(
+                    "fit.columns[{index}]: found `{found}`, expected a coefficient of {}",
+                    game.title
+                )
+            })
+        });
+        named.collect()
+    }
+
+    /// Contrast of a regressor's log-odds when the share `left` of the pieces is left; `None` if the regressor was not fitted.
+    pub fn contrast(&self, regressor: Regressor, left: f64) -> Option<DVector<f64>> {
+        let weights = self.phase_model.knot_weights(left);
+        let mut contrast = DVector::zeros(self.coefficients.len());
+        let mut is_fitted = false;
+        // Thresholds come last.
+        for (entry, column) in contrast.iter_mut().zip(self.columns()) {
+            if column.regressor == regressor {
+                *entry = column.knot.map_or(1.0, |knot| weights[knot]);
+                is_fitted = true;
+            }
+        }
+        is_fitted.then_some(contrast)
+    }
+
+    /// Contrast of what the published value of a regressor means: the regressor's coefficient, and with it half of the pair's bonus
+    /// if [`Fit::has_half_pair`]. `None` if the regressor was not fitted.
+    pub fn worth(&self, regressor: Regressor, left: f64) -> Option<DVector<f64>> {
+        let mut worth = self.contrast(regressor, left)?;
+        if let Regressor::Kind(kind) = regressor
+            && is_published_with_half_pair(&self.game, kind)
+            && let Some(pair) = self.contrast(Regressor::Pair(kind), left)
+        {
+            worth += pair / 2.0;
+        }
+        Some(worth)
+    }
+
+    /// Returns true if one value is published for both pieces of a pair, which then includes half of the pair's bonus.
+    pub fn has_half_pair(&self, regressor: Regressor) -> bool {
+        let Regressor::Kind(kind) = regressor else {
+            return false;
+        };
+        is_published_with_half_pair(&self.game, kind) && self.contrast(Regressor::Pair(kind), 1.0).is_some()
+    }
+
+    /// Estimate and standard error of a linear combination of the coefficients.
+    pub fn combination(&self, contrast: &DVector<f64>) -> (f64, f64) {
+        let variance = contrast.dot(&(&self.covariance * contrast));
+        (contrast.dot(&self.coefficients), variance.max(0.0).sqrt())
+    }
+
+    /// Log-odds of one unit of a regressor with its standard error, when the share `left` of the pieces is left.
+    pub fn log_odds(&self, regressor: Regressor, left: f64) -> Option<(f64, f64)> {
+        Some(self.combination(&self.contrast(regressor, left)?))
+    }
+
+    /// Ratio of two linear combinations of the coefficients.
+    pub fn ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> RatioEstimate {
+        RatioEstimate::of_contrasts(above, below, &self.coefficients, &self.covariance)
+    }
+
+    /// Ratio of two linear combinations of the coefficients, with Fieller's region.
+    pub fn interval_of_ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> IntervalEstimate {
+        IntervalEstimate::of_ratio(self.ratio(above, below), self.critical_value)
+    }
+
+    /// Value of a regressor in pawns, when the share `left` of the pieces is left.
+    pub fn in_pawns(&self, regressor: Regressor, left: f64) -> Option<IntervalEstimate> {
+        let pawn = self.contrast(Regressor::Kind(self.game.pawn), left)?;
+        Some(self.interval_of_ratio(&self.contrast(regressor, left)?, &pawn))
+    }
+
+    /// The columns with coefficients, in their order.
+    pub fn columns(&self) -> impl Iterator<Item = Column> + '_ {
+        self.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Column(column) => Some(*column),
+            Parameter::Threshold => None,
+        })
+    }
+
+    /// The fitted regressor with the name that files and reports give it.
+    pub fn regressor(&self, name: &str) -> Option<Regressor> {
+        self.regressors()
+            .into_iter()
+            .find(|regressor| regressor.name(&self.game) == name)
+    }
+
+    /// The fitted regressors, in the order of their coefficients.
+    pub fn regressors(&self) -> Vec<Regressor> {
+        let mut regressors: Vec<Regressor> = Vec::new();
+        for column in self.columns() {
+            if !regressors.contains(&column.regressor) {
+                regressors.push(column.regressor);
+            }
+        }
+        regressors
+    }
+
+    /// The measured kinds, by descending published (else measured) value.
+    pub fn kinds(&self) -> Vec<Kind> {
+        let value = |kind: Kind| {
+            let average = self
+                .worth(Regressor::Kind(kind), self.mean_left)?
+                .dot(&self.coefficients);
+            Some((self.game.kind(kind).value.unwrap_or(average), kind))
+        };
+        let mut kinds: Vec<(f64, Kind)> = self.game.all_kinds().filter_map(value).collect();
+        kinds.sort_by(|one, other| other.0.total_cmp(&one.0));
+        kinds.into_iter().map(|(_, kind)| kind).collect()
+    }
+
+    /// The values of the first piece of each kind that a full army loses: the piece's value on a full board plus the pair bonus or half
+    /// of the second piece's extra value, if the army has two of them. This is what a playtest measures. `army` has the number of
+    /// pieces by kind.
+    #[must_use]
+    pub fn first_piece_lost(&self, army: &[usize]) -> Fit {
+        let lost = |kind: Kind| {
+            let at = |regressor: Regressor| self.contrast(regressor, 1.0);
+            let mut contrast = at(Regressor::Kind(kind))?;
+            if army[kind.index()] >= 2 {
+                if let Some(pair) = at(Regressor::Pair(kind)) {
+                    contrast += pair;
+                }
+                if let Some(second) = at(Regressor::SecondPiece(kind)) {
+                    contrast += second / 2.0;
+                }
+            }
+            Some((kind, contrast.transpose()))
+        };
+        let (kinds, rows): (Vec<Kind>, Vec<_>) = self.kinds().into_iter().filter_map(lost).unzip();
+        let lost = DMatrix::from_rows(&rows);
+        let covariance = &lost * &self.covariance * lost.transpose();
+        Fit::of_kinds(
+            &self.game,
+            &kinds,
+            &lost * &self.coefficients,
+            covariance,
+            self.critical_value,
+        )
+    }
+}
