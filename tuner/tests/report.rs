@@ -1,6 +1,7 @@
 //! Reports on simulated games with known values.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use assay_rules::{GameDef, Position};
 use assay_tuner::report::html::IndexEntry;
