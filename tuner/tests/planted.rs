@@ -12,7 +12,7 @@ use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::inference::units::Unit;
-use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds};
+use assay_tuner::values::model::{self, FitError, Logit};
 use assay_tuner::values::simulate::coverage::trials;
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
@@ -41,7 +41,7 @@ fn recovers_known_values() {
         let data = planted.data(7);
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design_matrix(&data.games);
-        let fit = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
+        let fit = model::fit(&Logit::of(&design), &design).unwrap();
         let errors = sandwich::standard_errors(&sandwich::cluster_robust_covariance(&fit));
         let truth = planted.parameters(columns.columns.iter().copied());
         for column in 0..truth.len() {
@@ -157,7 +157,7 @@ fn identical_pieces_have_equal_values() {
         let data = planted.data(*seed);
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design_matrix(&data.games);
-        let fitted = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
+        let fitted = model::fit(&Logit::of(&design), &design).unwrap();
         let fit = Fit::new(&fitted, &columns, 0.6, design.cluster_count());
         let at = |term: Regressor| fit.contrast(term, 0.6).unwrap();
         let (difference, error) = fit.combination(&(at(knight) - at(twin)));
@@ -172,7 +172,7 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
     let data = planted.data(seed);
     let spec = DesignSpec::of(&data, PhaseModel::default());
     let design = spec.design_matrix(&data.games);
-    let model = ProportionalOdds::of(&design);
+    let model = Logit::of(&design);
     let fit = model::fit_from(&model, &design, None).unwrap();
     let fit = Fit::new(&fit, &spec, spec.mean_pieces_left(&data.games), design.cluster_count());
     match test(&data, &spec, &design, &fit) {
@@ -270,7 +270,7 @@ fn values_predict_held_out_games_better_than_a_constant() {
     let data = planted.data(3);
     let columns = DesignSpec::of(&data, PhaseModel::default());
     let design = columns.design_matrix(&data.games);
-    let model = ProportionalOdds::of(&design);
+    let model = Logit::of(&design);
     let constant = design.transformed(vec!["White".into()], |_, _| 1.0);
     let truth = planted.parameters(columns.columns.iter().copied());
     let right = design.transformed(vec!["truth".into()], |_, old| {
@@ -304,22 +304,22 @@ fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> DesignMatrix {
 #[test]
 fn rejects_insufficient_data_with_the_reason() {
     let empty = design(&["pawn"], &[]);
-    assert_eq!(model::fit(&FractionalLogit, &empty).unwrap_err(), FitError::Empty);
+    assert_eq!(model::fit(&Logit::fractional(), &empty).unwrap_err(), FitError::Empty);
 
     let equal = design(&["pawn"], &[(&[1.0], 0.5), (&[-1.0], 0.5), (&[2.0], 0.5)]);
     assert_eq!(
-        model::fit(&FractionalLogit, &equal).unwrap_err(),
+        model::fit(&Logit::fractional(), &equal).unwrap_err(),
         FitError::AllResultsEqual { score: 0.5 }
     );
 
     let few = design(&["pawn"], &[(&[1.0], 0.5)]);
     assert!(matches!(
-        model::fit(&FractionalLogit, &few).unwrap_err(),
+        model::fit(&Logit::fractional(), &few).unwrap_err(),
         FitError::AllResultsEqual { .. }
     ));
     let few = design(&["pawn", "White"], &[(&[1.0, 1.0], 0.5), (&[-1.0, 1.0], 1.0)]);
     assert_eq!(
-        model::fit(&FractionalLogit, &few).unwrap_err(),
+        model::fit(&Logit::fractional(), &few).unwrap_err(),
         FitError::TooFewClusters {
             found: 2,
             coefficients: 2
@@ -331,7 +331,7 @@ fn rejects_insufficient_data_with_the_reason() {
         &[(&[0.0, 1.0], 1.0), (&[0.0, -1.0], 0.5), (&[0.0, 1.0], 0.0)],
     );
     assert_eq!(
-        model::fit(&FractionalLogit, &never).unwrap_err(),
+        model::fit(&Logit::fractional(), &never).unwrap_err(),
         FitError::NeverUnbalanced { column: "rook".into() }
     );
 
@@ -344,7 +344,7 @@ fn rejects_insufficient_data_with_the_reason() {
     let together = design(&["rook", "knight", "pawn"], together);
     let columns = vec!["rook".into(), "knight".into()];
     assert_eq!(
-        model::fit(&FractionalLogit, &together).unwrap_err(),
+        model::fit(&Logit::fractional(), &together).unwrap_err(),
         FitError::Collinear { columns }
     );
 
@@ -361,7 +361,7 @@ fn rejects_insufficient_data_with_the_reason() {
     }
     let separated = design(&["queen", "pawn"], &rows);
     assert_eq!(
-        model::fit(&FractionalLogit, &separated).unwrap_err(),
+        model::fit(&Logit::fractional(), &separated).unwrap_err(),
         FitError::Separated {
             columns: vec!["queen".into()]
         }

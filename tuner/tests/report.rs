@@ -714,7 +714,12 @@ fn games_are_drawn_from_the_definition_in_the_file() {
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
     report.definition = None;
     let error = MeasurementReport::parse(&serde_json::to_string(&report).unwrap(), Path::new("a.json")).unwrap_err();
-    assert!(error.to_string().contains("expected that of mine, which is not built in"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("expected that of mine, which is not built in"),
+        "{error}"
+    );
 }
 
 /// A report on Gamma2 Chess with the published values times `factor`, by the names of the pieces.

@@ -27,7 +27,7 @@ use crate::values::inference::sandwich;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::Unit;
-use crate::values::model::{self, FitError, FractionalLogit, ProportionalOdds, RegressionModel};
+use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
 
 /// Why an analysis fails.
@@ -101,7 +101,7 @@ fn fitted(
     };
     let design = spec.design_matrix(&data.games);
     let mean_left = spec.mean_pieces_left(&data.games);
-    let model = ProportionalOdds::of(&design);
+    let model = Logit::of(&design);
     go_on()?;
     let fitted = model::fit(&model, &design)?;
     go_on()?;
@@ -146,7 +146,7 @@ fn fitted(
         omitted: spec.omitted.iter().map(|term| term.name(game)).collect(),
         games: describe(data, spec),
         fit: FitSummary {
-            model: model.name().to_owned(),
+            model: Logit::NAME.to_owned(),
             phase_model: spec.phase_model,
             pieces_left: mean_left,
             start_difference: fitted.start_difference,
@@ -155,7 +155,12 @@ fn fitted(
             critical_value: fit.critical_value,
             iterations: fitted.iterations,
             gradient: fitted.gradient,
-            columns: design.columns().iter().cloned().chain(model.nuisance_names()).collect(),
+            columns: design
+                .columns()
+                .iter()
+                .cloned()
+                .chain(model.threshold_names())
+                .collect(),
             coefficients: fit.coefficients.iter().copied().collect(),
             standard_errors: sandwich::standard_errors(&fit.covariance).iter().copied().collect(),
             covariance: fit
@@ -203,7 +208,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         spec.least_left = 0.0;
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
-        let fit = Fit::of_design(&design, &spec, left, &ProportionalOdds::of(&design)).ok()?;
+        let fit = Fit::of_design(&design, &spec, left, &Logit::of(&design)).ok()?;
         let values = fit.regressors().into_iter();
         let values = values.filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
         let values = values.filter_map(|term| {
@@ -234,7 +239,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
 /// The value table with its cross-checks.
 fn values(design: &DesignMatrix, spec: &DesignSpec, fit: &Fit, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
     let game = &fit.game;
-    let fractional = Fit::of_design(design, spec, fit.mean_left, &FractionalLogit).ok();
+    let fractional = Fit::of_design(design, spec, fit.mean_left, &Logit::fractional()).ok();
     let fractional = fractional.map(|fit| fit.piece_values()).unwrap_or_default();
     let regressors = fit.regressors();
     let mut values = fit.piece_values();
@@ -251,7 +256,7 @@ fn values(design: &DesignMatrix, spec: &DesignSpec, fit: &Fit, bootstrap: Option
     values
 }
 
-fn scale(fit: &Fit, spec: &DesignSpec, model: &dyn RegressionModel) -> ScoreScale {
+fn scale(fit: &Fit, spec: &DesignSpec, model: &Logit) -> ScoreScale {
     let pawn = Regressor::Kind(fit.game.pawn);
     let thresholds = &fit.coefficients.as_slice()[spec.columns.len()..];
     let score = |log_odds: f64| model.expected(log_odds, thresholds);
@@ -276,7 +281,7 @@ fn cross_validation(
     design: &DesignMatrix,
     spec: &DesignSpec,
     critical_value: f64,
-    model: &dyn RegressionModel,
+    model: &Logit,
 ) -> Option<CrossValidation> {
     let white = spec.constant(Regressor::White)?;
     let constant = design.transformed(vec![Regressor::White.name(&data.game)], |_, old| old[white]);
@@ -291,18 +296,18 @@ fn cross_validation(
         .iter()
         .map(|column| (column.knot.unwrap_or(0), claim(column.regressor)))
         .collect();
-    let nuisances: Vec<usize> = [Regressor::SideToMove, Regressor::White]
+    let constants: Vec<usize> = [Regressor::SideToMove, Regressor::White]
         .into_iter()
         .filter_map(|term| spec.constant(term))
         .collect();
     let scales = spec.phase_model.knots().len().max(1);
     let names = (0..scales)
         .map(|scale| format!("published values ({scale})"))
-        .chain(nuisances.iter().map(|&index| design.columns()[index].clone()));
+        .chain(constants.iter().map(|&index| design.columns()[index].clone()));
     let published = has_claims.then(|| {
         design.transformed(names.collect(), |column, old| {
             if column >= scales {
-                return old[nuisances[column - scales]];
+                return old[constants[column - scales]];
             }
             let parts = old.iter().zip(&claims).filter(|(_, claim)| claim.0 == column);
             parts.map(|(number, claim)| number * claim.1).sum()

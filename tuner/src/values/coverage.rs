@@ -34,7 +34,7 @@ use crate::values::fit::Fit;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::monte_carlo::{self, CoverageVerdict};
 use crate::values::inference::units::Unit;
-use crate::values::model::{FitError, ProportionalOdds, RegressionModel};
+use crate::values::model::{FitError, Logit};
 use crate::values::simulate::coverage::CheckedValue;
 
 /// Coverage of one value.
@@ -210,8 +210,8 @@ impl<'d> WholeSet<'d> {
     pub fn pair_correlation(&self) -> f64 {
         let spec = DesignSpec::of(self.data, self.fit.phase_model);
         let design = spec.design_matrix(&self.data.games);
-        let model = ProportionalOdds::of(&design);
-        let nuisance = &self.fit.coefficients.as_slice()[spec.columns.len()..];
+        let model = Logit::of(&design);
+        let thresholds = &self.fit.coefficients.as_slice()[spec.columns.len()..];
         let residual = |game: usize| {
             let game = &self.data.games[game];
             let (mut sum, mut total) = (0.0, 0.0);
@@ -222,7 +222,7 @@ impl<'d> WholeSet<'d> {
                     .zip(&self.fit.coefficients)
                     .map(|(value, weight)| value * weight)
                     .sum();
-                sum += weight * model.expected(log_odds, nuisance);
+                sum += weight * model.expected(log_odds, thresholds);
                 total += weight;
             }
             (total > 0.0).then(|| game.white.as_f64() - sum / total)

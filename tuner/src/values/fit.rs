@@ -15,7 +15,7 @@ use super::inference::distributions;
 use super::inference::estimate::IntervalEstimate;
 use super::inference::fieller::RatioEstimate;
 use super::inference::sandwich;
-use super::model::{self, FitError, ModelFit, ProportionalOdds, RegressionModel};
+use super::model::{self, FitError, Logit, ModelFit};
 
 /// Beginning of the name of a threshold.
 pub(super) const THRESHOLD: &str = "threshold to ";
@@ -69,19 +69,14 @@ impl Fit {
         let spec = DesignSpec::of(data, phase_model);
         let design = spec.design_matrix(&data.games);
         let mean_left = spec.mean_pieces_left(&data.games);
-        Fit::of_design(&design, &spec, mean_left, &ProportionalOdds::of(&design))
+        Fit::of_design(&design, &spec, mean_left, &Logit::of(&design))
     }
 
     /// Fits a model from one starting point.
     ///
     /// # Errors
     /// If the model cannot be fitted.
-    pub fn of_design(
-        design: &DesignMatrix,
-        spec: &DesignSpec,
-        mean_left: f64,
-        model: &dyn RegressionModel,
-    ) -> Result<Fit, FitError> {
+    pub fn of_design(design: &DesignMatrix, spec: &DesignSpec, mean_left: f64, model: &Logit) -> Result<Fit, FitError> {
         let fitted = model::fit_from(model, design, None)?;
         Ok(Fit::new(&fitted, spec, mean_left, design.cluster_count()))
     }

@@ -25,7 +25,7 @@ use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::UnitTable;
-use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
+use crate::values::model::{Logit, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
 
@@ -134,11 +134,11 @@ impl MeasurementReport {
 
     /// Expected score, 0 to 1, of a side with this advantage in log-odds.
     pub fn expected_score(&self, log_odds: f64) -> f64 {
-        let model = ProportionalOdds::of_scores(self.games.results.iter().map(|result| result.white));
+        let model = Logit::of_scores(self.games.results.iter().map(|result| result.white));
         let named = self.fit.columns.iter().zip(&self.fit.coefficients);
         let thresholds = named.filter(|(name, _)| name.starts_with(THRESHOLD));
         let thresholds: Vec<f64> = thresholds.map(|(_, &threshold)| threshold).collect();
-        if thresholds.len() == model.nuisance_names().len() {
+        if thresholds.len() == model.threshold_names().len() {
             model.expected(log_odds, &thresholds)
         } else {
             logistic(log_odds)

@@ -8,7 +8,7 @@ use crate::values::fit::Fit;
 use crate::values::inference::cross_validation::held_out_loss;
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::Unit;
-use crate::values::model::{FractionalLogit, ProportionalOdds, RegressionModel};
+use crate::values::model::Logit;
 use crate::values::results::{AlternativeModel, AlternativeValue};
 
 /// Fits the other phase models and the fractional logit, and averages the slices. Models that cannot be fitted are left out.
@@ -23,17 +23,14 @@ pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[Ph
         (PhaseModel::Constant, "constant", "one value for all phases"),
     ];
     let others = phase_models.into_iter().filter(|other| other.0 != phase_model);
-    let refits = others.filter_map(|(other, name, definition)| {
-        refit(data, other, name, definition, |design| {
-            Box::new(ProportionalOdds::of(design))
-        })
-    });
+    let refits =
+        others.filter_map(|(other, name, definition)| refit(data, other, name, definition, |design| Logit::of(design)));
     let fractional = refit(
         data,
         phase_model,
         "fract. logit",
         "fractional logit of the mean score instead of the odds of each result",
-        |_| Box::new(FractionalLogit),
+        |_| Logit::fractional(),
     )
     // The log-loss of a mean score cannot be compared with that of a result.
     .map(|fractional| AlternativeModel {
@@ -48,12 +45,12 @@ fn refit(
     phase_model: PhaseModel,
     name: &str,
     definition: &str,
-    model: impl Fn(&DesignMatrix) -> Box<dyn RegressionModel>,
+    model: impl Fn(&DesignMatrix) -> Logit,
 ) -> Option<AlternativeModel> {
     let spec = DesignSpec::of(data, phase_model);
     let design = spec.design_matrix(&data.games);
     let model = model(&design);
-    let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &*model).ok()?;
+    let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &model).ok()?;
     let table = fit.unit_table(Unit::Army)?;
     let values = table.values.into_iter().map(|value| AlternativeValue {
         piece: value.piece,
@@ -62,7 +59,7 @@ fn refit(
     Some(AlternativeModel {
         model: name.to_owned(),
         definition: definition.to_owned(),
-        log_loss: held_out_loss(&*model, &design).ok(),
+        log_loss: held_out_loss(&model, &design).ok(),
         values: values.collect(),
     })
 }

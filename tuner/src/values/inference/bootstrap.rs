@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::DesignMatrix;
-use crate::values::model::{ClusterContributions, ModelFit, RegressionModel, fit_from};
+use crate::values::model::{ClusterContributions, Logit, ModelFit, fit_from};
 
 /// Replicates that are also refitted in full.
 const FULL_REFITS: usize = 5;
@@ -39,7 +39,7 @@ pub struct Bootstrap {
 
 /// Runs the cluster bootstrap. The result does not depend on the number of threads.
 pub fn cluster_bootstrap(
-    model: &dyn RegressionModel,
+    model: &Logit,
     design: &DesignMatrix,
     fit: &ModelFit,
     covariance: &DMatrix<f64>,

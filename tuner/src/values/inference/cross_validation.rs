@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
 use crate::values::inference::clustered_mean::ClusterSums;
-use crate::values::model::{FitError, RegressionModel, fit_from};
+use crate::values::model::{FitError, Logit, fit_from};
 
 pub const FOLDS: usize = 5;
 
@@ -54,7 +54,7 @@ pub struct LogLossGain {
 /// # Errors
 /// If the model cannot be fitted without one of the folds.
 pub fn cross_validate(
-    model: &dyn RegressionModel,
+    model: &Logit,
     design: &DesignMatrix,
     constant: &DesignMatrix,
     published: Option<&DesignMatrix>,
@@ -80,7 +80,7 @@ pub fn cross_validate(
 ///
 /// # Errors
 /// If the model cannot be fitted without one of the folds.
-pub fn held_out_loss(model: &dyn RegressionModel, design: &DesignMatrix) -> Result<f64, FitError> {
+pub fn held_out_loss(model: &Logit, design: &DesignMatrix) -> Result<f64, FitError> {
     let fold_of = assign_folds(design.cluster_count());
     Ok(mean(design, &losses(model, design, &fold_of)?))
 }
@@ -92,7 +92,7 @@ fn assign_folds(clusters: usize) -> Vec<usize> {
 }
 
 /// Held-out log-loss of each row.
-fn losses(model: &dyn RegressionModel, design: &DesignMatrix, fold_of: &[usize]) -> Result<Vec<f64>, FitError> {
+fn losses(model: &Logit, design: &DesignMatrix, fold_of: &[usize]) -> Result<Vec<f64>, FitError> {
     let fits: Vec<DVector<f64>> = (0..FOLDS)
         .map(|fold| {
             fit_from(model, &design.subset(|cluster| fold_of[cluster] != fold), None).map(|fit| fit.coefficients)
@@ -101,9 +101,9 @@ fn losses(model: &dyn RegressionModel, design: &DesignMatrix, fold_of: &[usize])
     let columns = design.columns().len();
     let loss = |row: DesignRow<'_>| {
         let parameters = &fits[fold_of[row.observation.cluster]];
-        let nuisance = &parameters.as_slice()[columns..];
+        let thresholds = &parameters.as_slice()[columns..];
         -model
-            .at(row.dot(parameters), nuisance, row.observation.score)
+            .at(row.dot(parameters), thresholds, row.observation.score)
             .log_likelihood
     };
     Ok(design.rows().map(loss).collect())

@@ -8,7 +8,7 @@ use crate::values::design::matrix::{DesignMatrix, DesignRow};
 use crate::values::design::phase::{FEW, FULL};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::model::{ModelFit, RegressionModel};
+use crate::values::model::{Logit, ModelFit};
 
 /// Number of calibration bins.
 const BINS: usize = 10;
@@ -91,18 +91,12 @@ pub struct Diagnostics {
 }
 
 /// Computes the diagnostics of a fit. `left` is the share of pieces left in each row.
-pub fn diagnose(
-    model: &dyn RegressionModel,
-    spec: &DesignSpec,
-    design: &DesignMatrix,
-    fit: &ModelFit,
-    left: &[f64],
-) -> Diagnostics {
+pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &ModelFit, left: &[f64]) -> Diagnostics {
     let count = design.columns().len();
     let coefficients = fit.coefficients.rows(0, count).into_owned();
-    let nuisance: Vec<f64> = fit.coefficients.iter().skip(count).copied().collect();
+    let thresholds: Vec<f64> = fit.coefficients.iter().skip(count).copied().collect();
     let log_odds: Vec<f64> = design.rows().map(|row| row.dot(&coefficients)).collect();
-    let expected: Vec<f64> = log_odds.iter().map(|&z| model.expected(z, &nuisance)).collect();
+    let expected: Vec<f64> = log_odds.iter().map(|&z| model.expected(z, &thresholds)).collect();
     Diagnostics {
         calibration: calibration(design, &expected),
         by_phase: by_phase(design, spec, &coefficients, &expected, left),
@@ -281,8 +275,8 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f
     residuals
 }
 
-fn collinearity(fit: &ModelFit, design: &DesignMatrix, model: &dyn RegressionModel) -> Collinearity {
-    let names = design.columns().iter().cloned().chain(model.nuisance_names());
+fn collinearity(fit: &ModelFit, design: &DesignMatrix, model: &Logit) -> Collinearity {
+    let names = design.columns().iter().cloned().chain(model.threshold_names());
     let information = fit.bread.clone().try_inverse();
     let size = fit.bread.nrows();
     let information = information.unwrap_or_else(|| DMatrix::identity(size, size));

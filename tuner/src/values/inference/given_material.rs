@@ -21,7 +21,7 @@ use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::sandwich;
 use crate::values::inference::units::Unit;
-use crate::values::model::{FitError, ProportionalOdds, fit_from};
+use crate::values::model::{FitError, Logit, fit_from};
 
 /// Outcome of the test.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -126,7 +126,7 @@ fn fit_with(
         })
     });
     let extended = design.with_columns(names, rows);
-    let fit = fit_from(&ProportionalOdds::of(&extended), &extended, None)?;
+    let fit = fit_from(&Logit::of(&extended), &extended, None)?;
     let covariance = sandwich::cluster_robust_covariance(&fit);
     let first = design.columns().len();
     let added = given.len();

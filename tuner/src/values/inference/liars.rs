@@ -20,7 +20,7 @@ use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::fit::Fit;
-use crate::values::model::{ModelFit, ProportionalOdds, fit_from};
+use crate::values::model::{Logit, ModelFit, fit_from};
 use crate::values::simulate::{Simulation, TrueValue, near_published_values, synthetic_openings};
 
 /// An estimate as it varies from data set to data set: normal around the truth, with the covariance of one fit.
@@ -257,14 +257,14 @@ fn rescale(scale: &mut PublishedScale, factor: impl Fn(&ScaledValue) -> f64) {
 type Gain = fn(&DesignMatrix, &DesignMatrix) -> LogLossGain;
 
 fn held_out(design: &DesignMatrix, constant: &DesignMatrix) -> LogLossGain {
-    let found = cross_validate(&ProportionalOdds::of(design), design, constant, None, 1.96);
+    let found = cross_validate(&Logit::of(design), design, constant, None, 1.96);
     found.unwrap().gain_over_constant
 }
 
 /// The gain on the games that the model was fitted to.
 fn in_sample(design: &DesignMatrix, constant: &DesignMatrix) -> LogLossGain {
     let loss = |design: &DesignMatrix| {
-        let fit = fit_from(&ProportionalOdds::of(design), design, None).unwrap();
+        let fit = fit_from(&Logit::of(design), design, None).unwrap();
         -fit.log_likelihood / design.total_weight()
     };
     LogLossGain {
@@ -353,7 +353,7 @@ fn fits_that_lie_are_found_by_their_residuals() {
             let data = simulation.data(seed);
             let spec = DesignSpec::of(&data, PhaseModel::default());
             let design = spec.design_matrix(&data.games);
-            let fit = fit_from(&ProportionalOdds::of(&design), &design, None).unwrap();
+            let fit = fit_from(&Logit::of(&design), &design, None).unwrap();
             (spec.pieces_left_by_row(&data.games), spec, design, fit)
         })
         .collect();
@@ -363,7 +363,7 @@ fn fits_that_lie_are_found_by_their_residuals() {
             for (column, coefficient) in spec.columns.iter().zip(fit.coefficients.iter_mut()) {
                 *coefficient *= lie(game, column);
             }
-            worst(&diagnose(&ProportionalOdds::of(design), spec, design, &fit, left)) > 4.0
+            worst(&diagnose(&Logit::of(design), spec, design, &fit, left)) > 4.0
         };
         let mut faults = Vec::new();
         expect(

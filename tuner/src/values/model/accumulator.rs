@@ -1,9 +1,10 @@
-//! Gradient and information matrix, summed over rows.
+//! Gradient and information matrix, summed over rows or over the rows of each cluster.
 
 use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
 
-use super::RegressionModel;
-use crate::values::design::matrix::DesignRow;
+use super::Logit;
+use crate::values::design::matrix::{DesignMatrix, DesignRow};
 
 /// Index of an entry of a symmetric matrix in its lower triangle, stored row by row.
 pub fn packed_index(row: usize, column: usize) -> usize {
@@ -11,11 +12,11 @@ pub fn packed_index(row: usize, column: usize) -> usize {
     high * (high + 1) / 2 + low
 }
 
-/// Splits parameters into coefficients and nuisance parameters.
+/// Splits parameters into coefficients and thresholds.
 pub(super) fn split_parameters(parameters: &DVector<f64>, columns: usize) -> (DVector<f64>, Vec<f64>) {
     let coefficients = parameters.rows(0, columns).into_owned();
-    let nuisance = parameters.iter().skip(columns).copied().collect();
-    (coefficients, nuisance)
+    let thresholds = parameters.iter().skip(columns).copied().collect();
+    (coefficients, thresholds)
 }
 
 /// Log-likelihood, gradient and information summed over rows.
@@ -38,14 +39,14 @@ impl Accumulator {
 
     pub(super) fn add_row(
         &mut self,
-        model: &dyn RegressionModel,
+        model: &Logit,
         row: &DesignRow<'_>,
         coefficients: &DVector<f64>,
-        nuisance: &[f64],
+        thresholds: &[f64],
     ) {
         let weight = row.observation.weight;
         let columns = coefficients.len();
-        let point = model.at(row.dot(coefficients), nuisance, row.observation.score);
+        let point = model.at(row.dot(coefficients), thresholds, row.observation.score);
         self.log_likelihood += weight * point.log_likelihood;
         let (gradient, information) = self.sums.split_at_mut(self.parameters);
         for (at, (column, value)) in row.entries().enumerate() {
@@ -55,15 +56,15 @@ impl Accumulator {
             for (other, other_value) in row.entries().take(at + 1) {
                 information[packed_index(column, other)] += curvature * other_value;
             }
-            for (index, cross) in point.cross_curvature.iter().enumerate().take(nuisance.len()) {
+            for (index, cross) in point.cross_curvature.iter().enumerate().take(thresholds.len()) {
                 information[packed_index(columns + index, column)] += weight * cross * value;
             }
         }
-        for index in 0..nuisance.len() {
-            gradient[columns + index] += weight * point.nuisance_slope[index];
+        for index in 0..thresholds.len() {
+            gradient[columns + index] += weight * point.threshold_slope[index];
             for other in 0..=index {
                 information[packed_index(columns + index, columns + other)] +=
-                    weight * point.nuisance_curvature[index][other];
+                    weight * point.threshold_curvature[index][other];
             }
         }
     }
@@ -81,5 +82,46 @@ impl Accumulator {
             information[packed_index(row, column)]
         });
         (DVector::from_column_slice(gradient), full)
+    }
+}
+
+/// Each cluster's contribution to the gradient and the information matrix at fixed parameters.
+#[derive(Clone, Debug)]
+pub struct ClusterContributions {
+    parameters: usize,
+    clusters: Vec<Vec<f64>>,
+}
+
+impl ClusterContributions {
+    /// Computes the contributions at the parameters of a fit.
+    pub fn of(model: &Logit, design: &DesignMatrix, parameters: &DVector<f64>) -> ClusterContributions {
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); design.cluster_count()];
+        for (index, row) in (0..).zip(design.rows()) {
+            rows[row.observation.cluster].push(index);
+        }
+        let (coefficients, thresholds) = split_parameters(parameters, design.columns().len());
+        let clusters = rows
+            .par_iter()
+            .map(|rows| {
+                let mut sum = Accumulator::new(parameters.len());
+                for &index in rows {
+                    sum.add_row(model, &design.row(index as usize), &coefficients, &thresholds);
+                }
+                sum.sums
+            })
+            .collect();
+        ClusterContributions {
+            parameters: parameters.len(),
+            clusters,
+        }
+    }
+
+    /// Gradient and information of a sample in which cluster `c` occurs `counts[c]` times.
+    pub fn sum(&self, counts: &[u32]) -> (DVector<f64>, DMatrix<f64>) {
+        let mut sum = Accumulator::new(self.parameters);
+        for (sums, &count) in self.clusters.iter().zip(counts).filter(|(_, count)| **count > 0) {
+            sum.add_scaled(sums, f64::from(count));
+        }
+        sum.gradient_and_information()
     }
 }

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::accumulator::{Accumulator, split_parameters};
-use super::{FitError, ModelFit, RegressionModel};
+use super::{FitError, Logit, ModelFit};
 use crate::values::design::matrix::DesignMatrix;
 
 /// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
@@ -31,7 +31,7 @@ const CHUNK: usize = 8_192;
 /// # Errors
 /// If the data do not determine the parameters: no rows, equal results, too few clusters, a column that is always zero, collinear columns,
 /// perfect separation, or a threshold without results next to it.
-pub fn fit(model: &dyn RegressionModel, design: &DesignMatrix) -> Result<ModelFit, FitError> {
+pub fn fit(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitError> {
     let mut fit = fit_from(model, design, None)?;
     let start = distant_start(&fit.coefficients, design.columns().len());
     let other = fit_from(model, design, Some(&start))?;
@@ -43,7 +43,7 @@ pub fn fit(model: &dyn RegressionModel, design: &DesignMatrix) -> Result<ModelFi
     Ok(fit)
 }
 
-/// A starting point far from the solution and from zero: coefficients shifted by 0.5 in alternating directions, nuisance parameters enlarged by half.
+/// A starting point far from the solution and from zero: coefficients shifted by 0.5 in alternating directions, thresholds enlarged by half.
 fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     let mut start = solution.clone();
     for (index, value) in start.iter_mut().enumerate() {
@@ -63,11 +63,7 @@ fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
 ///
 /// # Errors
 /// As [`fit`].
-pub fn fit_from(
-    model: &dyn RegressionModel,
-    design: &DesignMatrix,
-    start: Option<&DVector<f64>>,
-) -> Result<ModelFit, FitError> {
+pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64>>) -> Result<ModelFit, FitError> {
     let problem = Problem::new(model, design)?;
     let null = problem.at(&problem.null);
     problem.check_columns(&null.information)?;
@@ -126,20 +122,25 @@ struct State {
 }
 
 struct Problem<'p> {
-    model: &'p dyn RegressionModel,
+    model: &'p Logit,
     design: &'p DesignMatrix,
     weight: f64,
     names: Vec<String>,
-    /// All coefficients zero, initial nuisance parameters.
+    /// All coefficients zero, initial thresholds.
     null: DVector<f64>,
 }
 
 impl Problem<'_> {
-    fn new<'p>(model: &'p dyn RegressionModel, design: &'p DesignMatrix) -> Result<Problem<'p>, FitError> {
-        let names: Vec<String> = design.columns().iter().cloned().chain(model.nuisance_names()).collect();
+    fn new<'p>(model: &'p Logit, design: &'p DesignMatrix) -> Result<Problem<'p>, FitError> {
+        let names: Vec<String> = design
+            .columns()
+            .iter()
+            .cloned()
+            .chain(model.threshold_names())
+            .collect();
         check_results(design, names.len())?;
         let mut null = vec![0.0; design.columns().len()];
-        null.extend(model.initial_nuisance(design)?);
+        null.extend(model.initial_thresholds(design)?);
         Ok(Problem {
             model,
             design,
@@ -150,17 +151,17 @@ impl Problem<'_> {
     }
 
     fn is_feasible(&self, parameters: &DVector<f64>) -> bool {
-        let (_, nuisance) = split_parameters(parameters, self.design.columns().len());
-        self.model.is_feasible(&nuisance)
+        let (_, thresholds) = split_parameters(parameters, self.design.columns().len());
+        self.model.is_feasible(&thresholds)
     }
 
     fn at(&self, parameters: &DVector<f64>) -> State {
-        let (coefficients, nuisance) = split_parameters(parameters, self.design.columns().len());
+        let (coefficients, thresholds) = split_parameters(parameters, self.design.columns().len());
         let chunks = self.design.len().div_ceil(CHUNK);
         let sum_of = |chunk: usize| {
             let mut sum = Accumulator::new(parameters.len());
             for index in chunk * CHUNK..self.design.len().min((chunk + 1) * CHUNK) {
-                sum.add_row(self.model, &self.design.row(index), &coefficients, &nuisance);
+                sum.add_row(self.model, &self.design.row(index), &coefficients, &thresholds);
             }
             sum
         };
@@ -203,20 +204,22 @@ impl Problem<'_> {
     fn scores(&self, parameters: &DVector<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
         let width = parameters.len();
         let columns = self.design.columns().len();
-        let (coefficients, nuisance) = split_parameters(parameters, columns);
+        let (coefficients, thresholds) = split_parameters(parameters, columns);
         let mut clusters = DMatrix::zeros(width, self.design.cluster_count());
         let mut meat = DMatrix::zeros(width, width);
         let mut entries = Vec::with_capacity(width);
         for row in self.design.rows() {
-            let point = self.model.at(row.dot(&coefficients), &nuisance, row.observation.score);
+            let point = self
+                .model
+                .at(row.dot(&coefficients), &thresholds, row.observation.score);
             entries.clear();
             entries.extend(
                 row.entries()
                     .map(|(column, value)| (column, row.observation.weight * point.slope * value)),
             );
             entries.extend(
-                (0..nuisance.len())
-                    .map(|index| (columns + index, row.observation.weight * point.nuisance_slope[index])),
+                (0..thresholds.len())
+                    .map(|index| (columns + index, row.observation.weight * point.threshold_slope[index])),
             );
             for &(column, score) in &entries {
                 clusters[(column, row.observation.cluster)] += score;

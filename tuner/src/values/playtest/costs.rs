@@ -10,7 +10,7 @@ use super::results::{GoodnessOfFit, PlaytestError};
 use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::inference::distributions::f_survival;
 use crate::values::inference::sandwich::cluster_robust_covariance;
-use crate::values::model::{FitError, FractionalLogit, fit, logistic};
+use crate::values::model::{FitError, Logit, fit, logistic};
 
 /// Costs of missing pieces from all comparisons.
 pub(super) struct PieceCosts {
@@ -50,7 +50,7 @@ impl PieceCosts {
                 }
             }
         }
-        let fit = fit(&FractionalLogit, &design).map_err(|error| {
+        let fit = fit(&Logit::fractional(), &design).map_err(|error| {
             undetermined(error, &design).map_or_else(
                 |error| PlaytestError::Fit {
                     files: files.to_owned(),

@@ -16,7 +16,7 @@ use crate::values::inference::monte_carlo::{self, CoverageVerdict};
 use crate::values::inference::sandwich;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
-use crate::values::model::{FitError, ProportionalOdds, fit_from};
+use crate::values::model::{FitError, Logit, fit_from};
 use crate::values::simulate::Simulation;
 
 /// Game phases at which coverage is measured: name and share of pieces left.
@@ -303,7 +303,7 @@ fn measure(
     let data = simulation.data(seed);
     let spec = DesignSpec::of(&data, phase_model);
     let design = spec.design_matrix(&data.games);
-    let model = ProportionalOdds::of(&design);
+    let model = Logit::of(&design);
     let fit = fit_from(&model, &design, None)?;
     let robust = Fit::new(&fit, &spec, 1.0, design.cluster_count());
     let control = Fit {

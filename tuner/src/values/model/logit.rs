@@ -1,4 +1,4 @@
-//! Proportional odds (McCullagh 1980): ordered results of a game as intervals of one latent scale.
+//! The ordered logit, or proportional odds model (McCullagh 1980): ordered results of a game as intervals of one latent scale.
 //!
 //! `P(score <= s_j) = logistic(t_j - z)`, where `z` is the linear predictor of the row. Draws, and the advantages of games with five
 //! results, are the intervals between thresholds `t_j`, so their frequencies are estimated with the values instead of being assumed.
@@ -11,27 +11,83 @@
 //! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is
 //! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`. The first term does not depend on `z`, and the whole is concave in all
 //! parameters (Pratt 1981), so there is one maximum.
+//!
+//! **The fractional logit** (Papke and Wooldridge 1996) is the same model with the two outcomes 0 and 1: a score between them counts as so
+//! much of a win and the rest of a loss. This is a quasi-likelihood: it is consistent if the *mean* score is right, whatever the share of
+//! draws and whether the game has three results or five. The variance of a score is not `p (1 - p)`, which invalidates likelihood-based
+//! errors but not the cluster-robust covariance of [`crate::values::inference::sandwich`]. Dropping draws, or splitting each into half a win
+//! and half a loss in independent rows, would bias the estimate or its error.
 
-use super::logistic::{log_logistic, logistic, logistic_density};
-use super::{FitError, MAX_NUISANCE, PointLikelihood, RegressionModel};
+use nalgebra::{DMatrix, DVector};
+
+use super::FitError;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::fit::THRESHOLD;
 
-/// The proportional odds model for a set of results.
+/// Maximum number of thresholds of a model.
+pub(super) const MAX_THRESHOLDS: usize = 2;
+
+/// Log-likelihood of one result, and its derivatives with respect to the log-odds `z` and the thresholds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointLikelihood {
+    /// Log-likelihood in nats.
+    pub log_likelihood: f64,
+    /// First derivative with respect to `z`.
+    pub slope: f64,
+    /// Negative second derivative with respect to `z`.
+    pub curvature: f64,
+    /// First derivatives with respect to the thresholds.
+    pub threshold_slope: [f64; MAX_THRESHOLDS],
+    /// Negative mixed second derivatives with respect to `z` and each thresholds parameter.
+    pub cross_curvature: [f64; MAX_THRESHOLDS],
+    /// Negative second derivatives with respect to pairs of thresholds.
+    pub threshold_curvature: [[f64; MAX_THRESHOLDS]; MAX_THRESHOLDS],
+}
+
+/// A fitted model.
+#[derive(Clone, Debug)]
+pub struct ModelFit {
+    /// One coefficient for each column, on the log-odds scale, then the thresholds.
+    pub coefficients: DVector<f64>,
+    /// Inverse of the information matrix: the bread of the sandwich.
+    pub bread: DMatrix<f64>,
+    /// Score vectors: the gradient of each cluster's weighted log-likelihood, one column for each cluster.
+    pub cluster_scores: DMatrix<f64>,
+    /// The meat of the sandwich if positions were independent: for comparison only.
+    pub position_meat: DMatrix<f64>,
+    /// Newton–Raphson steps taken.
+    pub iterations: usize,
+    /// Largest component of the remaining gradient, per unit of weight.
+    pub gradient: f64,
+    /// Largest difference between the coefficients reached from two starting points; `None` if only one was used.
+    pub start_difference: Option<f64>,
+    /// Weighted log-likelihood in nats.
+    pub log_likelihood: f64,
+}
+
+/// A regression of results on the columns of a design matrix: one coefficient for each column, then the thresholds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ProportionalOdds {
+pub struct Logit {
     /// White's possible scores, ascending and symmetric about 1/2.
     levels: Vec<f64>,
 }
 
-impl ProportionalOdds {
+impl Logit {
+    /// The model's name in reports.
+    pub const NAME: &'static str = "proportional odds regression";
+
+    /// The fractional logit.
+    pub fn fractional() -> Logit {
+        Logit { levels: vec![0.0, 1.0] }
+    }
+
     /// The model for the results that occur in a design matrix, and for their mirror images.
-    pub fn of(design: &DesignMatrix) -> ProportionalOdds {
-        ProportionalOdds::of_scores(design.rows().map(|row| row.observation.score))
+    pub fn of(design: &DesignMatrix) -> Logit {
+        Logit::of_scores(design.rows().map(|row| row.observation.score))
     }
 
     /// The model for results with these scores of White, and for their mirror images.
-    pub fn of_scores(scores: impl IntoIterator<Item = f64>) -> ProportionalOdds {
+    pub fn of_scores(scores: impl IntoIterator<Item = f64>) -> Logit {
         let mut seen = [false; 5];
         for score in scores {
             let quarter = quarters(score).min(4);
@@ -41,7 +97,7 @@ impl ProportionalOdds {
         // Fitting rejects data without decisive games; the model always has both ends.
         seen[0] = true;
         seen[4] = true;
-        ProportionalOdds {
+        Logit {
             levels: (0_u8..5)
                 .filter(|&quarter| seen[usize::from(quarter)])
                 .map(|quarter| f64::from(quarter) / 4.0)
@@ -54,7 +110,7 @@ impl ProportionalOdds {
         &self.levels
     }
 
-    /// Index of a threshold's nuisance parameter, counted from the innermost threshold, and its sign. Threshold `j` lies above level `j`.
+    /// Index of a threshold's thresholds parameter, counted from the innermost threshold, and its sign. Threshold `j` lies above level `j`.
     /// With an even number of levels the middle threshold is zero and has no parameter.
     fn parameter(&self, threshold: usize) -> Option<(usize, f64)> {
         let last = self.levels.len() - 2;
@@ -71,9 +127,9 @@ impl ProportionalOdds {
         }
     }
 
-    fn threshold(&self, threshold: usize, nuisance: &[f64]) -> f64 {
+    fn threshold(&self, threshold: usize, thresholds: &[f64]) -> f64 {
         self.parameter(threshold)
-            .map_or(0.0, |(index, sign)| sign * nuisance[index])
+            .map_or(0.0, |(index, sign)| sign * thresholds[index])
     }
 
     fn level(&self, score: f64) -> Option<usize> {
@@ -85,18 +141,19 @@ fn quarters(score: f64) -> usize {
     (score * 4.0).round() as usize
 }
 
-impl RegressionModel for ProportionalOdds {
-    fn name(&self) -> &'static str {
-        "proportional odds regression"
-    }
-
-    fn nuisance_names(&self) -> Vec<String> {
+impl Logit {
+    /// Names of the thresholds that are parameters, at most [`MAX_THRESHOLDS`].
+    pub fn threshold_names(&self) -> Vec<String> {
         let count = (self.levels.len() - 1) / 2;
         let above: Vec<f64> = self.levels.iter().rev().take(count).rev().copied().collect();
         above.into_iter().map(|level| format!("{THRESHOLD}{level}")).collect()
     }
 
-    fn initial_nuisance(&self, design: &DesignMatrix) -> Result<Vec<f64>, FitError> {
+    /// Thresholds that fit the distribution of results when all coefficients are zero.
+    ///
+    /// # Errors
+    /// If the results do not determine one of them.
+    pub(super) fn initial_thresholds(&self, design: &DesignMatrix) -> Result<Vec<f64>, FitError> {
         let total = design.total_weight();
         let count = (self.levels.len() - 1) / 2;
         let mut start = Vec::with_capacity(count);
@@ -119,16 +176,26 @@ impl RegressionModel for ProportionalOdds {
         Ok(start)
     }
 
-    fn is_feasible(&self, nuisance: &[f64]) -> bool {
+    /// Returns true if the thresholds are in order.
+    pub(super) fn is_feasible(&self, thresholds: &[f64]) -> bool {
         let mut before = 0.0;
-        nuisance.iter().all(|&threshold| {
+        thresholds.iter().all(|&threshold| {
             let above = threshold > before;
             before = threshold;
             above
         })
     }
 
-    fn at(&self, log_odds: f64, nuisance: &[f64], score: f64) -> PointLikelihood {
+    /// Log-likelihood of White's `score` (0 to 1 point) at the given log-odds.
+    pub fn at(&self, log_odds: f64, thresholds: &[f64], score: f64) -> PointLikelihood {
+        if let [_, _] = *self.levels {
+            return PointLikelihood {
+                log_likelihood: score * log_logistic(log_odds) + (1.0 - score) * log_logistic(-log_odds),
+                slope: score - logistic(log_odds),
+                curvature: logistic_density(log_odds),
+                ..PointLikelihood::default()
+            };
+        }
         let Some(level) = self.level(score) else {
             return PointLikelihood {
                 log_likelihood: f64::NEG_INFINITY,
@@ -139,43 +206,44 @@ impl RegressionModel for ProportionalOdds {
         let upper = (level + 1 < self.levels.len()).then_some(level);
         let lower = level.checked_sub(1);
         if let Some(threshold) = upper {
-            let u = self.threshold(threshold, nuisance) - log_odds;
+            let u = self.threshold(threshold, thresholds) - log_odds;
             point.log_likelihood += log_logistic(u);
             point.add(self.parameter(threshold), logistic(-u), logistic_density(u));
         }
         if let Some(threshold) = lower {
-            let l = self.threshold(threshold, nuisance) - log_odds;
+            let l = self.threshold(threshold, thresholds) - log_odds;
             point.log_likelihood += log_logistic(-l);
             point.add(self.parameter(threshold), -logistic(l), logistic_density(l));
         }
         if let (Some(upper), Some(lower)) = (upper, lower) {
-            let width = self.threshold(upper, nuisance) - self.threshold(lower, nuisance);
+            let width = self.threshold(upper, thresholds) - self.threshold(lower, thresholds);
             point.log_likelihood += (-(-width).exp_m1()).ln();
             let grown = width.exp_m1();
             // First and negative second derivative of ln(1 - e^-w).
             let (first, second) = (1.0 / grown, (1.0 + grown) / (grown * grown));
-            let mut weights = [0.0; MAX_NUISANCE];
+            let mut weights = [0.0; MAX_THRESHOLDS];
             for (threshold, side) in [(upper, 1.0), (lower, -1.0)] {
                 if let Some((index, sign)) = self.parameter(threshold) {
                     weights[index] += side * sign;
                 }
             }
             for (row, one) in weights.iter().enumerate() {
-                point.nuisance_slope[row] += first * one;
+                point.threshold_slope[row] += first * one;
                 for (column, other) in weights.iter().enumerate() {
-                    point.nuisance_curvature[row][column] += second * one * other;
+                    point.threshold_curvature[row][column] += second * one * other;
                 }
             }
         }
         point
     }
 
-    fn expected(&self, log_odds: f64, nuisance: &[f64]) -> f64 {
+    /// White's expected score in points, 0 to 1, at the given log-odds.
+    pub fn expected(&self, log_odds: f64, thresholds: &[f64]) -> f64 {
         // Sum over thresholds of the step in score times the probability of a result above the threshold.
         (0..self.levels.len() - 1)
             .map(|threshold| {
                 let step = self.levels[threshold + 1] - self.levels[threshold];
-                step * logistic(log_odds - self.threshold(threshold, nuisance))
+                step * logistic(log_odds - self.threshold(threshold, thresholds))
             })
             .sum()
     }
@@ -187,20 +255,48 @@ impl PointLikelihood {
         self.slope -= first;
         self.curvature += second;
         if let Some((index, sign)) = parameter {
-            self.nuisance_slope[index] += sign * first;
+            self.threshold_slope[index] += sign * first;
             self.cross_curvature[index] -= sign * second;
-            self.nuisance_curvature[index][index] += second;
+            self.threshold_curvature[index][index] += second;
         }
     }
 }
 
+/// Cumulative distribution function of the logistic distribution: the probability with the given log-odds.
+///
+/// ```
+/// use assay_tuner::values::model::logistic;
+///
+/// assert_eq!(logistic(0.0), 0.5);
+/// assert!((logistic(3f64.ln()) - 0.75).abs() < 1e-15);
+/// ```
+pub fn logistic(log_odds: f64) -> f64 {
+    if log_odds >= 0.0 {
+        1.0 / (1.0 + (-log_odds).exp())
+    } else {
+        let odds = log_odds.exp();
+        odds / (1.0 + odds)
+    }
+}
+
+/// Density of the logistic distribution.
+fn logistic_density(log_odds: f64) -> f64 {
+    let odds = (-log_odds.abs()).exp();
+    odds / ((1.0 + odds) * (1.0 + odds))
+}
+
+/// Natural logarithm of [`logistic`].
+fn log_logistic(log_odds: f64) -> f64 {
+    log_odds.min(0.0) - (-log_odds.abs()).exp().ln_1p()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::ProportionalOdds;
-    use crate::values::model::{PointLikelihood, RegressionModel};
+    use super::Logit;
+    use crate::values::model::PointLikelihood;
 
-    fn models() -> Vec<(ProportionalOdds, Vec<f64>)> {
-        let levels = |levels: &[f64]| ProportionalOdds {
+    fn models() -> Vec<(Logit, Vec<f64>)> {
+        let levels = |levels: &[f64]| Logit {
             levels: levels.to_vec(),
         };
         vec![
@@ -213,21 +309,24 @@ mod tests {
 
     #[test]
     fn probabilities_sum_to_one_and_give_the_expected_score() {
-        for (model, nuisance) in models() {
-            assert_eq!(model.nuisance_names().len(), nuisance.len());
+        for (model, thresholds) in models() {
+            assert_eq!(model.threshold_names().len(), thresholds.len());
             for z in [-3.0, -0.2, 0.0, 1.7] {
                 let shares = model
                     .levels
                     .iter()
-                    .map(|&level| (level, model.at(z, &nuisance, level).log_likelihood.exp()));
+                    .map(|&level| (level, model.at(z, &thresholds, level).log_likelihood.exp()));
                 let (sum, mean) = shares.fold((0.0, 0.0), |(sum, mean), (level, share)| {
                     (sum + share, mean + level * share)
                 });
                 assert!((sum - 1.0).abs() < 1e-12, "{model:?} at {z}: {sum}");
-                assert!((mean - model.expected(z, &nuisance)).abs() < 1e-12, "{model:?} at {z}");
+                assert!(
+                    (mean - model.expected(z, &thresholds)).abs() < 1e-12,
+                    "{model:?} at {z}"
+                );
             }
             assert!(
-                (model.expected(0.0, &nuisance) - 0.5).abs() < 1e-12,
+                (model.expected(0.0, &thresholds) - 0.5).abs() < 1e-12,
                 "colors are symmetric"
             );
         }
@@ -236,11 +335,11 @@ mod tests {
     #[test]
     fn derivatives_match_finite_differences() {
         const STEP: f64 = 1e-6;
-        for (model, nuisance) in models() {
+        for (model, thresholds) in models() {
             for &level in &model.levels {
                 for z in [-1.3, 0.0, 0.6] {
                     let at = |dz: f64, by: Option<usize>, d: f64| -> PointLikelihood {
-                        let mut moved = nuisance.clone();
+                        let mut moved = thresholds.clone();
                         if let Some(index) = by {
                             moved[index] += d;
                         }
@@ -260,18 +359,22 @@ mod tests {
                         "slope",
                     );
                     near(here.curvature, (down.slope - up.slope) / (2.0 * STEP), "curvature");
-                    for index in 0..nuisance.len() {
+                    for index in 0..thresholds.len() {
                         let (up, down) = (at(0.0, Some(index), STEP), at(0.0, Some(index), -STEP));
                         let slope = (up.log_likelihood - down.log_likelihood) / (2.0 * STEP);
-                        near(here.nuisance_slope[index], slope, "nuisance slope");
+                        near(here.threshold_slope[index], slope, "thresholds slope");
                         near(
                             here.cross_curvature[index],
                             (down.slope - up.slope) / (2.0 * STEP),
                             "cross",
                         );
-                        for other in 0..nuisance.len() {
-                            let curvature = (down.nuisance_slope[other] - up.nuisance_slope[other]) / (2.0 * STEP);
-                            near(here.nuisance_curvature[index][other], curvature, "nuisance curvature");
+                        for other in 0..thresholds.len() {
+                            let curvature = (down.threshold_slope[other] - up.threshold_slope[other]) / (2.0 * STEP);
+                            near(
+                                here.threshold_curvature[index][other],
+                                curvature,
+                                "thresholds curvature",
+                            );
                         }
                     }
                 }
