@@ -12,7 +12,6 @@ use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::game::{Eval, ReplayError};
 use assay_selfplay::info::Info;
-use assay_selfplay::report::{MatchReport, Names};
 use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, GameSource, Store, StoreError};
 use pyo3::prelude::*;
@@ -144,17 +143,11 @@ impl Run {
     fn info<'py>(&self, py: Python<'py>, progress: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let text = job::run(py, progress, "games", |job| {
             let store = self.store(Store::open_read)?;
-            let settings = &store.run().settings;
             let total = store.count()?;
             job.report(0, total);
-            let text = if settings.players.is_self_play() {
-                assay_cli::output::json_text(&Info::read(&store)?)
-            } else {
-                let report = MatchReport::new(&Names::new(settings), &store.match_score()?);
-                assay_cli::output::json_text(&report)
-            };
+            let info = Info::read(&store)?;
             job.report(total, total);
-            text
+            assay_cli::output::json_text(&info)
         })?;
         py.import("json")?.call_method1("loads", (text,))
     }

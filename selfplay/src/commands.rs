@@ -13,7 +13,6 @@ use anyhow::{Result, anyhow, bail};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
-use assay_selfplay::info::Results;
 use assay_selfplay::openings::{OpeningFlags, SourceError};
 use assay_selfplay::settings::Shard;
 
@@ -52,14 +51,9 @@ pub(crate) fn check_outputs<'p>(
     Ok(())
 }
 
-/// ` of shard 2/4`; empty for a whole run.
-pub(crate) fn of_shard(shard: Option<Shard>) -> String {
-    shard.map_or_else(String::new, |shard| format!(" of shard {shard}"))
-}
-
 /// `4 of 6 games of shard 2/4`; `4 games, 2 requested` if the file has more games than were requested.
 pub(crate) fn games_done(done: u64, requested: u64, shard: Option<Shard>) -> String {
-    let shard = of_shard(shard);
+    let shard = shard.map_or_else(String::new, |shard| format!(" of shard {shard}"));
     if done > requested {
         format!(
             "{}{shard}, {} requested",
@@ -69,28 +63,6 @@ pub(crate) fn games_done(done: u64, requested: u64, shard: Option<Shard>) -> Str
     } else {
         format!("{} of {}{shard}", grouped(done), count(requested, "game", "games"))
     }
-}
-
-/// `12 wins, 3 draws, 10 losses`, with advantages and disadvantages if any occurred.
-pub(crate) fn results_text(results: &Results) -> String {
-    let Results {
-        wins,
-        advantages,
-        draws,
-        disadvantages,
-        losses,
-    } = *results;
-    let (wins, draws, losses) = (
-        count(wins, "win", "wins"),
-        count(draws, "draw", "draws"),
-        count(losses, "loss", "losses"),
-    );
-    if advantages + disadvantages == 0 {
-        return format!("{wins}, {draws}, {losses}");
-    }
-    let advantages = count(advantages, "advantage", "advantages");
-    let disadvantages = count(disadvantages, "disadvantage", "disadvantages");
-    format!("{wins}, {advantages}, {draws}, {disadvantages}, {losses}")
 }
 
 /// The largest evaluation of an opening, in centipawns; `off` accepts all.

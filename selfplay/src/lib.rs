@@ -53,10 +53,11 @@ pub mod seed;
 pub mod settings;
 pub mod statistics;
 pub mod store;
+pub mod tally;
 pub mod tournament;
 
 pub use game::{GameRecord, PlayedMove};
 pub use openings::mirror::{mirror, swap_armies};
 pub use runner::{Destination, Progress, RunError, Summary, generate, run_games};
 pub use settings::{GameSource, RunOptions, RunSettings};
-pub use store::{Store, StoreError, Tally};
+pub use store::{Store, StoreError};

@@ -52,13 +52,11 @@ enum Command {
 fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
-        let words = matches::normalize_flags(std::env::args_os());
-        matches::check_flags(&words)?;
-        let cli = Cli::try_parse_from(&words)?;
+        let cli = Cli::try_parse_from(matches::normalize_flags(std::env::args_os())?)?;
         cli.progress.apply()?;
         match cli.command {
             Command::Generate(args) => generate::run(&args),
-            Command::Match(args) => matches::run(*args, &words[2..]),
+            Command::Match(args) => matches::run(&args),
             Command::Sprt(args) => sprt::run(&args),
             Command::Merge(args) => merge::run(&args),
             Command::Export(args) => export::run(&args),

@@ -4,41 +4,23 @@ pub mod html;
 pub mod text;
 
 use assay_rules::{Color, Points};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::game::FaultKind;
 use crate::settings::RunSettings;
 use crate::statistics::{ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
+use crate::tally::{NamedCounts, Tally};
 use crate::tournament::score::MatchScore;
-
-/// Names and conditions of a match.
-#[derive(Clone, Debug, Serialize)]
-pub struct Names {
-    pub game: String,
-    pub engines: [String; 2],
-    /// Time controls or other limits, by engine.
-    pub limits: [String; 2],
-    pub openings: String,
-}
-
-impl Names {
-    pub fn new(settings: &RunSettings) -> Names {
-        let players = [0, 1].map(|side| settings.players.of_side(side));
-        Names {
-            game: settings.rules.name().to_owned(),
-            engines: players.map(|player| player.name.clone()),
-            limits: players.map(|player| player.limits.to_string()),
-            openings: settings.openings.to_string(),
-        }
-    }
-}
 
 /// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON: if all games were
 /// won, `low` is the only number of the Elo.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
-    #[serde(flatten)]
-    pub names: Names,
+    pub game: String,
+    pub engines: [String; 2],
+    /// Time controls or other limits, by engine.
+    pub limits: [String; 2],
+    pub openings: String,
     /// Finished games.
     pub games: u64,
     /// Games that count: those of complete pairs, in the order of pairs, up to the test's decision, without repeated pairs.
@@ -107,33 +89,10 @@ pub struct SearchReport {
     pub seconds_per_move: Option<f64>,
 }
 
-/// Counts by name, in a fixed order; an object in JSON.
-#[derive(Clone, Debug)]
-pub struct NamedCounts(pub Vec<(&'static str, u64)>);
-
-impl Serialize for NamedCounts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
-    }
-}
-
-impl NamedCounts {
-    /// The count with this name; 0 if there is none.
-    pub fn get(&self, name: &str) -> u64 {
-        self.0
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map_or(0, |(_, count)| *count)
-    }
-
-    pub fn total(&self) -> u64 {
-        self.0.iter().map(|(_, count)| count).sum()
-    }
-}
-
 impl MatchReport {
-    /// The report of a match with this score.
-    pub fn new(names: &Names, score: &MatchScore) -> MatchReport {
+    /// The report of a match whose games have this tally and score.
+    pub fn new(settings: &RunSettings, tally: &Tally, score: &MatchScore) -> MatchReport {
+        let players = [0, 1].map(|side| settings.players.of_side(side));
         let (counts, games) = (score.observation_counts(), score.game_counts());
         let estimate = EloEstimate::from_counts(counts);
         let sprt = score.sprt().map(|sprt| {
@@ -147,10 +106,12 @@ impl MatchReport {
                 observations: counts.observations(),
             }
         });
-        let endings = score.endings().into_iter();
         MatchReport {
-            names: names.clone(),
-            games: score.games(),
+            game: settings.rules.name().to_owned(),
+            engines: players.map(|player| player.name.clone()),
+            limits: players.map(|player| player.limits.to_string()),
+            openings: settings.openings.to_string(),
+            games: tally.games(),
             counted: games.games(),
             repeated_pairs: score.repeated(),
             results: games.counts().to_vec(),
@@ -163,7 +124,7 @@ impl MatchReport {
             draw_ratio: counts.draw_ratio(),
             pairs_ratio: counts.win_loss_ratio(),
             sprt,
-            endings: NamedCounts(endings.map(|(ending, count)| (ending.name(), count)).collect()),
+            endings: tally.endings(),
             by_color: Color::ALL.map(|color| ColorReport::new(score.with_color(color))),
             searches: [0, 1].map(|engine| {
                 let totals = score.searches(engine);
@@ -223,18 +184,31 @@ impl ColorReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::{EngineSettings, GameSource, OpeningSource, PlayerSlots, SelfPlay};
     use crate::statistics::EloModel;
+
+    /// A match between `a` and `b`.
+    pub(super) fn example_match() -> RunSettings {
+        let player = |name: &str| EngineSettings {
+            name: name.to_owned(),
+            ..EngineSettings::self_play(1, 1)
+        };
+        RunSettings {
+            players: PlayerSlots::Separate([player("a"), player("b")]),
+            openings: OpeningSource::Start,
+            ..SelfPlay::default()
+                .settings(GameSource::builtin("chess").unwrap())
+                .unwrap()
+        }
+    }
 
     #[test]
     fn json_of_an_empty_match_has_nulls_and_objects() {
-        let names = Names {
-            game: "chess".to_owned(),
-            engines: ["a".to_owned(), "b".to_owned()],
-            limits: ["1+0.1".to_owned(), "1+0.1".to_owned()],
-            openings: "none".to_owned(),
+        let settings = RunSettings {
+            sprt: Some(Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::Normalized).unwrap()),
+            ..example_match()
         };
-        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::Normalized).unwrap();
-        let report = MatchReport::new(&names, &MatchScore::new(3, true, Some(sprt), false));
+        let report = MatchReport::new(&settings, &Tally::default(), &settings.new_score());
         let json = serde_json::to_value(&report).unwrap();
         assert_eq!(json["game"], "chess");
         assert!(json["elo"].is_null());

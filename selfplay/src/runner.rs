@@ -25,7 +25,8 @@ use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
 use crate::settings::{RunOptions, RunSettings};
 use crate::statistics::SprtDecision;
-use crate::store::{NewRun, Store, StoreError, Tally};
+use crate::store::{NewRun, Store, StoreError};
+use crate::tally::Tally;
 use crate::tournament::score::MatchScore;
 use missing::MissingPairs;
 use worker::{STACK_SIZE, Workers};
@@ -116,26 +117,26 @@ impl Summary {
         identities: Vec<String>,
     ) -> Result<Summary, StoreError> {
         let is_match = !settings.players.is_self_play();
-        let tally = store.tally()?;
-        Ok(Summary {
+        let mut summary = Summary {
             games: options.shard_games(settings),
-            done: tally.games(),
+            done: 0,
             played: 0,
             elapsed: Duration::ZERO,
-            tally,
-            score: is_match.then(|| store.match_score()).transpose()?,
+            tally: Tally::default(),
+            score: is_match.then(|| settings.new_score()),
             identities,
-        })
+        };
+        for game in store.games() {
+            summary.add(&game?);
+        }
+        Ok(summary)
     }
 
-    fn add(&mut self, new: &[GameRecord]) {
-        self.done += new.len() as u64;
-        self.played += new.len() as u64;
-        for game in new {
-            self.tally.add(game);
-            if let Some(score) = &mut self.score {
-                score.add(game);
-            }
+    fn add(&mut self, game: &GameRecord) {
+        self.done += 1;
+        self.tally.add(game);
+        if let Some(score) = &mut self.score {
+            score.add(game);
         }
     }
 
@@ -247,7 +248,8 @@ pub fn run_games(
                         }
                     }
                     store.add(&new)?;
-                    summary.add(&new);
+                    new.iter().for_each(|game| summary.add(game));
+                    summary.played += new.len() as u64;
                     progress(Progress {
                         summary: &summary,
                         new: &new,

@@ -137,8 +137,6 @@ pub struct RunOptions {
     pub max_faults: u32,
     /// The value of the PGN tag `Event`.
     pub event: String,
-    /// The arguments of the command that started the run.
-    pub command: Vec<String>,
 }
 
 impl RunOptions {
@@ -158,7 +156,6 @@ impl RunOptions {
             threads,
             max_faults: 1,
             event: "Assay self-play".to_owned(),
-            command: Vec::new(),
         }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! - [`counts`]: the counts and their moments.
 //! - [`elo`]: logistic and normalized Elo, likelihood of superiority.
-//! - [`interval`]: confidence intervals.
+//! - [`interval`]: means and confidence intervals.
 //! - [`mle`]: maximum-likelihood fit of a multinomial distribution under a constraint on its Elo.
 //! - [`sprt`]: the generalized sequential probability ratio test.
 //! - [`bayes_elo`]: the older `BayesElo` model of single games.
@@ -25,5 +25,5 @@ pub mod sprt;
 
 pub use counts::ResultCounts;
 pub use elo::EloEstimate;
-pub use interval::ConfidenceInterval;
+pub use interval::{ConfidenceInterval, Mean};
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};

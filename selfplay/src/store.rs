@@ -7,7 +7,6 @@
 //! A file that is being written has SQLite's write-ahead log beside it (`-wal`, `-shm`), and other processes can read it;
 //! afterwards it is one plain file. Only one process writes: it holds a lock on the file.
 
-mod cell;
 mod codec;
 mod error;
 mod merge;
@@ -16,22 +15,18 @@ mod problems;
 mod row;
 mod run;
 mod schema;
-mod tally;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use assay_rules::Points;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 pub use error::StoreError;
 pub use merge::{MergeError, MergeProgress, MergeSummary, MergedShard, merge};
 pub use run::{NewRun, StoredRun};
-pub use tally::Tally;
 
-use crate::game::{GameEnd, GameRecord};
+use crate::game::GameRecord;
 use crate::settings::GameSource;
-use crate::tournament::score::MatchScore;
 use row::{COLUMNS, GameRow};
 
 /// Games that the iterator reads at a time.
@@ -99,47 +94,6 @@ impl Store {
             let indices = statement.query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?;
             indices.collect()
         })
-    }
-
-    /// Counts of results and ends.
-    ///
-    /// # Errors
-    /// If the file cannot be read or holds an unknown result.
-    pub fn tally(&self) -> Result<Tally, StoreError> {
-        let groups: Vec<(i64, String, i64, i64)> = self.sql(|database| {
-            let sql = "SELECT result, end, count(*), CAST(total(plies) AS INTEGER) FROM games GROUP BY result, end";
-            let mut statement = database.prepare(sql)?;
-            let place = "table games";
-            let groups = statement.query_map([], |row| {
-                let [result, games, plies] = [0, 2, 3].map(|column| cell::integer(row, column, place));
-                Ok((result?, cell::text(row, 1, place)?, games?, plies?))
-            })?;
-            groups.collect()
-        })?;
-        let mut tally = Tally::default();
-        for (result, name, games, plies) in groups {
-            let points = u8::try_from(result).ok().and_then(Points::from_quarters);
-            let (Some(points), Some(end)) = (points, GameEnd::from_name(&name)) else {
-                return Err(StoreError::Damaged {
-                    path: self.path.clone(),
-                    why: format!("found games that ended with {result} quarter points by `{name}`"),
-                });
-            };
-            tally.count(points, end, games as u64, u64::try_from(plies).unwrap_or(0));
-        }
-        Ok(tally)
-    }
-
-    /// The score of a match.
-    ///
-    /// # Errors
-    /// If a game cannot be read.
-    pub fn match_score(&self) -> Result<MatchScore, StoreError> {
-        let mut score = self.run.settings.new_score();
-        for game in self.games() {
-            score.add(&game?);
-        }
-        Ok(score)
     }
 
     /// All games in the order of their numbers. An error ends the iteration.

@@ -45,7 +45,7 @@ fn info_summarizes_and_detects_damage() {
     let text = printed(&["info", "games.db", "--replay"], folder.path());
     for expected in [
         "game           apothecary2\n",
-        "games          6 of 6, 3 complete pairs",
+        "games          6, 3 complete pairs",
         "intact, and every game follows the rules",
     ] {
         assert!(text.contains(expected), "{text}");
@@ -60,9 +60,9 @@ fn info_summarizes_and_detects_damage() {
             .sum::<u64>()
     };
     assert_eq!((of("results"), of("endings")), (6, 6));
-    assert_eq!(info["settings"]["nodes"], 50);
-    assert_eq!(info["settings"]["setup"], "random");
-    assert_eq!(info["faults"], Value::Array(Vec::new()));
+    assert_eq!(info["run"]["players"][0]["settings"]["limits"]["nodes"], 50);
+    assert_eq!(info["run"]["openings"]["start"], "random");
+    assert_eq!(info["problems"], Value::Array(Vec::new()));
 
     let database = rusqlite::Connection::open(folder.path().join("games.db")).unwrap();
     database

@@ -169,15 +169,19 @@ fn check(path: &Path, lie: &str, found: &str, replayed: &str) {
     let mut info = Info::read(&store).unwrap();
     let accuses = |faults: &[String], words: &str| faults.iter().any(|fault| fault.contains(words));
     assert_eq!(
-        accuses(&info.faults, found),
+        accuses(&info.problems, found),
         !found.is_empty(),
         "{lie}: {:?}",
-        info.faults
+        info.problems
     );
     assert!(info.replay(&store).unwrap(), "{lie}: openings are drawn again");
     let is_honest = found.is_empty() && replayed.is_empty();
-    assert_eq!(info.faults.is_empty(), is_honest, "{lie}: {:?}", info.faults);
-    assert!(is_honest || accuses(&info.faults, replayed), "{lie}: {:?}", info.faults);
+    assert_eq!(info.problems.is_empty(), is_honest, "{lie}: {:?}", info.problems);
+    assert!(
+        is_honest || accuses(&info.problems, replayed),
+        "{lie}: {:?}",
+        info.problems
+    );
 }
 
 /// The checks of pairs hold for the honest games of every game, whatever its armies and starts.
@@ -198,6 +202,6 @@ fn info_accuses_no_honest_run() {
         let store = Store::open_read(&path).unwrap();
         let mut info = Info::read(&store).unwrap();
         assert!(info.replay(&store).unwrap());
-        assert_eq!(info.faults, Vec::<String>::new(), "{game}");
+        assert_eq!(info.problems, Vec::<String>::new(), "{game}");
     }
 }

@@ -92,7 +92,7 @@ fn sprt_stops_the_match_and_sets_the_exit_status() {
 }
 
 #[test]
-fn resume_extends_the_match_and_runs_a_stored_command_only_on_request() {
+fn resume_plays_the_missing_games_and_extends_the_match() {
     let folder = TempDir::new().unwrap();
     let begin = format!("match chess {UNEQUAL} -rounds 2 -db m.db -json");
     printed(&words(&begin), folder.path());
@@ -110,16 +110,7 @@ fn resume_extends_the_match_and_runs_a_stored_command_only_on_request() {
     let before = games(&folder.path().join("m.db"));
     database.execute("DELETE FROM games WHERE idx = 1", []).unwrap();
     drop(database);
-    // The file may come from somebody else: its command neither starts programs nor overwrites files unless trusted.
-    let resume = "match -resume -db m.db -rounds 4";
-    let output = assay_selfplay(&words(resume), folder.path());
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr.contains("expected the command that started the match; the file says `assay-selfplay match chess"),
-        "{stderr}"
-    );
-    let resume = format!("{resume} -trust-stored-command");
+    let resume = begin.replace("-rounds 2", "-rounds 4") + " -resume";
     let json: Value = serde_json::from_str(&printed(&words(&resume), folder.path())).unwrap();
     assert_eq!(json["games"], 8);
     let after = games(&folder.path().join("m.db"));
@@ -253,25 +244,22 @@ fn repeated_pairs_are_stored_but_not_counted() {
 }
 
 #[test]
-fn a_resumed_match_overwrites_only_its_own_files() {
+fn a_resumed_match_overwrites_only_with_force() {
     let folder = TempDir::new().unwrap();
     let play = format!("match chess {UNEQUAL} -rounds 1 -maxmoves 3 -db m.db -pgnout file=m.pgn");
     printed(&words(&play), folder.path());
     let before = fs::read_to_string(folder.path().join("m.pgn")).unwrap();
-    printed(&words(&format!("{play} -resume")), folder.path());
-    assert_eq!(fs::read_to_string(folder.path().join("m.pgn")).unwrap(), before);
-    fs::write(folder.path().join("other.pgn"), "precious").unwrap();
-    let other = play.replace("m.pgn", "other.pgn") + " -resume";
-    let output = assay_selfplay(&words(&other), folder.path());
+    fs::write(folder.path().join("m.pgn"), "precious").unwrap();
+    let output = assay_selfplay(&words(&format!("{play} -resume")), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(
-        stderr.contains("--pgnout other.pgn: the file exists; --force overwrites it"),
+        stderr.contains("--pgnout m.pgn: the file exists; --force overwrites it"),
         "{stderr}"
     );
-    assert_eq!(fs::read_to_string(folder.path().join("other.pgn")).unwrap(), "precious");
-    printed(&words(&format!("{other} -force")), folder.path());
-    assert_eq!(fs::read_to_string(folder.path().join("other.pgn")).unwrap(), before);
+    assert_eq!(fs::read_to_string(folder.path().join("m.pgn")).unwrap(), "precious");
+    printed(&words(&format!("{play} -resume -force")), folder.path());
+    assert_eq!(fs::read_to_string(folder.path().join("m.pgn")).unwrap(), before);
 }
 
 #[test]
@@ -308,7 +296,7 @@ fn info_lists_all_damaged_games_of_a_match() {
     }
     let json: Value = serde_json::from_str(&info("--json")).unwrap();
     assert_eq!(
-        (&json["games"], json["damage"].as_array().unwrap().len()),
+        (&json["match"]["games"], json["problems"].as_array().unwrap().len()),
         (&4.into(), 2),
         "{json}"
     );

@@ -213,18 +213,18 @@ fn parts_of_a_run_may_be_divided_differently() {
 }
 
 #[test]
-fn a_shard_of_a_match_is_resumed_by_its_stored_command() {
+fn shards_of_a_match_are_resumed_and_merged() {
     let folder = TempDir::new().unwrap();
     let run = |text: &str| printed(&words(text), folder.path());
     let play =
         "match chess -engine builtin name=a nodes=40 -engine builtin name=b nodes=20 -each option.Hash=1 -rounds 4";
     let text = run(&format!("{play} -shard 2/2 -db 2.db -progress none"));
     assert!(text.contains("4 of 4 games of shard 2/2, 4 new"), "{text}");
-    let text = run("match -resume -db 2.db -trust-stored-command");
+    let text = run(&format!("{play} -shard 2/2 -db 2.db -resume"));
     assert!(text.contains("4 of 4 games of shard 2/2, 0 new"), "{text}");
     run(&format!("{play} -shard 1/2 -db 1.db"));
     run("merge all.db 2.db 1.db");
-    let text = run("match -resume -db all.db -trust-stored-command");
+    let text = run(&format!("{play} -db all.db -resume"));
     assert!(text.contains("8 of 8 games, 0 new"), "{text}");
 }
 

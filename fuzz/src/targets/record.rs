@@ -91,8 +91,6 @@ impl Stores {
         }
         let store = &self.store;
         // Each reader must accept or reject the row without a panic.
-        let _ = store.tally();
-        let _ = store.match_score();
         let _ = store.problems();
         let _ = export(
             store,

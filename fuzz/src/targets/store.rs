@@ -46,7 +46,7 @@ impl File {
         }
         match Store::open_read(&self.path) {
             Ok(store) => {
-                let _ = (store.count(), store.tally(), store.match_score(), store.problems());
+                let _ = (store.count(), store.problems());
                 for game in store.games() {
                     let Ok(game) = game else { break };
                     if let Ok(source) = store.source() {

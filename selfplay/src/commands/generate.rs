@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, format, interrupt, output, output_file};
-use assay_selfplay::info::Results;
 use assay_selfplay::openings::OpeningFlags;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, Shard, StartChoice};
-use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
+use assay_selfplay::tally::GameSummary;
+use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, generate};
 use clap::{ValueEnum, ValueHint};
 use serde_json::json;
 
-use super::{balance, exit_of_error, games_done, results_text};
+use super::{balance, exit_of_error, games_done};
 
 const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
@@ -174,7 +174,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         } else {
             bar.set(progress.summary.done);
         }
-        bar.set_message(score_line(&progress.summary.tally));
+        bar.set_message(progress.summary.tally.results().short());
     };
     let played = generate(&settings, &options, &args.out, update, interrupt::stop_flag());
     bar.finish();
@@ -182,6 +182,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         Ok(summary) => summary,
         Err(error) => return exit_of_error(error, &FLAGS),
     };
+    let games = summary.tally.summary();
     if args.json.json {
         output::json(&json!({
             "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
@@ -195,29 +196,13 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             "played": summary.played,
             "seconds": summary.elapsed.as_secs_f64(),
             "games_per_second": format::per_second(summary.played, summary.elapsed),
-            "results": Results::from(&summary.tally),
-            "mean_plies": summary.tally.average_plies(),
+            "results": games.results,
+            "mean_plies": games.plies.map(|plies| plies.mean),
         }))?;
     } else {
-        output::print(text(args, &settings, &summary))?;
+        output::print(text(args, &settings, &summary, &games))?;
     }
     Ok(Exit::Success)
-}
-
-/// White's results: `White +12 =3 -10`; `White +12 adv 1 =3 dis 0 -10` if there are advantages or disadvantages.
-fn score_line(tally: &Tally) -> String {
-    let Results {
-        wins,
-        advantages,
-        draws,
-        disadvantages,
-        losses,
-    } = Results::from(tally);
-    if advantages + disadvantages == 0 {
-        format!("White +{wins} ={draws} -{losses}")
-    } else {
-        format!("White +{wins} adv {advantages} ={draws} dis {disadvantages} -{losses}")
-    }
 }
 
 fn header(settings: &RunSettings) -> String {
@@ -233,7 +218,7 @@ fn header(settings: &RunSettings) -> String {
     )
 }
 
-fn text(args: &Args, settings: &RunSettings, summary: &Summary) -> String {
+fn text(args: &Args, settings: &RunSettings, summary: &Summary, games: &GameSummary) -> String {
     let mut text = format!(
         "{}\n{}: {}, {} new in {} ({}/s)\n",
         header(settings),
@@ -243,9 +228,8 @@ fn text(args: &Args, settings: &RunSettings, summary: &Summary) -> String {
         format::duration(summary.elapsed),
         format::rate(format::per_second(summary.played, summary.elapsed))
     );
-    if let Some(plies) = summary.tally.average_plies() {
-        let results = results_text(&Results::from(&summary.tally));
-        text += &format!("White: {results}; {plies:.1} plies per game\n");
+    if let Some(plies) = games.plies {
+        text += &format!("White: {}; {:.1} plies per game\n", games.results, plies.mean);
     }
     if summary.is_incomplete() {
         text += "stopped; the same command plays the remaining games\n";

@@ -64,10 +64,9 @@ impl GameEnd {
         }
     }
 
-    /// The end with this name in data, or with the one that older files have.
+    /// The end with this name.
     pub fn from_name(name: &str) -> Option<GameEnd> {
-        let by_fault = || FaultKind::from_name(name).map(GameEnd::Fault);
-        GameEnd::all().find(|end| end.name() == name).or_else(by_fault)
+        GameEnd::all().find(|end| end.name() == name)
     }
 
     /// The value of the PGN tag `Termination`.
@@ -98,7 +97,5 @@ mod tests {
             assert_eq!(GameEnd::from_name(end.name()), Some(end));
         }
         assert_eq!(GameEnd::all().count(), 17);
-        let older = GameEnd::from_name("garbled-move");
-        assert_eq!(older, Some(GameEnd::Fault(FaultKind::Malformed)));
     }
 }

@@ -43,14 +43,6 @@ impl FaultKind {
         }
     }
 
-    /// The kind with this name in data, or with the one that older files have.
-    pub fn from_name(name: &str) -> Option<FaultKind> {
-        if name == "garbled-move" {
-            return Some(FaultKind::Malformed);
-        }
-        FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
     /// The plural, for the heading of a table.
     pub const fn plural(self) -> &'static str {
         match self {
@@ -125,18 +117,4 @@ pub struct FaultRecord {
     pub dispute: Option<Dispute>,
     /// The last lines of the engine's error output.
     pub stderr: Vec<String>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_fault_has_a_unique_name() {
-        for kind in FaultKind::ALL {
-            assert_eq!(FaultKind::from_name(kind.name()), Some(kind));
-        }
-        assert_eq!(FaultKind::from_name("garbled-move"), Some(FaultKind::Malformed));
-        assert_eq!(FaultKind::from_name("checkmate"), None);
-    }
 }

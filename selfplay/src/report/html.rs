@@ -1,32 +1,35 @@
 //! A match report as one HTML file that needs no network.
 
 mod chart;
-mod style;
 mod tables;
 
 use assay_cli::format;
 use assay_cli::output::printable;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, PreEscaped, html};
 
-use super::{MatchReport, Names, text};
+use super::{MatchReport, text};
 use crate::game::GameRecord;
+use crate::info::description;
 use crate::statistics::SprtDecision;
-use crate::store::{Store, StoreError, StoredRun};
+use crate::store::{Store, StoreError};
+use crate::tally::Tally;
 
 /// The page.
 ///
 /// # Errors
 /// If the match cannot be read.
-pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
-    let mut score = store.run().settings.new_score();
+pub fn page(store: &Store) -> Result<String, StoreError> {
+    let settings = &store.run().settings;
+    let (mut tally, mut score) = (Tally::default(), settings.new_score());
     let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     for game in &games {
+        tally.add(game);
         score.add(game);
     }
-    let report = MatchReport::new(names, &score);
+    let report = MatchReport::new(settings, &tally, &score);
     let history = chart::History::new(&score);
-    let [first, second] = &names.engines;
-    let title = format!("{}: {first} against {second}", names.game);
+    let [first, second] = &report.engines;
+    let title = format!("{}: {first} against {second}", report.game);
     let unit = if report.is_paired() { "pair" } else { "game" };
     let page = html! {
         (DOCTYPE)
@@ -35,13 +38,13 @@ pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                style { (PreEscaped(style::CSS)) }
+                style { (PreEscaped(include_str!("html/style.css"))) }
             }
             body {
                 header {
                     h1 { (title) }
                     p.lead { (headline(&report)) }
-                    p.note { (names.limits[0]) @if names.limits[0] != names.limits[1] { " against " (names.limits[1]) } "; openings: " (names.openings) }
+                    p.note { (report.limits[0]) @if report.limits[0] != report.limits[1] { " against " (report.limits[1]) } "; openings: " (report.openings) }
                 }
                 section {
                     h2 { "Elo over time" }
@@ -57,8 +60,8 @@ pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
                 }
                 section { h2 { "Results" } (tables::counts(&report)) pre { (text::results(&report)) (text::details(&report)) } }
                 section { h2 { "Faults" } (tables::faults(&report, &games)) }
-                section { h2 { "Openings" } (tables::openings(names, &games)) }
-                section { h2 { "Reproduce this match" } (manifest(store.run())) }
+                section { h2 { "Openings" } (tables::openings(&report, &games)) }
+                section { h2 { "Settings" } dl { @for (name, text) in description(store.run()) { dt { (name) } dd { (text) } } } }
             }
         }
     };
@@ -67,7 +70,7 @@ pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
 
 /// The main result in a sentence.
 fn headline(report: &MatchReport) -> String {
-    let [first, second] = &report.names.engines;
+    let [first, second] = &report.engines;
     let Some(elo) = report.elo else {
         return format!("No games of {first} and {second} count yet.");
     };
@@ -98,50 +101,16 @@ fn headline(report: &MatchReport) -> String {
     format!("{comparison}: {elo} after {games}.{decision}")
 }
 
-fn manifest(run: &StoredRun) -> Markup {
-    let settings = &run.settings;
-    let mut rows: Vec<(String, String)> = Vec::new();
-    for (number, (player, identity)) in settings.players.all().iter().zip(&run.identities).enumerate() {
-        let label = format!("engine {}", number + 1);
-        rows.push((label.clone(), format!("{} ({})", player.name, player.kind)));
-        rows.push((format!("{label} program"), identity.clone()));
-        rows.push((format!("{label} limits"), player.limits.to_string_with_margin()));
-    }
-    let others = [
-        ("openings", settings.openings.to_string()),
-        ("seed", settings.seed.to_string()),
-        ("repeat", settings.repeat.to_string()),
-        (
-            "sprt",
-            settings.sprt.map_or_else(|| "none".to_owned(), |sprt| sprt.to_string()),
-        ),
-        ("adjudication", settings.adjudication.text()),
-        ("stall", format!("{} s", settings.stall.as_secs_f64())),
-        ("program", run.program.clone()),
-        ("started", run.created.clone()),
-    ];
-    rows.extend(others.map(|(key, value)| (key.to_owned(), value)));
-    html! {
-        pre { "assay-selfplay match" @for word in &run.command { " " (shell_words::quote(word)) } }
-        dl { @for (key, value) in &rows { dt { (key) } dd { (value) } } }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::tests::example_match;
     use crate::statistics::ConfidenceInterval;
-    use crate::tournament::score::MatchScore;
 
     #[test]
     fn headline_has_no_infinite_numbers() {
-        let names = Names {
-            game: "chess".to_owned(),
-            engines: ["a".to_owned(), "b".to_owned()],
-            limits: ["1+0.1".to_owned(), "1+0.1".to_owned()],
-            openings: "none".to_owned(),
-        };
-        let mut report = MatchReport::new(&names, &MatchScore::new(3, true, None, false));
+        let settings = example_match();
+        let mut report = MatchReport::new(&settings, &Tally::default(), &settings.new_score());
         assert_eq!(headline(&report), "No games of a and b count yet.");
         report.counted = 10;
         let mut headline_of = |value, low, high| {

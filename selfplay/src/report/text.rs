@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use assay_cli::{Align, Table, format};
 use assay_rules::Color;
 
-use super::{MatchReport, Names, SearchReport, SprtReport};
+use super::{MatchReport, SearchReport, SprtReport};
 use crate::game::FaultKind;
 use crate::statistics::SprtDecision;
 use crate::statistics::elo::los_text;
@@ -13,14 +13,14 @@ use crate::statistics::elo::los_text;
 /// The line above and below the results.
 const RULE: &str = "--------------------------------------------------";
 
-fn conditions(names: &Names) -> String {
-    let [first, second] = &names.limits;
+fn conditions(report: &MatchReport) -> String {
+    let [first, second] = &report.limits;
     let limits = if first == second {
         first.clone()
     } else {
         format!("{first} vs {second}")
     };
-    format!("{limits}, {}, {}", names.game, names.openings)
+    format!("{limits}, {}, {}", report.game, report.openings)
 }
 
 /// `LLR: 0.15 (5.2%) (-2.94, 2.94) [0.00, 5.00]`: the ratio, its share of the way to the nearer bound, the bounds, and the
@@ -89,12 +89,7 @@ fn time_loss_line(report: &MatchReport) -> Option<String> {
         .faults
         .each_ref()
         .map(|faults| faults.get(FaultKind::TimeLoss.name()));
-    let lost = report
-        .names
-        .engines
-        .iter()
-        .zip(losses)
-        .filter(|&(_, losses)| losses > 0);
+    let lost = report.engines.iter().zip(losses).filter(|&(_, losses)| losses > 0);
     let lost: Vec<String> = lost
         .map(|(name, losses)| format!("{name} {}", format::grouped(losses)))
         .collect();
@@ -103,11 +98,8 @@ fn time_loss_line(report: &MatchReport) -> Option<String> {
 
 /// The results, as fastchess prints them.
 pub fn results(report: &MatchReport) -> String {
-    let [first, second] = &report.names.engines;
-    let mut text = format!(
-        "{RULE}\nResults of {first} vs {second} ({}):\n",
-        conditions(&report.names)
-    );
+    let [first, second] = &report.engines;
+    let mut text = format!("{RULE}\nResults of {first} vs {second} ({}):\n", conditions(report));
     if let Some(line) = time_loss_line(report) {
         let _ = writeln!(text, "{line}");
     }
@@ -177,7 +169,7 @@ pub fn details(report: &MatchReport) -> String {
             let _ = writeln!(
                 text,
                 "{} with {color}: {} of {} ({:.1} %)",
-                report.names.engines[0],
+                report.engines[0],
                 side.points,
                 format::count(side.games, "point", "points"),
                 100.0 * side.points / side.games as f64
@@ -203,7 +195,7 @@ pub fn details(report: &MatchReport) -> String {
 
 /// Nodes per second and mean depth of both engines, as far as they are known.
 fn searches(report: &MatchReport) -> String {
-    let [first, second] = &report.names.engines;
+    let [first, second] = &report.engines;
     let both =
         |value: fn(&SearchReport) -> Option<f64>| Some((value(&report.searches[0])?, value(&report.searches[1])?));
     let mut text = String::new();
@@ -240,7 +232,7 @@ fn faults(report: &MatchReport) -> String {
     }
     let kinds = FaultKind::ALL.map(|kind| (kind.plural(), Align::Right));
     let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
-    for (name, counts) in report.names.engines.iter().zip(&report.faults) {
+    for (name, counts) in report.engines.iter().zip(&report.faults) {
         let counts = counts.0.iter().map(|(_, count)| format::grouped(count));
         table.row([name.clone()].into_iter().chain(counts));
     }
@@ -250,17 +242,16 @@ fn faults(report: &MatchReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::NamedCounts;
-    use crate::tournament::score::MatchScore;
+    use crate::report::tests::example_match;
+    use crate::settings::RunSettings;
+    use crate::tally::{NamedCounts, Tally};
 
     fn report(repeat: bool) -> MatchReport {
-        let names = Names {
-            game: "chess".to_owned(),
-            engines: ["a".to_owned(), "b".to_owned()],
-            limits: ["1+0.1".to_owned(), "1+0.1".to_owned()],
-            openings: "none".to_owned(),
+        let settings = RunSettings {
+            repeat,
+            ..example_match()
         };
-        MatchReport::new(&names, &MatchScore::new(3, repeat, None, false))
+        MatchReport::new(&settings, &Tally::default(), &settings.new_score())
     }
 
     #[test]

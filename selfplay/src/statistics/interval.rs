@@ -1,8 +1,10 @@
-//! Confidence intervals.
+//! Means and confidence intervals.
 
 use assay_cli::format::decimals;
 use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
+
+use super::elo::Z95;
 
 /// An estimate with its 95% confidence interval. Infinite numbers are `null` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -67,6 +69,35 @@ impl ConfidenceInterval {
     }
 }
 
+/// A mean with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Mean {
+    pub mean: f64,
+    /// `None` with fewer than two clusters.
+    pub standard_error: Option<f64>,
+}
+
+impl Mean {
+    /// The mean with its cluster-robust (sandwich) standard error, from the sum and the number of values of each cluster; `None`
+    /// without values.
+    pub fn clustered(clusters: &[(f64, f64)]) -> Option<Mean> {
+        let count: f64 = clusters.iter().map(|(_, values)| values).sum();
+        if count == 0.0 {
+            return None;
+        }
+        let mean = clusters.iter().map(|(sum, _)| sum).sum::<f64>() / count;
+        let squares: f64 = clusters.iter().map(|(sum, values)| (sum - mean * values).powi(2)).sum();
+        let number = clusters.len() as f64;
+        let standard_error = (clusters.len() > 1).then(|| (squares * number / (number - 1.0)).sqrt() / count);
+        Some(Mean { mean, standard_error })
+    }
+
+    /// Half the width of the 95% confidence interval.
+    pub fn half_width(&self) -> Option<f64> {
+        self.standard_error.map(|error| Z95 * error)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,5 +130,16 @@ mod tests {
         );
         assert!(ConfidenceInterval::of_proportion(0, 10).low.abs() < 1e-12);
         assert!((ConfidenceInterval::of_proportion(0, 10).high - 0.3085).abs() < 1e-4);
+    }
+
+    #[test]
+    fn means_are_clustered() {
+        // Two openings; White wins both games of the first and none of the second: two observations, not four.
+        let mean = Mean::clustered(&[(2.0, 2.0), (0.0, 2.0)]).unwrap();
+        assert!((mean.mean - 0.5).abs() < 1e-12);
+        assert!((mean.standard_error.unwrap() - 0.5).abs() < 1e-12);
+        assert!((mean.half_width().unwrap() - 0.98).abs() < 1e-4);
+        assert!(Mean::clustered(&[]).is_none());
+        assert!(Mean::clustered(&[(1.0, 1.0)]).unwrap().standard_error.is_none());
     }
 }

@@ -17,7 +17,7 @@ pub enum StoreError {
     #[error("{}: found a database of another program (application id {found:#x}), expected a run file ({expected:#x})", .path.display())]
     Foreign { path: PathBuf, found: i64, expected: i64 },
     /// A run file of another version of Assay.
-    #[error("{}: found file format {found}, expected {expected}: {} version of Assay created it", .path.display(), if found > expected { "a newer" } else { "an older" })]
+    #[error("{}: found file format {found}, expected {expected}: another version of Assay wrote it", .path.display())]
     Version { path: PathBuf, found: i64, expected: i64 },
     /// The tables are not those of a run file.
     #[error("{}: not a run file of Assay: {why}", .path.display())]
@@ -72,14 +72,9 @@ impl StoreError {
             path,
             why: why.to_owned(),
         };
-        let failure = match &error {
-            // Of `cell`, which says what is wrong.
-            rusqlite::Error::FromSqlConversionFailure(_, _, why) => return damaged(path, &why.to_string()),
-            rusqlite::Error::SqliteFailure(failure, _) => failure,
-            error => {
-                let why = error.to_string();
-                return StoreError::Sqlite { path, why };
-            }
+        let rusqlite::Error::SqliteFailure(failure, _) = &error else {
+            // A column holds a value of another type than its table has.
+            return damaged(path, &error.to_string());
         };
         let why = match failure.code {
             ErrorCode::NotADatabase => return StoreError::NotADatabase { path },

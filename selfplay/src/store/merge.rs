@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::error::StoreError;
-use super::open::{self, sql};
 use super::row::{COLUMNS, GameRow};
 use super::run::{COMPARED_KEYS, StoredRows};
 use super::{INSERT, Store};
@@ -36,45 +35,9 @@ const TRANSACTION: u64 = 10_000;
 pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file holds a whole run.
-    #[error("{}: found a whole run, expected a shard, which is played with --shard I/N", .path.display())]
-    NotAShard { path: PathBuf },
-    /// A shard is also the file to write.
-    #[error("{}: found the file to merge into, expected a shard", .path.display())]
-    IsOutput { path: PathBuf },
-    /// Two files have different numbers of shards.
-    #[error(
-        "{}: found shard {found}, expected one of {expected} shards, as {} is",
-        .path.display(),
-        .first.display()
-    )]
-    OtherCount {
-        path: PathBuf,
-        found: Shard,
-        expected: u64,
-        first: PathBuf,
-    },
-    #[error("{}: found shard {shard} again, expected it only in {}", .path.display(), .first.display())]
-    Twice {
-        path: PathBuf,
-        shard: Shard,
-        first: PathBuf,
-    },
-    /// Two files belong to different runs.
-    #[error(
-        "{}: found a run with {setting} {found}, expected {expected} as in {}; only files of one run can be merged",
-        .path.display(),
-        .first.display()
-    )]
-    OtherRun {
-        path: PathBuf,
-        setting: String,
-        /// The value in the file.
-        found: String,
-        /// The value in the first file.
-        expected: String,
-        first: PathBuf,
-    },
+    /// A file cannot be merged with the others.
+    #[error("{}: {why}", .path.display())]
+    File { path: PathBuf, why: String },
     /// Not all shards were named.
     #[error(
         "found no {}, expected all {}; --partial merges those that are there",
@@ -85,35 +48,15 @@ pub enum MergeError {
         /// The shards, at least one.
         missing: Vec<Shard>,
     },
-    /// A shard is incomplete.
-    #[error(
-        "{}: found {} of {} of shard {shard}, expected all; the command that plays the shard continues it, and --partial merges \
-         what is there",
-        .path.display(),
-        grouped(*found),
-        count(*expected, "game", "games")
-    )]
-    Incomplete {
-        path: PathBuf,
-        shard: Shard,
-        /// Games in the file.
-        found: u64,
-        /// Number of games of the complete shard.
-        expected: u64,
-    },
-    /// The merged file has another game with the same number.
-    #[error(
-        "{}: game {game}: found other moves or another result than in {}, expected the same game; it was played twice, and an \
-         engine that is not deterministic played differently",
-        .path.display(),
-        .out.display()
-    )]
-    Conflict {
-        path: PathBuf,
-        /// The index of the game.
-        game: i64,
-        out: PathBuf,
-    },
+}
+
+impl MergeError {
+    fn file(path: &Path, why: impl Into<String>) -> MergeError {
+        MergeError::File {
+            path: path.to_owned(),
+            why: why.into(),
+        }
+    }
 }
 
 /// `shard 2/4`, `shards 2/4 and 3/4`; of many, the first ten.
@@ -244,29 +187,29 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, MergeErr
     let mut shards: Vec<ShardFile> = Vec::new();
     for path in paths {
         if output.is_some() && fs::canonicalize(path).ok() == output {
-            return Err(MergeError::IsOutput { path: path.clone() });
+            return Err(MergeError::file(path, "found the file to merge into, expected a shard"));
         }
         let store = Store::open_read(path)?;
         let run = store.run();
-        let shard = run.shard.ok_or_else(|| MergeError::NotAShard { path: path.clone() })?;
+        let shard = run.shard.ok_or_else(|| {
+            MergeError::file(
+                path,
+                "found a whole run, expected a shard, which is played with --shard I/N",
+            )
+        })?;
         let rows = StoredRows::read(path, &store.connection)?;
         if let Some(first) = shards.first() {
             check_same_run(path, &rows, &first.merged.path, &first.rows)?;
             if shard.count() != first.merged.shard.count() {
-                return Err(MergeError::OtherCount {
-                    path: path.clone(),
-                    found: shard,
-                    expected: first.merged.shard.count(),
-                    first: first.merged.path.clone(),
-                });
+                let (expected, first) = (first.merged.shard.count(), first.merged.path.display());
+                let why = format!("found shard {shard}, expected one of {expected} shards, as {first} is");
+                return Err(MergeError::file(path, why));
             }
         }
         if let Some(same) = shards.iter().find(|other| other.merged.shard == shard) {
-            return Err(MergeError::Twice {
-                path: path.clone(),
-                shard,
-                first: same.merged.path.clone(),
-            });
+            let first = same.merged.path.display();
+            let why = format!("found shard {shard} again, expected it only in {first}");
+            return Err(MergeError::file(path, why));
         }
         shards.push(ShardFile {
             merged: MergedShard {
@@ -289,14 +232,16 @@ fn check_same_run(path: &Path, rows: &StoredRows, first: &Path, expected: &Store
     let keys = COMPARED_KEYS.iter().chain(&["event"]).copied();
     match rows.first_difference(expected, keys) {
         None => Ok(()),
-        Some((setting, found, expected)) => Err(MergeError::OtherRun {
-            path: path.to_owned(),
-            setting,
-            found,
-            expected,
-            first: first.to_owned(),
-        }),
+        Some((setting, found, expected)) => Err(other_run(path, &setting, &found, &expected, first)),
     }
+}
+
+fn other_run(path: &Path, setting: &str, found: &str, expected: &str, first: &Path) -> MergeError {
+    let first = first.display();
+    let why = format!(
+        "found a run with {setting} {found}, expected {expected} as in {first}; only files of one run can be merged"
+    );
+    MergeError::file(path, why)
 }
 
 fn check_complete(shards: &[ShardFile], missing: &[Shard]) -> Result<(), MergeError> {
@@ -307,12 +252,19 @@ fn check_complete(shards: &[ShardFile], missing: &[Shard]) -> Result<(), MergeEr
     }
     let incomplete = shards.iter().find(|shard| shard.merged.done < shard.merged.games);
     incomplete.map_or(Ok(()), |shard| {
-        Err(MergeError::Incomplete {
-            path: shard.merged.path.clone(),
-            shard: shard.merged.shard,
-            found: shard.merged.done,
-            expected: shard.merged.games,
-        })
+        let MergedShard {
+            path,
+            shard,
+            done,
+            games,
+        } = &shard.merged;
+        let why = format!(
+            "found {} of {} of shard {shard}, expected all; the command that plays the shard continues it, and --partial merges \
+             what is there",
+            grouped(done),
+            count(games, "game", "games")
+        );
+        Err(MergeError::file(path, why))
     })
 }
 
@@ -329,19 +281,12 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, Me
         .min();
     rows.insert("created".to_owned(), json!(created));
     let rows: Vec<(&str, Value)> = rows.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-    Store::create_or_open(out, &rows, &first.rows.players, |found, connection| {
+    Store::create_or_open(out, &rows, &first.rows.players, |found, store| {
         check_same_run(out, found, &first.merged.path, &first.rows)?;
-        if let Some(shard) = found.run.get("shard").filter(|shard| !shard.is_null()) {
-            return Err(MergeError::OtherRun {
-                path: out.to_owned(),
-                setting: "shard".to_owned(),
-                found: shard.as_str().unwrap_or_default().to_owned(),
-                expected: "none".to_owned(),
-                first: first.merged.path.clone(),
-            });
+        if let Some(shard) = store.run.shard {
+            return Err(other_run(out, "shard", &shard.to_string(), "none", &first.merged.path));
         }
-        sql(out, || open::extend(connection, games))?;
-        Ok(())
+        Ok(store.extend(games)?)
     })
 }
 
@@ -444,9 +389,10 @@ fn check_equal(row: GameRow, source: &Store, store: &Store, out: &Path) -> Resul
     if without_times(store.decode(stored)?) == without_times(source.decode(row)?) {
         return Ok(());
     }
-    Err(MergeError::Conflict {
-        path: source.path.clone(),
-        game: index,
-        out: out.to_owned(),
-    })
+    let why = format!(
+        "game {index}: found other moves or another result than in {}, expected the same game; it was played twice, and an engine \
+         that is not deterministic played differently",
+        out.display()
+    );
+    Err(MergeError::file(&source.path, why))
 }

@@ -9,9 +9,7 @@ use assay_engine::file::check_regular;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
-use super::cell;
 use super::error::StoreError;
-use super::row::{COLUMNS, DIGEST_MISMATCH, GameRow};
 use super::run::{NewRun, StoredRows};
 use super::schema::{PlayerRow, RunRow};
 use super::{MAX_VALUE, Store, schema};
@@ -60,14 +58,14 @@ impl Store {
     /// process is writing the file.
     /// The file is left unchanged.
     pub fn open_run(path: &Path, run: &NewRun<'_>, resume: bool) -> Result<Store, StoreError> {
-        Store::create_or_open(path, &run.rows(), &run.players(), |found, connection| {
+        Store::create_or_open(path, &run.rows(), &run.players(), |found, store| {
             if !resume {
                 return Err(StoreError::Exists { path: path.to_owned() });
             }
             run.compare(path, found)?;
-            check_not_truncated(path, connection)?;
-            check_games(path, connection)?;
-            sql(path, || update_options(connection, run))
+            check_not_truncated(path, &store.connection)?;
+            store.games().try_for_each(|game| game.map(drop))?;
+            store.extend(run.options.games)
         })
     }
 
@@ -76,25 +74,29 @@ impl Store {
         path: &Path,
         run: &[RunRow<'_>],
         players: &[PlayerRow],
-        check: impl FnOnce(&StoredRows, &Connection) -> Result<(), E>,
+        check: impl FnOnce(&StoredRows, &mut Store) -> Result<(), E>,
     ) -> Result<Store, E> {
         let (file, mut connection) = open_locked(path)?;
         // Ask SQLite, not the file system, for the size: a process that was killed while it created the schema may have left
         // a journal that empties the file again.
-        if number(path, &connection, "page_count")? == 0 {
+        let is_new = number(path, &connection, "page_count")? == 0;
+        if is_new {
             sql(path, || schema::create(&mut connection, run, players))?;
         } else {
             check_identity(path, &connection)?;
-            check(&StoredRows::read(path, &connection)?, &connection)?;
         }
-        let stored = StoredRows::read(path, &connection)?.parse(path)?;
-        enable_wal(path, &connection)?;
-        Ok(Store {
+        let rows = StoredRows::read(path, &connection)?;
+        let mut store = Store {
+            run: rows.parse(path)?,
             connection,
             path: path.to_owned(),
-            run: stored,
             lock: Some(file),
-        })
+        };
+        if !is_new {
+            check(&rows, &mut store)?;
+        }
+        enable_wal(path, &store.connection)?;
+        Ok(store)
     }
 
     /// Starts a run in memory.
@@ -114,6 +116,14 @@ impl Store {
         })
     }
 
+    /// Stores the total number of games of the run if it is larger than before.
+    pub(super) fn extend(&mut self, games: u64) -> Result<(), StoreError> {
+        self.run.games = self.run.games.max(games);
+        let update = "UPDATE run SET value = ?1 WHERE key = 'games'";
+        self.sql(|database| database.execute(update, [self.run.games as i64]))?;
+        Ok(())
+    }
+
     /// Closes the store and merges the write-ahead log into the file. If the store is dropped instead, the next process that opens
     /// the file merges the log.
     ///
@@ -125,21 +135,6 @@ impl Store {
         }
         Ok(())
     }
-}
-
-/// Stores the options of a resumed run: more games than before, and the command.
-fn update_options(connection: &Connection, run: &NewRun<'_>) -> rusqlite::Result<()> {
-    extend(connection, run.options.games)?;
-    let command = serde_json::json!(run.options.command).to_string();
-    connection.execute("UPDATE run SET value = ?1 WHERE key = 'command'", [command])?;
-    Ok(())
-}
-
-/// Stores the total number of games of a run if it is larger than before.
-pub(super) fn extend(connection: &Connection, games: u64) -> rusqlite::Result<()> {
-    let extend = "UPDATE run SET value = ?1 WHERE key = 'games' AND CAST(value AS INTEGER) < ?1";
-    connection.execute(extend, [games as i64])?;
-    Ok(())
 }
 
 /// Opens or creates a file for writing, and locks it as long as the handle lives. The handle must outlive the connection:
@@ -235,34 +230,11 @@ fn check_not_truncated(path: &Path, connection: &Connection) -> Result<(), Store
     }
 }
 
-/// Checks that every game is as it was written, without decoding it.
-fn check_games(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let first_damaged = sql(path, || {
-        let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM games ORDER BY idx"))?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let row = GameRow::read(row)?;
-            if !row.is_intact() {
-                return Ok(Some(row.index()));
-            }
-        }
-        Ok(None)
-    })?;
-    match first_damaged {
-        None => Ok(()),
-        Some(game) => Err(StoreError::Record {
-            path: path.to_owned(),
-            game,
-            why: DIGEST_MISMATCH.to_owned(),
-        }),
-    }
-}
-
 /// The problems that SQLite's integrity check finds.
 pub(super) fn integrity(path: &Path, connection: &Connection, pragma: &str) -> Result<Vec<String>, StoreError> {
     sql(path, || {
         let mut statement = connection.prepare(&format!("PRAGMA {pragma}"))?;
-        let lines = statement.query_map([], |row| cell::text(row, 0, "integrity check"))?;
+        let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
         lines.filter(|line| !matches!(line, Ok(text) if text == "ok")).collect()
     })
 }

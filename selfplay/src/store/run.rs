@@ -7,15 +7,17 @@ use rusqlite::Connection;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::cell;
 use super::error::StoreError;
 use super::schema::{PlayerRow, RunRow};
 use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard};
 use crate::statistics::Sprt;
 
+/// The run in a file.
 #[derive(Clone, Debug)]
 pub struct StoredRun {
     pub settings: RunSettings,
+    /// Settings and players as the file has them, for reports.
+    pub json: Value,
     /// Identity of each player: its name or version and a hash.
     pub identities: Vec<String>,
     /// The part of the run that the file holds; `None` for all of it.
@@ -24,8 +26,6 @@ pub struct StoredRun {
     pub games: u64,
     /// The value of the PGN tag `Event`.
     pub event: String,
-    /// The arguments of the command that started the run, and of those that resumed it.
-    pub command: Vec<String>,
     /// The program that started the run.
     pub program: String,
     /// When the run was started, in UTC.
@@ -74,7 +74,6 @@ impl NewRun<'_> {
             ("shard", json!(self.options.shard)),
             ("games", json!(self.options.games)),
             ("event", json!(self.options.event)),
-            ("command", json!(self.options.command)),
             (
                 "program",
                 json!(concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"))),
@@ -171,22 +170,13 @@ impl StoredRows {
         let json = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
         let read = || -> rusqlite::Result<StoredRows> {
             let mut run = connection.prepare("SELECT key, value FROM run")?;
-            let mut number = 0;
-            let run = run.query_map([], |row| {
-                number += 1;
-                let key = cell::text(row, 0, &format!("table run, row {number}"))?;
-                let value = json(cell::text(row, 1, &format!("table run, row `{key}`"))?);
-                Ok((key, value))
-            })?;
+            let run = run.query_map([], |row| Ok((row.get(0)?, json(row.get(1)?))))?;
             let mut players = connection.prepare("SELECT name, identity, settings FROM players ORDER BY player")?;
-            let mut number = 0;
             let players = players.query_map([], |row| {
-                number += 1;
-                let text = |column| cell::text(row, column, &format!("table players, row {number}"));
                 Ok(PlayerRow {
-                    name: text(0)?,
-                    identity: text(1)?,
-                    settings: json(text(2)?),
+                    name: row.get(0)?,
+                    identity: row.get(1)?,
+                    settings: json(row.get(2)?),
                 })
             })?;
             Ok(StoredRows {
@@ -205,15 +195,14 @@ impl StoredRows {
         keys: impl IntoIterator<Item = &'k str>,
     ) -> Option<(String, String, String)> {
         for key in keys {
-            // A key that an older file lacks has no value.
             let [found, expected] = [self, expected].map(|rows| rows.run.get(key).unwrap_or(&Value::Null));
             if let Some(difference) = first_difference(key, found, expected) {
                 return Some(difference);
             }
         }
-        let value = |row: &PlayerRow| json!({"settings": row.settings, "identity": row.identity});
         (0..self.players.len().max(expected.players.len())).find_map(|number| {
-            let [found, expected] = [self, expected].map(|rows| rows.players.get(number).map_or(Value::Null, value));
+            let [found, expected] =
+                [self, expected].map(|rows| rows.players.get(number).map_or(Value::Null, PlayerRow::json));
             first_difference(&format!("player {}", number + 1), &found, &expected)
         })
     }
@@ -239,13 +228,16 @@ impl StoredRows {
             },
             stall: std::time::Duration::from_millis(rows.get("stall_ms")?),
         };
+        let players = self.players.iter().map(PlayerRow::json).collect::<Vec<_>>();
+        let mut json = json!(self.run);
+        json["players"] = json!(players);
         Ok(StoredRun {
             settings,
+            json,
             identities: self.players.iter().map(|player| player.identity.clone()).collect(),
-            shard: rows.get_optional("shard")?,
+            shard: rows.get("shard")?,
             games: rows.get("games")?,
             event: rows.get("event")?,
-            command: rows.get("command")?,
             program: rows.get("program")?,
             created: rows.get("created")?,
         })
@@ -271,15 +263,6 @@ impl Parser<'_> {
         let value = self.rows.get(key);
         let value = value.ok_or_else(|| self.invalid(key, "missing".to_owned()))?;
         serde_json::from_value(value.clone()).map_err(|error| self.invalid(key, format!("found `{value}`: {error}")))
-    }
-
-    /// A key that was added to the format, so that older files lack it.
-    fn get_optional<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
-        if self.rows.contains_key(key) {
-            self.get(key)
-        } else {
-            Ok(None)
-        }
     }
 
     fn rules(&self) -> Result<Rules, StoreError> {

@@ -1,16 +1,13 @@
 //! The tables and views of a run file. `docs/data.md` documents them.
 
 use rusqlite::Connection;
-use rusqlite::types::Value as Cell;
-use serde_json::Value;
-
-use super::cell;
+use serde_json::{Value, json};
 
 /// SQLite's `application_id` of a run file: `ASAY`.
 pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
 
-/// The version of the schema, SQLite's `user_version`. Version 1 had different tables for self-play and matches.
-pub(crate) const VERSION: i64 = 2;
+/// The version of the schema, SQLite's `user_version`.
+pub(crate) const VERSION: i64 = 3;
 
 /// The tables and views, as SQLite stores their text in `sqlite_schema`.
 const OBJECTS: [(&str, &str, &str); 5] = [
@@ -98,12 +95,9 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), Stri
     let mut rows = statement.query([])?;
     let mut missing = OBJECTS.to_vec();
     while let Some(row) = rows.next()? {
-        let text = |column| match cell::value(row, column)? {
-            // Indices of SQLite's own have no definition.
-            Cell::Null => Ok(String::new()),
-            _ => cell::text(row, column, "table sqlite_schema"),
-        };
-        let (kind, name, sql) = (text(0)?, text(1)?, text(2)?);
+        let (kind, name): (String, String) = (row.get(0)?, row.get(1)?);
+        // Indices of SQLite's own have no definition.
+        let sql = row.get::<_, Option<String>>(2)?.unwrap_or_default();
         let own = missing
             .iter()
             .position(|&(_, known, _)| known.eq_ignore_ascii_case(&name));
@@ -148,6 +142,12 @@ pub(super) struct PlayerRow {
     pub(super) name: String,
     pub(super) identity: String,
     pub(super) settings: Value,
+}
+
+impl PlayerRow {
+    pub(super) fn json(&self) -> Value {
+        json!({"settings": self.settings, "identity": self.identity})
+    }
 }
 
 /// Creates the schema and the rows of a run in an empty database, in one transaction. Unless the rows say when the run was

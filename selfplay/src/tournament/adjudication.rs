@@ -1,5 +1,7 @@
 //! Ends games that are decided, by the scores of both players. Every rule is off by default.
 
+use std::fmt;
+
 use assay_rules::{ByColor, Color, Points};
 use serde::{Deserialize, Serialize};
 
@@ -32,27 +34,22 @@ pub struct Adjudication {
     pub max_moves: Option<u32>,
 }
 
-impl Adjudication {
-    /// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`, or `none`.
-    pub fn text(&self) -> String {
-        let mut parts = Vec::new();
-        if let Some(ResignRule {
-            moves,
-            score,
-            two_sided,
-        }) = self.resign
-        {
-            parts.push(format!("resign movecount={moves} score={score} twosided={two_sided}"));
-        }
-        if let Some(DrawRule { number, moves, score }) = self.draw {
-            parts.push(format!("draw movenumber={number} movecount={moves} score={score}"));
-        }
-        parts.extend(self.max_moves.map(|max| format!("maxmoves {max}")));
-        if parts.is_empty() {
-            "none".to_owned()
-        } else {
-            parts.join(", ")
-        }
+/// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`; empty without rules.
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resign = self.resign.map(
+            |ResignRule {
+                 moves,
+                 score,
+                 two_sided,
+             }| { format!("resign movecount={moves} score={score} twosided={two_sided}") },
+        );
+        let draw = self.draw.map(|DrawRule { number, moves, score }| {
+            format!("draw movenumber={number} movecount={moves} score={score}")
+        });
+        let max_moves = self.max_moves.map(|max| format!("maxmoves {max}"));
+        let parts: Vec<String> = [resign, draw, max_moves].into_iter().flatten().collect();
+        f.write_str(&parts.join(", "))
     }
 }
 

@@ -48,10 +48,8 @@ pub struct MatchScore {
     history: Vec<usize>,
     llr: f64,
     decision: SprtDecision,
-    games: u64,
     /// Number of faults of each player by kind.
     faults: [[u64; FaultKind::ALL.len()]; 2],
-    ends: BTreeMap<&'static str, u64>,
     /// The first player's games by its color (White first) and its quarter points.
     by_color: [[u64; 5]; 2],
     /// By player.
@@ -80,9 +78,7 @@ impl MatchScore {
             history: Vec::new(),
             llr: 0.0,
             decision: SprtDecision::Continue,
-            games: 0,
             faults: [[0; FaultKind::ALL.len()]; 2],
-            ends: BTreeMap::new(),
             by_color: [[0; 5]; 2],
             searches: [SearchTotals::default(); 2],
         }
@@ -90,11 +86,9 @@ impl MatchScore {
 
     /// Adds a finished game.
     pub fn add(&mut self, game: &GameRecord) {
-        self.games += 1;
         if let (GameEnd::Fault(kind), Some(fault)) = (game.end, &game.fault) {
             self.faults[fault.player][kind as usize] += 1;
         }
-        *self.ends.entry(game.end.name()).or_insert(0) += 1;
         let quarters = game.points_of(0).quarters();
         self.by_color[usize::from(game.color_of(0) == Color::Black)][usize::from(quarters)] += 1;
         for (player, played) in game.movers().zip(&game.moves) {
@@ -188,20 +182,9 @@ impl MatchScore {
         self.decision
     }
 
-    /// Number of finished games.
-    pub fn games(&self) -> u64 {
-        self.games
-    }
-
     /// Number of pairs (or of games, if openings are not repeated) whose games equal those of an earlier pair. They are not counted.
     pub fn repeated(&self) -> u64 {
         self.repeated
-    }
-
-    /// Number of finished games that are not counted yet, or ended after the test's decision. The games of repeated pairs are not among
-    /// them.
-    pub fn uncounted(&self) -> u64 {
-        self.games - self.game_counts.games() - self.repeated * if self.repeat { 2 } else { 1 }
     }
 
     /// Number of games that player 0 or 1 lost through a fault.
@@ -212,12 +195,6 @@ impl MatchScore {
     /// The searches of player 0 or 1 in finished games.
     pub fn searches(&self, player: usize) -> &SearchTotals {
         &self.searches[player]
-    }
-
-    /// Number of games by end, in the order of [`GameEnd::all`].
-    pub fn endings(&self) -> Vec<(GameEnd, u64)> {
-        let count = |end: GameEnd| Some((end, *self.ends.get(end.name())?));
-        GameEnd::all().filter_map(count).collect()
     }
 
     /// The first player's games with a color, by its quarter points.
@@ -280,12 +257,11 @@ mod tests {
         score.add(&game(2, 4));
         score.add(&game(3, 4));
         score.add(&game(1, 0));
-        assert_eq!((score.observation_counts().observations(), score.uncounted()), (0, 3));
+        assert_eq!(score.observation_counts().observations(), 0);
         score.add(&game(0, 2));
         assert_eq!(score.observation_counts().counts(), [0, 1, 0, 0, 1]);
         assert_eq!(score.game_counts().counts(), [1, 1, 2]);
         assert_eq!(score.history(), [1, 4]);
-        assert_eq!(score.uncounted(), 0);
         assert_eq!(score.with_color(Color::White), [0, 0, 1, 0, 1]);
     }
 
@@ -316,7 +292,7 @@ mod tests {
         for mut score in [score_of(&mut games.iter()), score_of(&mut games.iter().rev())] {
             assert_eq!(score.observation_counts().counts(), [0, 0, 0, 1, 1]);
             assert_eq!(score.game_counts().counts(), [0, 1, 3]);
-            assert_eq!((score.repeated(), score.uncounted()), (198, 0));
+            assert_eq!(score.repeated(), 198);
             assert_eq!(score.decision(), SprtDecision::Continue);
             // Another result of one game makes another pair.
             score.add(&GameRecord {
@@ -343,7 +319,7 @@ mod tests {
             });
         }
         assert_eq!(score.observation_counts().counts(), [0, 0, 1]);
-        assert_eq!((score.repeated(), score.uncounted()), (3, 0));
+        assert_eq!(score.repeated(), 3);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Playing the games that a measurement needs.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,12 +7,11 @@ use std::time::{Duration, Instant};
 use assay_cli::args::{self, SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Progress, output};
-use assay_rules::Points;
 use assay_selfplay::settings::{
     EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
     Shard, StartChoice,
 };
-use assay_selfplay::{Summary, Tally, generate};
+use assay_selfplay::{Summary, generate};
 use assay_tuner::values::design::phase::PhaseModel;
 
 use super::live::LiveValues;
@@ -319,7 +317,7 @@ pub(crate) fn play_run(
             let widest = live
                 .as_ref()
                 .map_or_else(String::new, |live| live.update(progress.summary.done));
-            bar.set_message(results(&progress.summary.tally) + &widest);
+            bar.set_message(progress.summary.tally.results().short() + &widest);
         };
         let summary = generate(&planned.settings, &planned.options, path, show, &over);
         done.store(true, Ordering::Relaxed);
@@ -334,23 +332,4 @@ pub(crate) fn play_run(
         ));
     }
     Ok(summary)
-}
-
-/// `White +12 =3 -10`, with wins by 3/4 and 1/4 points where they occur.
-fn results(tally: &Tally) -> String {
-    let mut text = "White".to_owned();
-    for (score, sign) in [
-        (Points::WIN, "+"),
-        (Points::ADVANTAGE, "3/4 "),
-        (Points::DRAW, "="),
-        (Points::DISADVANTAGE, "1/4 "),
-        (Points::LOSS, "-"),
-    ] {
-        let games = tally.games_with_result(score);
-        let is_rare = matches!(score, Points::ADVANTAGE | Points::DISADVANTAGE);
-        if !is_rare || games > 0 {
-            let _ = write!(text, " {sign}{games}");
-        }
-    }
-    text
 }

@@ -4,7 +4,7 @@ use assay_cli::format::{grouped, percent};
 use maud::{Markup, html};
 
 use crate::game::{FaultKind, FaultRecord, GameRecord};
-use crate::report::{MatchReport, Names};
+use crate::report::MatchReport;
 
 /// Limit on the openings and faults listed one by one.
 const MAX_ROWS: usize = 500;
@@ -47,22 +47,22 @@ pub(super) fn faults(report: &MatchReport, games: &[GameRecord]) -> Markup {
     html! {
         div.scroll { table {
             thead { tr { th { "engine" } @for kind in FaultKind::ALL { th.number { (kind.plural()) } } } }
-            tbody { @for (name, counts) in report.names.engines.iter().zip(&report.faults) {
+            tbody { @for (name, counts) in report.engines.iter().zip(&report.faults) {
                 tr { td { (name) } @for (_, count) in &counts.0 { td.number { (grouped(count)) } } }
             } }
         } }
         div.scroll { table {
             thead { tr { th.number { "game" } th { "engine" } th { "fault" } th { "details" } } }
-            tbody { @for (game, fault) in cases { (case(&report.names, game, fault)) } }
+            tbody { @for (game, fault) in cases { (case(report, game, fault)) } }
         } }
     }
 }
 
-fn case(names: &Names, game: &GameRecord, fault: &FaultRecord) -> Markup {
+fn case(report: &MatchReport, game: &GameRecord, fault: &FaultRecord) -> Markup {
     html! {
         tr {
             td.number { (game.index + 1) }
-            td { (names.engines[fault.player]) }
+            td { (report.engines[fault.player]) }
             td { (game.end) }
             td {
                 (fault.what)
@@ -76,13 +76,13 @@ fn case(names: &Names, game: &GameRecord, fault: &FaultRecord) -> Markup {
 }
 
 /// Openings with the points of the first engine.
-pub(super) fn openings(names: &Names, games: &[GameRecord]) -> Markup {
+pub(super) fn openings(report: &MatchReport, games: &[GameRecord]) -> Markup {
     let rounds = games.chunk_by(|left, right| left.pair == right.pair);
     let shown = rounds.clone().count().min(MAX_ROWS);
     html! {
         @if shown < rounds.clone().count() { p.note { "The first " (shown) " of " (grouped(rounds.clone().count())) " openings." } }
         div.scroll { table {
-            thead { tr { th.number { "round" } th { "opening" } th { "position" } th.number { (names.engines[0]) ", points" } th { "endings" } } }
+            thead { tr { th.number { "round" } th { "opening" } th { "position" } th.number { (report.engines[0]) ", points" } th { "endings" } } }
             tbody { @for round in rounds.take(MAX_ROWS) {
                 tr {
                     td.number { (round[0].pair + 1) }

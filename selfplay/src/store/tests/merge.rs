@@ -74,18 +74,9 @@ fn a_partial_merge_takes_what_is_there_and_later_the_rest() {
     // The same again, then with the rest of the first shard and the second one.
     assert_eq!(merged(&out, &[first.clone(), third.clone()], true).unwrap().new, 0);
     let second = write_shard(&folder, shard(2, 3), 20, 100);
-    let incomplete = merged(&out, &[first, second.clone(), third.clone()], false).unwrap_err();
-    assert!(
-        matches!(
-            incomplete,
-            MergeError::Incomplete {
-                found: 3,
-                expected: 8,
-                ..
-            }
-        ),
-        "{incomplete}"
-    );
+    let incomplete = merged(&out, &[first, second.clone(), third.clone()], false);
+    let incomplete = incomplete.unwrap_err().to_string();
+    assert!(incomplete.contains("found 3 of 8 games of shard 1/3"), "{incomplete}");
     let first = write_shard(&folder, shard(1, 3), 20, 100);
     let summary = merged(&out, &[second, third, first], false).unwrap();
     assert_eq!((summary.new, summary.missing.len()), (11, 0));
@@ -228,17 +219,4 @@ fn a_stopped_merge_is_continued() {
     let summary = merged(&out, &[path], false).unwrap();
     assert_eq!((summary.new, summary.is_stopped), (2_000, false));
     assert_eq!(Store::open_read(&out).unwrap().count().unwrap(), 12_000);
-}
-
-#[test]
-fn files_from_before_shards_are_whole_runs() {
-    let folder = TempDir::new().unwrap();
-    let path = sample(&folder);
-    let database = Connection::open(&path).unwrap();
-    assert_eq!(database.execute("DELETE FROM run WHERE key = 'shard'", []).unwrap(), 1);
-    drop(database);
-    assert_eq!(Store::open_read(&path).unwrap().run().shard, None);
-    open(&path).unwrap().close().unwrap();
-    let error = open_shard(&path, &settings(), shard(1, 2), 10).unwrap_err().to_string();
-    assert!(error.contains("found a run with shard none, expected 1/2"), "{error}");
 }
