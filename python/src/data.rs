@@ -32,7 +32,7 @@ pub(crate) struct Run {
     /// Absolute.
     pub(crate) path: PathBuf,
     identity: String,
-    source: Option<GameSource>,
+    source: GameSource,
     games: u64,
     planned: u64,
     seed: u64,
@@ -47,12 +47,8 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Run> {
 /// Identity of a run: another run in the same file has another one.
 fn identity(run: &StoredRun) -> String {
     let settings = &run.settings;
-    let rules = match settings.rules.source() {
-        Some(source) => source.rules_hash(),
-        None => settings.rules.name().to_owned(),
-    };
     let identity = (
-        rules,
+        settings.source.rules_hash(),
         settings.seed,
         &settings.openings,
         &settings.players,
@@ -67,7 +63,7 @@ impl Run {
     fn new(path: &Path, store: &Store) -> anyhow::Result<Run> {
         let settings = &store.run().settings;
         Ok(Run {
-            source: settings.rules.source().cloned(),
+            source: settings.source.clone(),
             games: store.count()?,
             planned: store.run().games,
             seed: settings.seed,
@@ -101,10 +97,10 @@ impl Run {
         self.path.clone()
     }
 
-    /// The game, from the definition in the file if it is not built in; None for an unruled match.
+    /// The game, from the definition in the file if it is not built in.
     #[getter]
-    fn game(&self) -> Option<Game> {
-        self.source.clone().map(Game::from)
+    fn game(&self) -> Game {
+        Game::from(self.source.clone())
     }
 
     /// Planned number of games of the run, in all shards together.
@@ -161,8 +157,7 @@ impl Run {
     fn games(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
         job::run_in_pool(py, progress, "games", 0, |job| {
             let store = self.store(Store::open_read)?;
-            let game = self.source.as_ref().map(|source| &source.game);
-            batches(&store, job, |records| game_rows(game.map(Arc::as_ref), records))
+            batches(&store, job, |records| game_rows(&self.source.game, records))
         })
     }
 
@@ -175,7 +170,7 @@ impl Run {
     fn positions(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
         job::run_in_pool(py, progress, "games", 0, |job| {
             let store = self.store(Store::open_read)?;
-            let game = store.source()?.game.clone();
+            let game = store.source().game.clone();
             dispatch(&game, AllPositions { store: &store, job })
         })
     }
@@ -186,7 +181,7 @@ impl Run {
     }
 
     fn __repr__(&self) -> String {
-        let name = self.source.as_ref().map_or("unruled", |source| &source.game.name);
+        let name = &self.source.game.name;
         format!("<assay.Run {}: {} games of {name}>", self.path.display(), self.games)
     }
 }
@@ -230,7 +225,7 @@ where
     Ok(Table::new(schema, found))
 }
 
-fn game_rows(game: Option<&GameDef>, records: &[GameRecord]) -> Result<RecordBatch, ArrowError> {
+fn game_rows(game: &GameDef, records: &[GameRecord]) -> Result<RecordBatch, ArrowError> {
     let (mut index, mut pair) = (UInt64Builder::new(), UInt64Builder::new());
     let (mut white, mut plies) = (UInt32Builder::new(), UInt32Builder::new());
     let (mut start, mut opening, mut material) = (StringBuilder::new(), StringBuilder::new(), StringBuilder::new());
@@ -242,10 +237,7 @@ fn game_rows(game: Option<&GameDef>, records: &[GameRecord]) -> Result<RecordBat
         start.append_value(&record.start_fen);
         opening.append_value(&record.opening);
         material.append_option(record.material.as_deref());
-        let texts = record.moves.iter().map(|played| match game {
-            Some(game) => played.mv.uci(game),
-            None => played.mv.text().to_owned(),
-        });
+        let texts = record.moves.iter().map(|played| played.mv.uci(game));
         moves.append_value(texts.collect::<Vec<_>>().join(" "));
         plies.append_value(record.moves.len() as u32);
         points.append_value(record.result.as_f64());

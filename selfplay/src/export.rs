@@ -66,15 +66,10 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     let (run, path) = (store.run(), store.path());
-    let (details, source) = match format {
-        Format::Pgn(details) => (details, None),
-        // Lines of positions need rules.
-        Format::Epd => (PgnDetails::default(), Some(store.source()?)),
-    };
     let text = |game: &GameRecord| -> Result<String, ExportError> {
-        let text = match source {
-            None => pgn::text(run, game, details),
-            Some(source) => epd::text(run, source, game),
+        let text = match format {
+            Format::Pgn(details) => pgn::text(run, game, details),
+            Format::Epd => epd::text(run, game),
         };
         text.map_err(|error| ExportError::Replay {
             path: path.to_owned(),
@@ -108,5 +103,5 @@ pub fn export(
 
 /// Identifier of a game: unique among runs with different games or seeds.
 pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
-    format!("{}-{}-{}", run.settings.rules.name(), run.settings.seed, game.index)
+    format!("{}-{}-{}", run.settings.game().name, run.settings.seed, game.index)
 }

@@ -57,21 +57,18 @@ impl Info {
     /// Replays every intact game by the rules and, in self-play, draws its opening again; adds the contradictions to
     /// [`Info::problems`]. Returns false if another version of the engine played the run, which may judge openings differently, so
     /// that they could not be drawn again.
-    ///
-    /// # Errors
-    /// If the rules of the game are not known.
-    pub fn replay(&mut self, store: &Store) -> Result<bool, StoreError> {
-        let game = &store.source()?.game;
+    pub fn replay(&mut self, store: &Store) -> bool {
+        let game = &store.source().game;
         self.problems.extend(in_chunks(store, |games| {
             let errors = games.par_iter().filter_map(|record| record.verify(game).err());
             errors.map(|error| error.to_string()).collect()
         }));
         let redraw = match Redraw::new(store.run()) {
             Ok(Some(redraw)) => redraw,
-            Ok(None) => return Ok(self.report.is_some()),
+            Ok(None) => return self.report.is_some(),
             Err(error) => {
                 self.problems.push(error.to_string());
-                return Ok(true);
+                return true;
             }
         };
         self.problems.extend(in_chunks(store, |games| {
@@ -85,7 +82,7 @@ impl Info {
             );
             problems.flatten_iter().collect()
         }));
-        Ok(true)
+        true
     }
 }
 
@@ -105,14 +102,13 @@ fn in_chunks(store: &Store, check: impl Fn(&[GameRecord]) -> Vec<String>) -> Vec
 /// The settings of a run in words, each with its name. Settings that are off are left out.
 pub fn description(run: &StoredRun) -> Vec<(&'static str, String)> {
     let settings = &run.settings;
-    let is_user_defined = settings.rules.source().is_some_and(|source| source.text.is_some());
-    let note = if is_user_defined {
+    let note = if settings.source.text.is_some() {
         " (definition stored in the file)"
     } else {
         ""
     };
     let mut lines = vec![
-        ("game", format!("{}{note}", settings.rules.name())),
+        ("game", format!("{}{note}", settings.game().name)),
         ("started", format!("{} by {}", run.created, run.program)),
     ];
     for (player, identity) in settings.players.all().iter().zip(&run.identities) {

@@ -10,7 +10,7 @@
 //! | Workers, progress, resume | [`runner`] |
 //! | Built-in players, the UCI client | [`players`] |
 //! | Random openings, planned imbalances, books | [`openings`] |
-//! | Rules, clocks and the record of one game | [`game`] |
+//! | Clocks, faults and the record of one game | [`game`] |
 //! | The run file | [`store`] |
 //! | Score and adjudication of matches | [`tournament`] |
 //! | Elo, SPRT | [`statistics`] |
@@ -35,7 +35,7 @@
 //!
 //! let store = Store::open_read(&path).unwrap();
 //! for game in store.games() {
-//!     game.unwrap().verify(&store.source().unwrap().game).unwrap();
+//!     game.unwrap().verify(&store.source().game).unwrap();
 //! }
 //! ```
 

@@ -8,10 +8,10 @@ pub mod uci;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use assay_rules::{Move, Position};
+use assay_rules::{Game, Move, Position};
 
 use crate::game::clock::{Clock, Clocks};
-use crate::game::{EngineFault, Eval, GameState, Reply};
+use crate::game::{EngineFault, Eval, Reply};
 
 pub use builtin::{BuiltinPlayer, BuiltinPlayers};
 pub use slot::{EngineSlot, StartError, StartErrorKind};
@@ -47,13 +47,13 @@ pub trait Player {
     ///
     /// # Errors
     /// If the player does not get ready.
-    fn new_game(&mut self, state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer>;
+    fn new_game(&mut self, game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer>;
 
     /// Chooses a move for the side to move.
     ///
     /// # Errors
     /// If there is no answer in time.
-    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer>;
+    fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer>;
 
     /// Multiplies the piece values of a built-in linear evaluation by these factors, one per kind. Other players have none.
     fn set_value_factors(&mut self, _factors: &[f64]) {}
@@ -74,6 +74,6 @@ pub trait OpeningEvaluator {
 }
 
 /// The clock of the side to move.
-fn own_clock<'c>(clocks: &'c Clocks, state: &GameState) -> Option<&'c Clock> {
-    clocks[state.side_to_move()].as_ref()
+fn own_clock<'c>(clocks: &'c Clocks, game: &Game) -> Option<&'c Clock> {
+    clocks[game.position().side_to_move()].as_ref()
 }

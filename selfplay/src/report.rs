@@ -107,7 +107,7 @@ impl MatchReport {
             }
         });
         MatchReport {
-            game: settings.rules.name().to_owned(),
+            game: settings.game().name.clone(),
             engines: players.map(|player| player.name.clone()),
             limits: players.map(|player| player.limits.to_string()),
             openings: settings.openings.to_string(),

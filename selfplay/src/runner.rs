@@ -200,8 +200,8 @@ pub fn run_games(
     // Checked before the file is opened, so that settings that cannot be played create no file.
     check_memory(settings, threads(options, options.games))?;
     let openings = Openings::new(settings)?;
-    let builtin = settings.game().map(builtin_players);
-    let identities = match identities(settings, builtin.as_deref(), stop) {
+    let builtin = builtin_players(settings.game());
+    let identities = match identities(settings, builtin.as_ref(), stop) {
         Err(_) if stop.load(Ordering::Relaxed) => return Err(RunError::Stopped),
         identities => identities?,
     };
@@ -230,7 +230,7 @@ pub fn run_games(
         let workers = Workers {
             settings,
             openings: &openings,
-            builtin: builtin.as_deref(),
+            builtin: builtin.as_ref(),
             pairs: &pairs,
             halt: &halt,
         };
@@ -273,7 +273,7 @@ pub fn run_games(
 
 fn identities(
     settings: &RunSettings,
-    builtin: Option<&dyn BuiltinPlayers>,
+    builtin: &dyn BuiltinPlayers,
     stop: &AtomicBool,
 ) -> Result<Vec<String>, StartError> {
     (0..settings.players.all().len())

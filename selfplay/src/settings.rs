@@ -23,7 +23,7 @@ pub use engine::{
     BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evaluation, NoNetwork, PlayerSlots, UciProgram,
 };
 pub use eval_jitter::EvalJitter;
-pub use game_source::{GameSource, Rules};
+pub use game_source::GameSource;
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
 pub use self_play::{SelfPlay, SelfPlayError};
 pub use shard::{MAX_SHARDS, Shard};
@@ -32,7 +32,7 @@ pub use shard::{MAX_SHARDS, Shard};
 /// player has a time limit.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
-    pub rules: Rules,
+    pub source: GameSource,
     pub players: PlayerSlots,
     pub openings: OpeningSource,
     /// Whether each opening is played twice: with the players' colors exchanged in a match, with the armies exchanged
@@ -62,7 +62,7 @@ impl RunSettings {
         openings: RandomOpenings,
     ) -> RunSettings {
         RunSettings {
-            rules: Rules::Known(source),
+            source,
             players: PlayerSlots::Shared(EngineSettings::self_play(nodes, hash_mb)),
             openings: OpeningSource::Random(openings),
             repeat: true,
@@ -74,9 +74,9 @@ impl RunSettings {
         }
     }
 
-    /// The definition of the game; `None` in an unruled run.
-    pub fn game(&self) -> Option<&Arc<GameDef>> {
-        self.rules.source().map(|source| &source.game)
+    /// The definition of the game.
+    pub fn game(&self) -> &Arc<GameDef> {
+        &self.source.game
     }
 
     /// Games of each opening: 2 or 1.
@@ -86,7 +86,7 @@ impl RunSettings {
 
     /// The score of a match before its first game.
     pub fn new_score(&self) -> MatchScore {
-        MatchScore::new(self.rules.results(), self.repeat, self.sprt, self.tests_single_games())
+        MatchScore::new(self.source.results(), self.repeat, self.sprt, self.tests_single_games())
     }
 
     /// Returns true if the test counts single games instead of pairs.

@@ -61,15 +61,8 @@ impl Store {
     }
 
     /// The definition of the game.
-    ///
-    /// # Errors
-    /// [`StoreError::Unruled`] if the game has no definition in Assay.
-    pub fn source(&self) -> Result<&GameSource, StoreError> {
-        let rules = &self.run.settings.rules;
-        rules.source().ok_or_else(|| StoreError::Unruled {
-            path: self.path.clone(),
-            game: rules.name().to_owned(),
-        })
+    pub fn source(&self) -> &GameSource {
+        &self.run.settings.source
     }
 
     /// Number of games.

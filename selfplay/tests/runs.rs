@@ -42,8 +42,8 @@ fn every_game_follows_the_rules() {
                 [0, 1, 2, 3, 4, 5]
             );
             for game in &games {
-                game.verify(settings.game().unwrap()).unwrap();
-                dispatch(settings.game().unwrap(), Walk(game, &settings));
+                game.verify(settings.game()).unwrap();
+                dispatch(settings.game(), Walk(game, &settings));
                 assert_eq!(game.material.is_some(), material != Material::None);
                 assert!(game.moves.iter().all(|played| played.nodes <= settings.nodes()));
             }
@@ -62,7 +62,7 @@ impl Visitor for Walk<'_> {
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let Walk(record, settings) = self;
-        let replayed = record.replay(settings.game().unwrap()).unwrap();
+        let replayed = record.replay(settings.game()).unwrap();
         let mut positions = replayed.positions().iter();
         let mut plies = 0;
         record
@@ -77,7 +77,7 @@ impl Visitor for Walk<'_> {
 }
 
 fn armies_are_swapped(settings: &RunSettings, first: &GameRecord, second: &GameRecord) {
-    let game = settings.game().unwrap();
+    let game = settings.game();
     assert_eq!(first.pair, second.pair);
     let (first, second) = (first.start(game).unwrap(), second.start(game).unwrap());
     assert_eq!(swap_armies(&first).unwrap(), second);

@@ -12,7 +12,7 @@ use std::time::Duration;
 use assay_rules::Points;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::{Format, PgnDetails};
-use assay_selfplay::game::{GameEnd, RecordedMove};
+use assay_selfplay::game::GameEnd;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::settings::{EngineSettings, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use assay_selfplay::store::{NewRun, merge};
@@ -264,12 +264,10 @@ fn write_shards(folder: &Path, count: u64, games: u64) -> Vec<PathBuf> {
 fn synthetic_moves(plies: u64) -> Vec<assay_selfplay::PlayedMove> {
     use assay_rules::Square;
     use assay_selfplay::game::{Eval, PackedMove};
-    let mv = |ply: u64| {
-        RecordedMove::Packed(PackedMove {
-            from: Square((ply * 7 % 64) as u8),
-            to: Square((ply * 13 % 64) as u8),
-            extra: None,
-        })
+    let mv = |ply: u64| PackedMove {
+        from: Square((ply * 7 % 64) as u8),
+        to: Square((ply * 13 % 64) as u8),
+        extra: None,
     };
     let played = |ply: u64| assay_selfplay::PlayedMove {
         mv: mv(ply),

@@ -100,7 +100,7 @@ impl Stores {
         );
         let _ = export(store, Format::Epd, |_| true, &mut std::io::sink());
         if let Ok(mut info) = Info::read(store) {
-            let _ = info.replay(store);
+            info.replay(store);
         }
         match store.game(0) {
             Ok(game) => self.copy(&game.expect("the row is there")),
@@ -224,7 +224,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
         0x0c, 0x1c, 0, 0xed, 0x03, 9, 0xe8, 0x07, 0xfa, 0x01, 0x34, 0x24, 0, 0x12, 7, 100,
     ];
     let promotion = [0x30, 0x38, 2, 0, 0, 0];
-    let text = [0xff, 4, b'e', b'2', b'e', b'4', 1, 1, 1];
     let row = |head: &str, columns: [&str; 5], moves: &[u8]| {
         let lines = columns.map(|column| format!("{column}\n")).concat();
         [format!("{head}\n{lines}").as_bytes(), moves].concat()
@@ -234,7 +233,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
         row("0 1 0 0 +", [MATED, "line 7", "-NP/-B", "checkmate", "-"], &[]),
         row("4 0 2 0 +", [START, "start", "-", "illegal-move", FAULT], &moves),
         row("1 0 1 0 +", [PROMOTION, "game 2", "-", "max-moves", "-"], &promotion),
-        row("3 0 1 0 +", ["startpos", "start", "-", "claimed-mate", "-"], &text),
         row("2 0 2 1 -", [START, "random 3", "-", "resignation", "-"], &moves),
     ]
 }

@@ -49,9 +49,7 @@ impl File {
                 let _ = (store.count(), store.problems());
                 for game in store.games() {
                     let Ok(game) = game else { break };
-                    if let Ok(source) = store.source() {
-                        let _ = game.verify(&source.game);
-                    }
+                    let _ = game.verify(&store.source().game);
                 }
             }
             Err(error) => assert!(error.to_string().contains("games.db"), "{error}"),

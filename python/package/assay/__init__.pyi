@@ -335,8 +335,8 @@ class Run:
     def path(self) -> Path:
         """The absolute path."""
     @property
-    def game(self) -> Game | None:
-        """The game, from the definition in the file if it is not built in; None for an unruled match."""
+    def game(self) -> Game:
+        """The game, from the definition in the file if it is not built in."""
     @property
     def seed(self) -> int:
         """The seed of all random choices."""

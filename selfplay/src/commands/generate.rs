@@ -186,7 +186,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     if args.json.json {
         output::json(&json!({
             "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
-            "game": settings.rules.name(),
+            "game": settings.game().name,
             "seed": settings.seed,
             "nodes": settings.nodes(),
             "file": args.out,
@@ -209,7 +209,7 @@ fn header(settings: &RunSettings) -> String {
     format!(
         "assay-selfplay {}: {}, seed {}, {} nodes per move, {} MiB hash, openings {}, jitter {}",
         env!("CARGO_PKG_VERSION"),
-        settings.rules.name(),
+        settings.game().name,
         settings.seed,
         format::grouped(settings.nodes()),
         settings.hash_mb(),

@@ -42,7 +42,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let store = Store::open_read(&args.file)?;
     let mut info = Info::read(&store)?;
-    let are_drawn = !args.replay || info.replay(&store)?;
+    let are_drawn = !args.replay || info.replay(&store);
     if args.json.json {
         output::json(&info)?;
     } else {

@@ -17,9 +17,7 @@ use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::openings::OpeningFlags;
 use assay_selfplay::report::{MatchReport, html, text as report_text};
-use assay_selfplay::settings::{
-    EngineKind, EvalJitter, OpeningSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard,
-};
+use assay_selfplay::settings::{EvalJitter, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::tournament::score::MatchScore;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
@@ -56,9 +54,6 @@ Examples:
   assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
       -engine builtin name=shallow nodes=2000 -rounds 200 -shard 2/4 -db match-2.db
       On the second of four machines; `assay-selfplay merge match.db match-*.db` joins the files
-  assay-selfplay match shogi -no-rules -engine cmd=./a variant=shogi -engine cmd=./b \\
-      -each st=1 -rounds 50
-      A game that only the engines know
 
 Exit status: 0 if the match is complete, 2 for errors, 4 if it was abandoned because an engine kept failing, 130 if it was \
 stopped. With --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
@@ -75,7 +70,7 @@ const FLAGS: OpeningFlags = OpeningFlags {
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct Args {
-    /// A built-in game or the path of a definition file (.toml); with --no-rules, the engines' name for the game
+    /// A built-in game or the path of a definition file (.toml)
     #[arg(value_hint = ValueHint::FilePath)]
     game: Option<String>,
     /// The game by its name in fastchess and cutechess: standard is chess
@@ -168,13 +163,6 @@ struct GameArgs {
     /// Ignored, for compatibility with fastchess: engines that crash are always restarted
     #[arg(long)]
     recover: bool,
-    /// Play a game whose rules Assay does not have, and trust the engines' moves
-    ///
-    /// A game ends when an engine reports that it has no legal move (a loss if the last scores report mate, else a draw),
-    /// when the moves repeat in a cycle, or after 300 moves. Illegal moves are not detected, and results other than 1, 0.5
-    /// and 0 are not known.
-    #[arg(long)]
-    no_rules: bool,
     /// PGN tag Event
     #[arg(long, value_name = "NAME", default_value = "Assay match")]
     event: String,
@@ -401,7 +389,6 @@ impl Args {
         let games = &self.games;
         let game = &match (&self.game, &self.variant) {
             (Some(game), _) => game.clone(),
-            (None, Some(name)) if games.no_rules => name.clone(),
             (None, Some(name)) => builtin_variant(name)
                 .with_context(|| {
                     let known = BUILTIN_NAMES.join(", ");
@@ -415,19 +402,6 @@ impl Args {
                 bail!("found no game, expected its name first: assay-selfplay match gamma2 -engine ...; see --help")
             }
         };
-        let rules = if games.no_rules {
-            Rules::Unruled { name: game.clone() }
-        } else {
-            Rules::Known(GameSource::load(game)?)
-        };
-        let engines = self.engines.settings(games.no_rules)?;
-        let has_builtin = engines
-            .iter()
-            .any(|engine| matches!(engine.kind, EngineKind::Builtin(_)));
-        ensure!(
-            !(games.no_rules && has_builtin),
-            "--no-rules: found `builtin`, expected two programs that support {game}"
-        );
         let sprt = games::sprt(&self.test.sprt)?;
         ensure!(
             sprt.is_some() || !self.test.exit_verdict,
@@ -439,15 +413,15 @@ impl Args {
              counts that `assay-selfplay info` prints to `assay-selfplay sprt --counts`"
         );
         let settings = RunSettings {
-            openings: games::openings(&games.openings, games.no_rules)?,
-            players: PlayerSlots::Separate(engines),
+            source: GameSource::load(game)?,
+            openings: games::openings(&games.openings)?,
+            players: PlayerSlots::Separate(self.engines.settings()?),
             repeat: games.repeats()?,
             seed: games.seed,
             eval_jitter: EvalJitter::default(),
             sprt,
-            adjudication: games::adjudication(&games.resign, &games.draw, games.maxmoves, games.no_rules)?,
+            adjudication: games::adjudication(&games.resign, &games.draw, games.maxmoves)?,
             stall: games.stall,
-            rules,
         };
         let rounds = match games.rounds {
             Some(rounds) => rounds,
@@ -464,7 +438,7 @@ impl Args {
             event: games.event.clone(),
         };
         ensure!(
-            !settings.tests_single_games() || settings.rules.results() == 3,
+            !settings.tests_single_games() || settings.source.results() == 3,
             "--sprt model=bayesian: found {game}, which has five results; expected normalized or logistic"
         );
         Ok((settings, options))

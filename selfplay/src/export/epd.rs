@@ -6,12 +6,11 @@ use assay_rules::{Move, Points, Position, san};
 
 use super::game_id;
 use crate::game::{GameRecord, ReplayError};
-use crate::settings::GameSource;
 use crate::store::StoredRun;
 
 /// One line per position, the final one included.
-pub(super) fn text(run: &StoredRun, source: &GameSource, record: &GameRecord) -> Result<String, ReplayError> {
-    let replayed = record.replay(&source.game)?;
+pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
+    let replayed = record.replay(run.settings.game())?;
     let id = game_id(run, record);
     let mut text = String::new();
     for (ply, position) in replayed.positions().iter().enumerate() {

@@ -1,26 +1,12 @@
-use assay_rules::Points;
-use assay_rules::pgn::{PgnGame, move_number};
+use assay_rules::pgn::PgnGame;
 
 use super::{PgnDetails, game_id};
 use crate::game::clock::EngineLimits;
-use crate::game::{GameRecord, PlayedMove, ReplayError, UnruledGame};
-use crate::settings::GameSource;
+use crate::game::{GameRecord, PlayedMove, ReplayError};
 use crate::store::StoredRun;
 
 pub(super) fn text(run: &StoredRun, record: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
-    match run.settings.rules.source() {
-        Some(source) => ruled(run, source, record, details),
-        None => Ok(unruled(run, record, details)),
-    }
-}
-
-fn ruled(
-    run: &StoredRun,
-    source: &GameSource,
-    record: &GameRecord,
-    details: PgnDetails,
-) -> Result<String, ReplayError> {
-    let replayed = record.replay(&source.game)?;
+    let replayed = record.replay(run.settings.game())?;
     let mut pgn = PgnGame::new(replayed.positions()[0].clone());
     for (name, value) in tags(run, record) {
         pgn.set_tag(name, &value).expect("these names are made of letters");
@@ -34,47 +20,6 @@ fn ruled(
     }
     pgn.set_result(Some(record.result));
     Ok(pgn.to_string())
-}
-
-/// Without rules there is no SAN: the moves are as the engines wrote them.
-fn unruled(run: &StoredRun, record: &GameRecord, details: PgnDetails) -> String {
-    let escaped = |value: &str| {
-        value
-            .replace('\\', "\\\\")
-            .replace('"', "\\\"")
-            .replace(['\n', '\r'], " ")
-    };
-    let result = match record.result {
-        Points::WIN => "1-0",
-        Points::LOSS => "0-1",
-        _ => "1/2-1/2",
-    };
-    let mut tags = tags(run, record);
-    tags.insert(6, ("Result", result.to_owned()));
-    tags.insert(7, ("Variant", run.settings.rules.name().to_owned()));
-    if record.start_fen != "startpos" {
-        tags.push(("SetUp", "1".to_owned()));
-        tags.push(("FEN", record.start_fen.clone()));
-    }
-    let mut text = String::new();
-    for (name, value) in tags {
-        text += &format!("[{name} \"{}\"]\n", escaped(&value));
-    }
-    text.push('\n');
-    let start = UnruledGame::new(&record.start_fen);
-    let number = |ply: usize| {
-        let (number, side) = start.turn_after(ply);
-        move_number(number, side)
-    };
-    for (ply, played) in record.moves.iter().enumerate() {
-        let (number, mv) = (number(ply), played.mv.text());
-        text += &format!("{number} {mv} {{{}}}\n", comment(played, details));
-    }
-    if let Some(comment) = fault_comment(record) {
-        let number = number(record.moves.len());
-        text += &format!("{number} {{{}}}\n", comment.replace('}', ")"));
-    }
-    text + result + "\n\n"
 }
 
 fn tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {

@@ -16,12 +16,6 @@ pub enum GameEnd {
     DrawAdjudication,
     /// Drawn by the limit on the number of moves (`-maxmoves`).
     MoveLimit,
-    /// Unruled games only: the side to move claimed to have no move, and the scores said mate.
-    ClaimedMate,
-    /// Unruled games only: the side to move claimed to have no move, and the scores did not say mate.
-    ClaimedStalemate,
-    /// Unruled games only: the same moves were repeated over and over.
-    Shuffling,
 }
 
 const BY_RULES: [Termination; 5] = [
@@ -32,14 +26,7 @@ const BY_RULES: [Termination; 5] = [
     Termination::MoveRule,
 ];
 
-const OTHERS: [GameEnd; 6] = [
-    GameEnd::Resignation,
-    GameEnd::DrawAdjudication,
-    GameEnd::MoveLimit,
-    GameEnd::ClaimedMate,
-    GameEnd::ClaimedStalemate,
-    GameEnd::Shuffling,
-];
+const OTHERS: [GameEnd; 3] = [GameEnd::Resignation, GameEnd::DrawAdjudication, GameEnd::MoveLimit];
 
 impl GameEnd {
     /// All of them, in the order of reports.
@@ -58,9 +45,6 @@ impl GameEnd {
             GameEnd::Resignation => "resignation",
             GameEnd::DrawAdjudication => "draw-adjudication",
             GameEnd::MoveLimit => "max-moves",
-            GameEnd::ClaimedMate => "claimed-mate",
-            GameEnd::ClaimedStalemate => "claimed-stalemate",
-            GameEnd::Shuffling => "shuffling",
         }
     }
 
@@ -72,7 +56,7 @@ impl GameEnd {
     /// The value of the PGN tag `Termination`.
     pub const fn pgn_termination(self) -> &'static str {
         match self {
-            GameEnd::Rules(_) | GameEnd::ClaimedMate | GameEnd::ClaimedStalemate | GameEnd::Shuffling => "normal",
+            GameEnd::Rules(_) => "normal",
             GameEnd::Resignation | GameEnd::DrawAdjudication | GameEnd::MoveLimit => "adjudication",
             GameEnd::Fault(FaultKind::TimeLoss) => "time forfeit",
             GameEnd::Fault(FaultKind::Stall | FaultKind::Crash) => "abandoned",
@@ -96,6 +80,6 @@ mod tests {
         for end in GameEnd::all() {
             assert_eq!(GameEnd::from_name(end.name()), Some(end));
         }
-        assert_eq!(GameEnd::all().count(), 17);
+        assert_eq!(GameEnd::all().count(), 14);
     }
 }

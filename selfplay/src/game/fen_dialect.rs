@@ -1,6 +1,6 @@
 use std::fmt;
 
-use assay_rules::Position;
+use assay_rules::{Game, Position, uci};
 use serde::{Deserialize, Serialize};
 
 /// How an engine writes FENs.
@@ -44,6 +44,17 @@ impl FenDialect {
                 fen.replacen(&format!(" {passed}{victim} "), &format!(" {victim}{passed} "), 1)
             }
             _ => fen,
+        }
+    }
+
+    /// The start and the moves of a game as UCI's `position` command takes them.
+    pub fn uci_position(self, game: &Game) -> (String, Vec<String>) {
+        let (def, start) = (game.position().game(), &game.positions()[0]);
+        let moves = game.moves().iter().map(|&mv| uci::format(def, mv)).collect();
+        if *start == Position::start(def) {
+            ("startpos".to_owned(), moves)
+        } else {
+            (self.fen(start), moves)
         }
     }
 }

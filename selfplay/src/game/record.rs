@@ -1,5 +1,3 @@
-use std::fmt;
-
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Move, Points, Position, Square, Turn};
 
@@ -40,6 +38,11 @@ impl PackedMove {
         }
     }
 
+    /// Returns true if this is the engine's move.
+    pub fn is(self, mv: assay_engine::Move, game: &GameDef) -> bool {
+        self == PackedMove::of_engine(mv, game)
+    }
+
     /// Finds the legal move of the position.
     pub fn find(self, position: &Position) -> Option<Move> {
         position
@@ -57,91 +60,10 @@ impl PackedMove {
     }
 }
 
-/// A move of an unruled game as the engine wrote it: up to eight ASCII characters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MoveText {
-    bytes: [u8; MoveText::MAX_LEN],
-    len: u8,
-}
-
-impl MoveText {
-    /// The longest move text, in bytes.
-    pub const MAX_LEN: usize = 8;
-
-    /// Returns `None` if the text is empty, too long, or not printable ASCII.
-    pub fn new(text: &str) -> Option<MoveText> {
-        let fits = (1..=MoveText::MAX_LEN).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        fits.then(|| {
-            let mut bytes = [0; MoveText::MAX_LEN];
-            bytes[..text.len()].copy_from_slice(text.as_bytes());
-            MoveText {
-                bytes,
-                len: text.len() as u8,
-            }
-        })
-    }
-
-    pub fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
-    }
-}
-
-impl fmt::Debug for MoveText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
-    }
-}
-
-/// A move in the form of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RecordedMove {
-    /// A move of a game whose rules are known.
-    Packed(PackedMove),
-    /// A move of an unruled game.
-    Text(MoveText),
-}
-
-impl From<Move> for RecordedMove {
-    fn from(mv: Move) -> RecordedMove {
-        RecordedMove::Packed(mv.into())
-    }
-}
-
-impl RecordedMove {
-    /// Finds the legal move of the position; `None` for the move of an unruled game.
-    pub fn find(self, position: &Position) -> Option<Move> {
-        match self {
-            RecordedMove::Packed(mv) => mv.find(position),
-            RecordedMove::Text(_) => None,
-        }
-    }
-
-    /// Returns true if this is the engine's move.
-    pub fn is(self, mv: assay_engine::Move, game: &GameDef) -> bool {
-        self == RecordedMove::Packed(PackedMove::of_engine(mv, game))
-    }
-
-    /// The move in UCI notation.
-    pub fn uci(self, game: &GameDef) -> String {
-        match self {
-            RecordedMove::Packed(mv) => mv.uci(game),
-            RecordedMove::Text(text) => text.as_str().to_owned(),
-        }
-    }
-
-    /// The text of a move of an unruled game; empty for other moves, whose text depends on the game.
-    pub fn text(&self) -> &str {
-        match self {
-            RecordedMove::Packed(_) => "",
-            RecordedMove::Text(text) => text.as_str(),
-        }
-    }
-}
-
 /// A move with what its player reported about the position before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedMove {
-    pub mv: RecordedMove,
+    pub mv: PackedMove,
     /// Evaluation from the mover's point of view, if reported.
     pub eval: Option<Eval>,
     /// Search depth in plies; 0 if not reported.
@@ -163,7 +85,7 @@ pub struct GameRecord {
     pub pair: u64,
     /// The side that has White: 0 or 1. A side is a player in a match, and an army in self-play.
     pub white: usize,
-    /// The start: a FEN, or `startpos` in an unruled game.
+    /// FEN of the start.
     pub start_fen: String,
     /// The source of the opening, for example `random 3` or `line 7`.
     pub opening: String,

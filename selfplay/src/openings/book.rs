@@ -6,13 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use assay_cli::output::warning;
 use assay_engine::file;
 use assay_rules::def::builtin_variant;
-use assay_rules::fen::{FenError, epd_to_fen};
+use assay_rules::fen::FenError;
 use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
 use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
-use crate::game::Start;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
 
@@ -35,7 +34,7 @@ pub enum BookError {
 #[derive(Debug)]
 pub struct Book {
     /// The openings in the order of the file, each with its place in it.
-    openings: Vec<(Start, String)>,
+    openings: Vec<(Position, String)>,
     order: BookOrder,
     start: usize,
     seed: u64,
@@ -45,11 +44,11 @@ pub struct Book {
 }
 
 impl Book {
-    /// Reads a book. Without a game (`None`) positions are not checked.
+    /// Reads a book.
     ///
     /// # Errors
     /// If the file cannot be read or an entry is not an opening of the game.
-    pub fn read(settings: &BookSettings, seed: u64, game: Option<&Arc<GameDef>>) -> Result<Book, BookError> {
+    pub fn read(settings: &BookSettings, seed: u64, game: &Arc<GameDef>) -> Result<Book, BookError> {
         let path = settings.file.as_path();
         let read = match settings.format {
             BookFormat::Epd => file::read_text(path, file::MAX_FILE),
@@ -64,15 +63,9 @@ impl Book {
             place,
             why,
         };
-        let openings = match (settings.format, game) {
-            (BookFormat::Epd, _) => read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?,
-            (BookFormat::Pgn, Some(game)) => {
-                read_pgn(&text, game, settings.plies).map_err(|why| fault(String::new(), why))?
-            }
-            (BookFormat::Pgn, None) => {
-                let why = "a PGN book needs a game that Assay knows, expected format=epd".to_owned();
-                return Err(fault(String::new(), why));
-            }
+        let openings = match settings.format {
+            BookFormat::Epd => read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?,
+            BookFormat::Pgn => read_pgn(&text, game, settings.plies).map_err(|why| fault(String::new(), why))?,
         };
         if openings.is_empty() {
             return Err(fault(String::new(), "found no openings".to_owned()));
@@ -106,7 +99,7 @@ impl Book {
     }
 
     /// The opening of a pair, with its place in the file.
-    pub fn opening(&self, pair: u64) -> (Start, String) {
+    pub fn opening(&self, pair: u64) -> (Position, String) {
         let count = self.openings.len() as u64;
         let number = pair + self.start as u64;
         let at = match self.order {
@@ -140,7 +133,7 @@ fn pgn_text(bytes: Vec<u8>) -> String {
     }
 }
 
-fn read_epd(text: &str, game: Option<&Arc<GameDef>>) -> Result<Vec<(Start, String)>, (usize, String)> {
+fn read_epd(text: &str, game: &Arc<GameDef>) -> Result<Vec<(Position, String)>, (usize, String)> {
     let mut openings = Vec::new();
     let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().zip(1..);
     for (line, number) in lines {
@@ -148,20 +141,14 @@ fn read_epd(text: &str, game: Option<&Arc<GameDef>>) -> Result<Vec<(Start, Strin
             continue;
         }
         let fault = |error: FenError| (number, error.to_string());
-        let start = match game {
-            None => Start::Text(epd_to_fen(line).map_err(fault)?),
-            Some(game) => {
-                let position = Position::from_epd(game, line).map_err(fault)?;
-                check_not_over(&position).map_err(|why| (number, why))?;
-                Start::Position(Box::new(position))
-            }
-        };
-        openings.push((start, format!("line {number}")));
+        let position = Position::from_epd(game, line).map_err(fault)?;
+        check_not_over(&position).map_err(|why| (number, why))?;
+        openings.push((position, format!("line {number}")));
     }
     Ok(openings)
 }
 
-fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec<(Start, String)>, String> {
+fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec<(Position, String)>, String> {
     // Games of another variant are not read at all: under the wrong rules, the first error would be some move.
     let resolve = |name: &str| is_name_of(game, name).then(|| Arc::clone(game));
     let mut openings = Vec::new();
@@ -184,7 +171,7 @@ fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec
         })?;
         let position = read.end();
         check_not_over(position).map_err(|why| format!("game {number}: {why}"))?;
-        openings.push((Start::Position(Box::new(position.clone())), format!("game {number}")));
+        openings.push((position.clone(), format!("game {number}")));
     }
     Ok(openings)
 }
@@ -226,7 +213,7 @@ mod tests {
             start: 1,
             plies: Some(2),
         };
-        Book::read(&settings, 7, Some(&chess))
+        Book::read(&settings, 7, &chess)
     }
 
     const EPD: &str = "# three\n\
@@ -290,33 +277,26 @@ mod tests {
     fn plays_games_to_a_ply() {
         let book = book("1. e4 e5 2. Nf3 *\n\n1. d4 *\n", BookFormat::Pgn, BookOrder::Sequential).unwrap();
         assert_eq!(book.len(), 2);
-        let (Start::Position(position), place) = book.opening(0) else {
-            panic!()
-        };
+        let (position, place) = book.opening(0);
         assert_eq!(
             (position.fen().as_str(), place.as_str()),
             ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "game 1")
         );
     }
 
-    /// The counters of an EPD line, with and without rules.
+    /// The counters of an EPD line.
     #[test]
     fn operations_set_the_counters() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         let chess = GameDef::builtin("chess").unwrap();
-        for game in [Some(&chess), None] {
-            let read = |operations: &str| {
-                let (start, _) = read_epd(&format!("{start}{operations}"), game).unwrap().remove(0);
-                match start {
-                    Start::Position(position) => position.fen(),
-                    Start::Text(fen) => fen,
-                }
-            };
-            assert_eq!(read(" fmvn 17; hmvc 13;"), format!("{start} 13 17"));
-            assert_eq!(read("\t3 0;c0 \"a; hmvc 5;\";"), format!("{start} 3 1"));
-            let (line, error) = read_epd(&format!("{start} hmvc x;"), game).unwrap_err();
-            assert!(line == 1 && error.contains("(halfmove clock): found `x`"), "{error}");
-        }
+        let read = |operations: &str| {
+            let openings = read_epd(&format!("{start}{operations}"), &chess).unwrap();
+            openings[0].0.fen()
+        };
+        assert_eq!(read(" fmvn 17; hmvc 13;"), format!("{start} 13 17"));
+        assert_eq!(read("\t3 0;c0 \"a; hmvc 5;\";"), format!("{start} 3 1"));
+        let (line, error) = read_epd(&format!("{start} hmvc x;"), &chess).unwrap_err();
+        assert!(line == 1 && error.contains("(halfmove clock): found `x`"), "{error}");
     }
 
     #[test]

@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use super::book::{Book, BookError};
 use super::random::{Opening, OpeningError, OpeningGenerator};
-use crate::game::Start;
 use crate::players::OpeningEvaluator;
 use crate::settings::{OpeningSource, RunSettings};
 
@@ -18,23 +17,20 @@ pub enum SourceError {
     Book(#[from] BookError),
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// Random openings of an unruled game.
-    #[error("random openings need rules, and {game} is unruled; give -openings file=..., or begin with `startpos`")]
-    Unruled { game: String },
 }
 
 /// The openings of a run.
 pub enum Openings {
     Random(Box<OpeningGenerator>),
     Book(Book),
-    Start(Start),
+    Start(Box<Position>),
 }
 
 /// The starts of a pair of games.
 #[derive(Clone, Debug)]
 pub struct PairStarts {
-    pub first: Start,
-    pub second: Start,
+    pub first: Position,
+    pub second: Position,
     /// What the armies lost or gained in each game.
     pub material: [Option<String>; 2],
     /// The source of the opening, for example `random 3` or `line 7`.
@@ -48,18 +44,14 @@ impl Openings {
     /// If the settings allow no openings.
     pub fn new(settings: &RunSettings) -> Result<Openings, SourceError> {
         let game = settings.game();
-        match (&settings.openings, game) {
-            (OpeningSource::Random(random), Some(game)) => {
+        Ok(match &settings.openings {
+            OpeningSource::Random(random) => {
                 let generator = OpeningGenerator::new(game, random, settings.seed)?;
-                Ok(Openings::Random(Box::new(generator)))
+                Openings::Random(Box::new(generator))
             }
-            (OpeningSource::Random(_), None) => Err(SourceError::Unruled {
-                game: settings.rules.name().to_owned(),
-            }),
-            (OpeningSource::Book(book), _) => Ok(Openings::Book(Book::read(book, settings.seed, game)?)),
-            (OpeningSource::Start, Some(game)) => Ok(Openings::Start(Start::Position(Box::new(Position::start(game))))),
-            (OpeningSource::Start, None) => Ok(Openings::Start(Start::Text("startpos".to_owned()))),
-        }
+            OpeningSource::Book(book) => Openings::Book(Book::read(book, settings.seed, game)?),
+            OpeningSource::Start => Openings::Start(Box::new(Position::start(game))),
+        })
     }
 
     /// The hash of the book; `None` without one.
@@ -90,7 +82,7 @@ impl Openings {
         evaluator: Option<&mut dyn OpeningEvaluator>,
         stop: &AtomicBool,
     ) -> Result<Option<PairStarts>, SourceError> {
-        let twice = |(start, opening): (Start, String)| PairStarts {
+        let twice = |(start, opening): (Position, String)| PairStarts {
             second: start.clone(),
             first: start,
             material: [None, None],
@@ -107,14 +99,14 @@ impl Openings {
                 let Opening { first, second, .. } = drawn;
                 let second = if swap_armies { second } else { first.clone() };
                 Ok(Some(PairStarts {
-                    first: Start::Position(Box::new(first)),
-                    second: Start::Position(Box::new(second)),
+                    first,
+                    second,
                     material,
                     opening: format!("random {}", pair + 1),
                 }))
             }
             Openings::Book(book) => Ok(Some(twice(book.opening(pair)))),
-            Openings::Start(start) => Ok(Some(twice((start.clone(), "start".to_owned())))),
+            Openings::Start(start) => Ok(Some(twice((Position::clone(start), "start".to_owned())))),
         }
     }
 }

@@ -12,7 +12,7 @@ use assay_rules::{Game, GameDef, Position, uci};
 
 use super::{Answer, NoAnswer, OpeningEval, OpeningEvaluator, Player, own_clock};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
-use crate::game::{EngineFault, Eval, GameState, Reply};
+use crate::game::{EngineFault, Eval, Reply};
 use crate::settings::eval_jitter::{piece_offsets, scale_piece_values};
 use crate::settings::{BuiltinEngine, Evaluation};
 
@@ -170,19 +170,16 @@ fn identity_positions(game: &Arc<GameDef>) -> Vec<Position> {
     }
 }
 
-/// Message of a violated invariant: the settings of a run allow built-in players only in games with a definition.
-const UNRULED: &str = "the built-in engine plays games that Assay knows";
-
 impl<R: CompiledRuleset> Player for EnginePlayer<R> {
-    fn new_game(&mut self, state: &GameState, _stop: &AtomicBool) -> Result<(), NoAnswer> {
-        self.reset(&state.game().expect(UNRULED).positions()[0]);
+    fn new_game(&mut self, game: &Game, _stop: &AtomicBool) -> Result<(), NoAnswer> {
+        self.reset(&game.positions()[0]);
         Ok(())
     }
 
-    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+    fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
         let started = Instant::now();
-        self.follow(state.game().expect(UNRULED));
-        let clock = own_clock(clocks, state);
+        self.follow(game);
+        let clock = own_clock(clocks, game);
         let EngineLimits {
             movetime, nodes, depth, ..
         } = self.limits;

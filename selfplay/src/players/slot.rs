@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use assay_engine::HashError;
+use assay_rules::Game;
 
 use super::builtin::BuiltinPlayers;
 use super::uci::options::OptionKind;
 use super::uci::{UciEngineError, UciPlayer, find_option_file, find_program};
 use super::{Answer, NoAnswer, Player};
-use crate::game::GameState;
 use crate::game::clock::Clocks;
 use crate::settings::{EngineKind, EngineSettings, RunSettings, UciProgram};
 
@@ -43,7 +43,7 @@ pub enum StartErrorKind {
 /// An engine of a match, started when it is needed.
 pub struct EngineSlot<'r> {
     settings: &'r EngineSettings,
-    builtin: Option<&'r dyn BuiltinPlayers>,
+    builtin: &'r dyn BuiltinPlayers,
     game: &'r str,
     /// Whether the game is defined by a file of the user.
     is_users_game: bool,
@@ -52,13 +52,13 @@ pub struct EngineSlot<'r> {
 }
 
 impl<'r> EngineSlot<'r> {
-    /// The slot of player 0 or 1. `builtin` makes built-in players; `None` in an unruled run, which has none.
-    pub fn new(run: &'r RunSettings, player: usize, builtin: Option<&'r dyn BuiltinPlayers>) -> EngineSlot<'r> {
+    /// The slot of player 0 or 1. `builtin` makes built-in players.
+    pub fn new(run: &'r RunSettings, player: usize, builtin: &'r dyn BuiltinPlayers) -> EngineSlot<'r> {
         EngineSlot {
             settings: run.players.of_side(player),
             builtin,
-            game: run.rules.name(),
-            is_users_game: run.rules.source().is_some_and(|source| source.text.is_some()),
+            game: &run.game().name,
+            is_users_game: run.source.text.is_some(),
             stall: run.stall,
             engine: None,
         }
@@ -91,12 +91,12 @@ impl<'r> EngineSlot<'r> {
     /// # Errors
     /// If it cannot be started or reports an error of an option.
     pub fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
-        match (&self.settings.kind, self.builtin) {
-            (EngineKind::Builtin(engine), Some(builtin)) => {
-                builtin.identity(engine.evaluation).map_err(|source| self.error(source))
+        match &self.settings.kind {
+            EngineKind::Builtin(engine) => {
+                let identity = self.builtin.identity(engine.evaluation);
+                identity.map_err(|source| self.error(source))
             }
-            (EngineKind::Builtin(_), None) => Err(self.unruled()),
-            (EngineKind::Uci(uci), _) => {
+            EngineKind::Uci(uci) => {
                 let engine = self.start_program(uci, stop)?;
                 let program = find_program(&uci.command);
                 let mut hashes = vec![program.map_or_else(unknown_hash, |path| hash_of(&path))];
@@ -110,13 +110,12 @@ impl<'r> EngineSlot<'r> {
     }
 
     fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Player>, StartError> {
-        match (&self.settings.kind, self.builtin) {
-            (EngineKind::Builtin(engine), Some(builtin)) => match builtin.player(*engine, self.settings.limits) {
+        match &self.settings.kind {
+            EngineKind::Builtin(engine) => match self.builtin.player(*engine, self.settings.limits) {
                 Ok(player) => Ok(player),
                 Err(source) => Err(self.error(source)),
             },
-            (EngineKind::Builtin(_), None) => Err(self.unruled()),
-            (EngineKind::Uci(uci), _) => Ok(Box::new(self.start_program(uci, stop)?)),
+            EngineKind::Uci(uci) => Ok(Box::new(self.start_program(uci, stop)?)),
         }
     }
 
@@ -128,16 +127,6 @@ impl<'r> EngineSlot<'r> {
                 self.error(StartErrorKind::NotLoaded(error))
             }
             error => self.error(error),
-        })
-    }
-
-    /// Error for a built-in engine in an unruled game.
-    fn unruled(&self) -> StartError {
-        self.error(UciEngineError::UnknownVariant {
-            variant: self.game.to_owned(),
-            known: assay_rules::def::BUILTIN_NAMES.len(),
-            closest: None,
-            can_load: false,
         })
     }
 
@@ -183,12 +172,12 @@ fn unknown_hash() -> String {
 }
 
 impl Player for EngineSlot<'_> {
-    fn new_game(&mut self, state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        self.running()?.new_game(state, stop)
+    fn new_game(&mut self, game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        self.running()?.new_game(game, stop)
     }
 
-    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        self.running()?.choose_move(state, clocks, stop)
+    fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+        self.running()?.choose_move(game, clocks, stop)
     }
 
     fn set_value_factors(&mut self, factors: &[f64]) {

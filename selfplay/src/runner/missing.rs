@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use assay_rules::Position;
+
 use super::RunError;
-use crate::game::Start;
 use crate::settings::{RunOptions, RunSettings, Shard};
 use crate::store::Store;
 
@@ -15,7 +16,7 @@ pub(super) struct Pair {
     pub(super) missing: [bool; 2],
     /// The stored start of the other game, and the source of its opening. A match begins both games of a pair at the same
     /// position, even if the opening would be drawn differently now.
-    pub(super) start: Option<(Start, String)>,
+    pub(super) start: Option<(Position, String)>,
 }
 
 /// The pairs with missing games, in ascending order. Workers take them one by one; a run may have more pairs than fit into
@@ -30,7 +31,7 @@ pub(super) struct MissingPairs {
     /// The numbers of the stored games, in ascending order.
     stored: Vec<u64>,
     /// The starts of pairs of which one game is stored.
-    starts: HashMap<u64, (Start, String)>,
+    starts: HashMap<u64, (Position, String)>,
     /// Pairs of the shard that were taken.
     next: AtomicU64,
 }
@@ -60,10 +61,7 @@ impl MissingPairs {
                 .collect();
             for index in incomplete {
                 if let Some(game) = store.game(index)? {
-                    let start = match settings.game() {
-                        Some(def) => Start::Position(Box::new(game.start(def)?)),
-                        None => Start::Text(game.start_fen),
-                    };
+                    let start = game.start(settings.game())?;
                     pairs.starts.insert(game.pair, (start, game.opening));
                 }
             }

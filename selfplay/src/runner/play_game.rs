@@ -1,9 +1,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_rules::{ByColor, Color, Points};
+use assay_rules::{ByColor, Color, Game, Points};
 
 use crate::game::clock::{Clock, Clocks, EngineLimits};
-use crate::game::{Dispute, EngineFault, GameEnd, GameState, PlayedMove};
+use crate::game::{Dispute, EngineFault, GameEnd, PlayedMove};
 use crate::players::{Answer, NoAnswer, Player};
 use crate::tournament::adjudication::{Adjudication, Adjudicator};
 
@@ -51,7 +51,7 @@ pub(super) struct FinishedGame {
 
 /// Plays a game to its end; `None` if `stop` was raised.
 pub(super) fn play_game(
-    mut state: GameState,
+    mut game: Game,
     players: &mut GamePlayers<'_>,
     conditions: &Conditions,
     stop: &AtomicBool,
@@ -60,21 +60,25 @@ pub(super) fn play_game(
     let mut adjudicator = Adjudicator::new(conditions.adjudication);
     let mut moves = Vec::new();
     for &color in players.colors() {
-        match players.of(color).new_game(&state, stop) {
+        match players.of(color).new_game(&game, stop) {
             Ok(()) => {}
             Err(NoAnswer::Stopped) => return None,
             Err(NoAnswer::Fault(fault)) => return Some(FinishedGame::lost(color, fault, None, moves)),
         }
     }
     loop {
-        if let Some((end, result)) = state.end() {
-            return Some(FinishedGame::ended(end, result, moves));
+        if let Some(outcome) = game.outcome() {
+            return Some(FinishedGame::ended(
+                GameEnd::Rules(outcome.termination),
+                outcome.white,
+                moves,
+            ));
         }
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let side = state.side_to_move();
-        let answer = match players.of(side).choose_move(&state, &clocks, stop) {
+        let side = game.position().side_to_move();
+        let answer = match players.of(side).choose_move(&game, &clocks, stop) {
             Ok(answer) => answer,
             Err(NoAnswer::Stopped) => return None,
             Err(NoAnswer::Fault(fault)) => return Some(FinishedGame::lost(side, fault, None, moves)),
@@ -87,23 +91,15 @@ pub(super) fn play_game(
             nodes,
             elapsed,
         } = answer;
-        if let GameState::Unruled(game) = &mut state {
-            game.record_eval(eval);
-        }
-        let mv = match state.play(&reply) {
-            Ok(Some(mv)) => mv,
-            // The claim to have no move ends the game.
-            Ok(None) => continue,
-            Err(fault) => {
-                let dispute = state.dispute(&reply);
-                return Some(FinishedGame::lost(side, fault, dispute, moves));
-            }
+        let mv = match reply.play(&mut game) {
+            Ok(mv) => mv,
+            Err(fault) => return Some(FinishedGame::lost(side, fault, Some(reply.dispute(&game)), moves)),
         };
         if let Some(clock) = &mut clocks[side] {
             clock.spend(elapsed);
         }
         moves.push(PlayedMove {
-            mv,
+            mv: mv.into(),
             eval,
             depth,
             seldepth,
@@ -113,9 +109,9 @@ pub(super) fn play_game(
                 .then(|| (elapsed.as_secs_f64() * 1000.0).round() as u64),
         });
         // The rules come first: a mate in a lost position wins.
-        let adjudicated = adjudicator.after_move(side, eval, &state);
+        let adjudicated = adjudicator.after_move(side, eval, &game);
         if let Some((end, result)) = adjudicated
-            && state.end().is_none()
+            && game.outcome().is_none()
         {
             return Some(FinishedGame::ended(end, result, moves));
         }

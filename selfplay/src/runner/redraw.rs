@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use assay_engine::HashError;
 
 use super::RunError;
-use crate::game::{GameRecord, GameState};
+use crate::game::GameRecord;
 use crate::openings::Openings;
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, builtin_players};
 use crate::settings::{EngineKind, EngineSettings, PlayerSlots};
@@ -27,15 +27,13 @@ impl<'r> Redraw<'r> {
     /// If the settings allow no openings.
     pub(crate) fn new(run: &'r StoredRun) -> Result<Option<Redraw<'r>>, RunError> {
         let settings = &run.settings;
-        let (Some(game), Some(_), PlayerSlots::Shared(player)) =
-            (settings.game(), settings.random_openings(), &settings.players)
-        else {
+        let (Some(_), PlayerSlots::Shared(player)) = (settings.random_openings(), &settings.players) else {
             return Ok(None);
         };
         let EngineKind::Builtin(engine) = player.kind else {
             return Ok(None);
         };
-        let builtin = builtin_players(game);
+        let builtin = builtin_players(settings.game());
         if run.identities != [builtin.identity(engine.evaluation)?] {
             return Ok(None);
         }
@@ -61,11 +59,11 @@ impl<'r> Redraw<'r> {
     /// The games of a pair that do not begin with its opening, in words.
     pub(crate) fn problems(&self, player: &mut dyn BuiltinPlayer, games: &[GameRecord]) -> Vec<String> {
         let settings = &self.run.settings;
-        let (Some(first), Some(def)) = (games.first(), settings.game()) else {
+        let Some(first) = games.first() else {
             return Vec::new();
         };
         if !settings.eval_jitter.is_none() {
-            player.set_value_factors(&settings.eval_jitter.factors(def, settings.seed, first.pair));
+            player.set_value_factors(&settings.eval_jitter.factors(settings.game(), settings.seed, first.pair));
         }
         let drawn = match self
             .openings
@@ -75,7 +73,7 @@ impl<'r> Redraw<'r> {
             Ok(None) => return Vec::new(),
             Err(error) => return vec![error.to_string()],
         };
-        let starts = [drawn.first, drawn.second].map(|start| GameState::new(start).start_text());
+        let starts = [drawn.first, drawn.second].map(|start| start.fen());
         let problem = |game: &GameRecord| {
             let number = (game.index % settings.games_per_opening()) as usize;
             let (found, expected) = (&game.start_fen, &starts[number]);

@@ -3,13 +3,13 @@ use std::sync::mpsc::SyncSender;
 use std::thread::Scope;
 
 use assay_engine::HashError;
-use assay_rules::{ByColor, Color};
+use assay_rules::{ByColor, Color, Game};
 
 use super::missing::{MissingPairs, Pair};
 use super::play_game::{Conditions, FinishedGame, GamePlayers, play_game};
 use super::{RunError, WorkerResult};
 use crate::game::clock::EngineLimits;
-use crate::game::{FaultRecord, GameRecord, GameState};
+use crate::game::{FaultRecord, GameRecord};
 use crate::openings::{Openings, PairStarts};
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
 use crate::players::{EngineSlot, OpeningEvaluator, Player};
@@ -22,8 +22,7 @@ pub(super) const STACK_SIZE: usize = 16 << 20;
 pub(super) struct Workers<'r> {
     pub(super) settings: &'r RunSettings,
     pub(super) openings: &'r Openings,
-    /// `None` in an unruled run.
-    pub(super) builtin: Option<&'r dyn BuiltinPlayers>,
+    pub(super) builtin: &'r dyn BuiltinPlayers,
     pub(super) pairs: &'r MissingPairs,
     /// Raised when no more games are wanted.
     pub(super) halt: &'r AtomicBool,
@@ -86,8 +85,9 @@ impl<'r> Workers<'r> {
         if self.halt.load(Ordering::Relaxed) {
             return Ok(false);
         }
-        if let Some(game) = self.settings.game().filter(|_| !self.settings.eval_jitter.is_none()) {
-            let factors = self.settings.eval_jitter.factors(game, self.settings.seed, pair.number);
+        let (game, jitter) = (self.settings.game(), &self.settings.eval_jitter);
+        if !jitter.is_none() {
+            let factors = jitter.factors(game, self.settings.seed, pair.number);
             engines.set_value_factors(&factors, self.halt)?;
         }
         let Some(starts) = self.starts(pair, engines)? else {
@@ -104,9 +104,8 @@ impl<'r> Workers<'r> {
             let index = self.settings.games_per_opening() * pair.number + number;
             // Side 0 has White in the first game of a pair; without pairs, in every other game.
             let white = (index % 2) as usize;
-            let state = GameState::new(start);
-            let start_fen = state.start_text();
-            let Some(finished) = self.play(state, white, engines)? else {
+            let start_fen = start.fen();
+            let Some(finished) = self.play(Game::new(start), white, engines)? else {
                 return Ok(false);
             };
             let FinishedGame {
@@ -161,12 +160,7 @@ impl<'r> Workers<'r> {
         Ok(self.openings.draw(pair.number, swap_armies, evaluator, self.halt)?)
     }
 
-    fn play(
-        &self,
-        state: GameState,
-        white: usize,
-        engines: &mut Engines<'_>,
-    ) -> Result<Option<FinishedGame>, RunError> {
+    fn play(&self, game: Game, white: usize, engines: &mut Engines<'_>) -> Result<Option<FinishedGame>, RunError> {
         let player_of = |color: Color| if color == Color::White { white } else { 1 - white };
         let conditions = Conditions {
             limits: ByColor::new_with(|color| self.settings.players.of_side(player_of(color)).limits),
@@ -174,7 +168,7 @@ impl<'r> Workers<'r> {
             record_times: !self.settings.players.is_self_play(),
         };
         let mut players = engines.players(white, self.halt)?;
-        Ok(play_game(state, &mut players, &conditions, self.halt))
+        Ok(play_game(game, &mut players, &conditions, self.halt))
     }
 }
 
@@ -191,13 +185,13 @@ enum Engines<'r> {
 impl<'r> Engines<'r> {
     fn new(workers: &Workers<'r>) -> Result<Engines<'r>, HashError> {
         let (settings, builtin) = (workers.settings, workers.builtin);
-        if let (PlayerSlots::Shared(player), Some(builtin)) = (&settings.players, builtin)
+        if let PlayerSlots::Shared(player) = &settings.players
             && let EngineKind::Builtin(engine) = player.kind
         {
             return Ok(Engines::Shared(builtin.player(engine, player.limits)?));
         }
-        let evaluator = builtin.filter(|_| workers.openings.needs_evaluator());
-        let evaluator = evaluator.map(|builtin| builtin.player(OPENING_EVALUATOR, EngineLimits::default()));
+        let evaluator =
+            (workers.openings.needs_evaluator()).then(|| builtin.player(OPENING_EVALUATOR, EngineLimits::default()));
         Ok(Engines::Separate {
             slots: Box::new([0, 1].map(|player| EngineSlot::new(settings, player, builtin))),
             evaluator: evaluator.transpose()?,

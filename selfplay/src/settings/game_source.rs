@@ -5,54 +5,6 @@ use assay_engine::{LoadError, file};
 use assay_rules::def::{BUILTIN_NAMES, DefError, PieceClass};
 use assay_rules::{GameDef, Points};
 
-/// The rules of a run.
-#[derive(Clone, Debug)]
-pub enum Rules {
-    /// A game that Assay knows.
-    Known(GameSource),
-    /// A game that only the engines know; their moves are trusted.
-    Unruled {
-        /// The name of the game, for `UCI_Variant`.
-        name: String,
-    },
-}
-
-impl Rules {
-    /// The name of the game.
-    pub fn name(&self) -> &str {
-        match self {
-            Rules::Known(source) => &source.game.name,
-            Rules::Unruled { name } => name,
-        }
-    }
-
-    /// The definition of the game; `None` in an unruled game.
-    pub fn source(&self) -> Option<&GameSource> {
-        match self {
-            Rules::Known(source) => Some(source),
-            Rules::Unruled { .. } => None,
-        }
-    }
-
-    /// Number of different results of a game: 3, or 5 if some end is worth 0.75 points.
-    pub fn results(&self) -> usize {
-        match self {
-            Rules::Known(source) if has_five_results(&source.game) => 5,
-            _ => 3,
-        }
-    }
-}
-
-fn has_five_results(game: &GameDef) -> bool {
-    let is_quarter = |points: Points| !points.quarters().is_multiple_of(2);
-    is_quarter(game.endings.stalemate)
-        || game
-            .endings
-            .material_count
-            .as_ref()
-            .is_some_and(|points| is_quarter(points.score))
-}
-
 /// A game definition and its text, so that a run file holds everything needed to read its games.
 #[derive(Clone, Debug)]
 pub struct GameSource {
@@ -99,6 +51,15 @@ impl GameSource {
             game: Arc::new(GameDef::from_toml(&text, file)?),
             text: Some(text),
         })
+    }
+
+    /// Number of different results of a game: 3, or 5 if some end is worth 0.75 points.
+    pub fn results(&self) -> usize {
+        let is_quarter = |points: Points| !points.quarters().is_multiple_of(2);
+        let endings = &self.game.endings;
+        let material_count = endings.material_count.as_ref();
+        let has_quarters = is_quarter(endings.stalemate) || material_count.is_some_and(|count| is_quarter(count.score));
+        if has_quarters { 5 } else { 3 }
     }
 
     /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
@@ -153,7 +114,7 @@ mod tests {
 
     #[test]
     fn games_with_quarter_points_have_five_results() {
-        let results = |name| Rules::Known(GameSource::builtin(name).unwrap()).results();
+        let results = |name| GameSource::builtin(name).unwrap().results();
         assert_eq!(results("apothecary2"), 5);
         for name in ["chess", "berolina", "gamma2", "gunnery", "scorpion"] {
             assert_eq!(results(name), 3, "{name}");

@@ -3,10 +3,7 @@
 use assay_rules::Square;
 use assay_rules::piece::Kind;
 
-use crate::game::{Eval, MoveText, PackedMove, PlayedMove, RecordedMove};
-
-/// Replaces the origin square of a move that is stored as text. Squares are below 128.
-const TEXT_MARK: u8 = 0xff;
+use crate::game::{Eval, PackedMove, PlayedMove};
 
 /// The bit of the first number that says whether a time follows.
 const TIMED: u64 = 1 << 2;
@@ -14,16 +11,8 @@ const TIMED: u64 = 1 << 2;
 pub(super) fn encode(moves: &[PlayedMove]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * moves.len());
     for played in moves {
-        match played.mv {
-            RecordedMove::Packed(PackedMove { from, to, extra }) => {
-                bytes.extend([from.0, to.0, extra.map_or(0, |kind| kind.0 + 1)]);
-            }
-            RecordedMove::Text(text) => {
-                let text = text.as_str().as_bytes();
-                bytes.extend([TEXT_MARK, text.len() as u8]);
-                bytes.extend(text);
-            }
-        }
+        let PackedMove { from, to, extra } = played.mv;
+        bytes.extend([from.0, to.0, extra.map_or(0, |kind| kind.0 + 1)]);
         let timed = played.time_ms.map_or(0, |_| TIMED);
         put(&mut bytes, pack_eval(played.eval) | timed);
         put(&mut bytes, u64::from(played.seldepth) << 32 | u64::from(played.depth));
@@ -107,16 +96,12 @@ impl Reader<'_> {
         Ok(byte)
     }
 
-    fn mv(&mut self) -> Result<RecordedMove, String> {
-        let [from, to] = [self.byte()?, self.byte()?];
-        if from != TEXT_MARK {
-            let extra = self.byte()?.checked_sub(1).map(Kind);
-            let (from, to) = (Square(from), Square(to));
-            return Ok(RecordedMove::Packed(PackedMove { from, to, extra }));
-        }
-        let text = (0..to).map(|_| self.byte()).collect::<Result<Vec<u8>, _>>()?;
-        let text = std::str::from_utf8(&text).ok().and_then(MoveText::new);
-        text.map(RecordedMove::Text).ok_or_else(|| self.invalid("move text"))
+    fn mv(&mut self) -> Result<PackedMove, String> {
+        Ok(PackedMove {
+            from: Square(self.byte()?),
+            to: Square(self.byte()?),
+            extra: self.byte()?.checked_sub(1).map(Kind),
+        })
     }
 
     fn number(&mut self) -> Result<u64, String> {
@@ -142,14 +127,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_move() -> impl Strategy<Value = PlayedMove> {
-        let packed = (0_u8..128, 0_u8..128, proptest::option::of(0_u8..26)).prop_map(|(from, to, extra)| {
-            RecordedMove::Packed(PackedMove {
-                from: Square(from),
-                to: Square(to),
-                extra: extra.map(Kind),
-            })
+        let packed = (0_u8..128, 0_u8..128, proptest::option::of(0_u8..26)).prop_map(|(from, to, extra)| PackedMove {
+            from: Square(from),
+            to: Square(to),
+            extra: extra.map(Kind),
         });
-        let text = "[a-zA-Z0-9@=+,]{1,8}".prop_map(|text| RecordedMove::Text(MoveText::new(&text).unwrap()));
         let eval = prop_oneof![
             Just(None),
             any::<i32>().prop_map(|value| Some(Eval::Centipawns(value))),
@@ -157,16 +139,16 @@ mod tests {
         ];
         let time = proptest::option::of(any::<u64>());
         let depths = (any::<u32>(), any::<u32>());
-        (prop_oneof![packed, text], eval, depths, any::<u64>(), time).prop_map(
-            |(mv, eval, (depth, seldepth), nodes, time_ms)| PlayedMove {
+        (packed, eval, depths, any::<u64>(), time).prop_map(|(mv, eval, (depth, seldepth), nodes, time_ms)| {
+            PlayedMove {
                 mv,
                 eval,
                 depth,
                 seldepth,
                 nodes,
                 time_ms,
-            },
-        )
+            }
+        })
     }
 
     proptest! {
@@ -196,7 +178,7 @@ mod tests {
             extra: None,
         };
         let played = PlayedMove {
-            mv: RecordedMove::Packed(e2e4),
+            mv: e2e4,
             eval: Some(Eval::Centipawns(-31)),
             depth: 9,
             seldepth: 0,

@@ -55,9 +55,6 @@ pub enum StoreError {
         game: i64,
         why: String,
     },
-    /// The run is of a game that Assay does not know.
-    #[error("{}: found a match of {game}, which is unruled; expected games whose rules Assay knows", .path.display())]
-    Unruled { path: PathBuf, game: String },
     /// Any other error of SQLite.
     #[error("{}: {why}", .path.display())]
     Sqlite { path: PathBuf, why: String },

@@ -161,7 +161,7 @@ pub fn merge(
         }
     }
     let summary = MergeSummary {
-        game: store.run.settings.rules.name().to_owned(),
+        game: store.source().game.name.clone(),
         games: store.run.games,
         new,
         shards: shards.into_iter().map(|shard| shard.merged).collect(),

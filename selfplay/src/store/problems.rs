@@ -77,12 +77,10 @@ impl Store {
         let is_possible = match game.end {
             // By the rules of the game; replaying checks it.
             GameEnd::Rules(_) => true,
-            GameEnd::Fault(_) | GameEnd::Resignation | GameEnd::ClaimedMate => {
+            GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)
             }
-            GameEnd::DrawAdjudication | GameEnd::MoveLimit | GameEnd::ClaimedStalemate | GameEnd::Shuffling => {
-                game.result == Points::DRAW
-            }
+            GameEnd::DrawAdjudication | GameEnd::MoveLimit => game.result == Points::DRAW,
         };
         (!is_possible).then(|| format!("found {} for White by {}, which cannot be", game.result, game.end))
     }
@@ -97,7 +95,7 @@ impl Store {
             _ => text.clone(),
         });
         let start = if is_swapped {
-            let swapped = first.start(settings.game()?).ok().map(|start| swap_armies(&start));
+            let swapped = first.start(settings.game()).ok().map(|start| swap_armies(&start));
             swapped?.ok()?.fen()
         } else {
             first.start_fen.clone()

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::StoreError;
 use super::schema::{PlayerRow, RunRow};
-use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard};
+use crate::settings::{EngineSettings, GameSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use crate::statistics::Sprt;
 
 /// The run in a file.
@@ -55,14 +55,10 @@ impl NewRun<'_> {
     /// The rows of the table `run`.
     pub(super) fn rows(&self) -> Vec<RunRow<'static>> {
         let settings = self.settings;
-        let (rules_hash, definition) = match &settings.rules {
-            Rules::Known(source) => (json!(source.rules_hash()), json!(source.text)),
-            Rules::Unruled { .. } => (Value::Null, Value::Null),
-        };
         vec![
-            ("game", json!(settings.rules.name())),
-            ("rules_hash", rules_hash),
-            ("definition", definition),
+            ("game", json!(settings.game().name)),
+            ("rules_hash", json!(settings.source.rules_hash())),
+            ("definition", json!(settings.source.text)),
             ("seed", json!(settings.seed)),
             ("openings", json!(settings.openings)),
             ("book_hash", json!(self.book_hash)),
@@ -214,7 +210,7 @@ impl StoredRows {
     pub(super) fn parse(&self, path: &Path) -> Result<StoredRun, StoreError> {
         let rows = Parser { path, rows: &self.run };
         let settings = RunSettings {
-            rules: rows.rules()?,
+            source: rows.source()?,
             players: rows.players(&self.players)?,
             openings: rows.get("openings")?,
             repeat: rows.get("repeat")?,
@@ -265,11 +261,9 @@ impl Parser<'_> {
         serde_json::from_value(value.clone()).map_err(|error| self.invalid(key, format!("found `{value}`: {error}")))
     }
 
-    fn rules(&self) -> Result<Rules, StoreError> {
+    fn source(&self) -> Result<GameSource, StoreError> {
         let name: String = self.get("game")?;
-        let Some(rules_hash) = self.get::<Option<String>>("rules_hash")? else {
-            return Ok(Rules::Unruled { name });
-        };
+        let rules_hash: String = self.get("rules_hash")?;
         let source = match self.get::<Option<String>>("definition")? {
             Some(text) => GameSource::from_text(text, &format!("{name}.toml"))
                 .map_err(|error| self.invalid("definition", error.to_string()))?,
@@ -286,7 +280,7 @@ impl Parser<'_> {
                 format!("found {rules_hash}, expected {expected}: this version of Assay has different rules of {name}");
             return Err(self.invalid("rules_hash", why));
         }
-        Ok(Rules::Known(source))
+        Ok(source)
     }
 
     fn players(&self, rows: &[PlayerRow]) -> Result<PlayerSlots, StoreError> {

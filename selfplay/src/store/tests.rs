@@ -12,9 +12,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::game::clock::EngineLimits;
-use crate::game::{Dispute, Eval, FaultKind, FaultRecord, GameEnd, MoveText, PackedMove, PlayedMove, RecordedMove};
+use crate::game::{Dispute, Eval, FaultKind, FaultRecord, GameEnd, PackedMove, PlayedMove};
 use crate::settings::{
-    EngineSettings, EvalJitter, Material, OpeningSource, PlayerSlots, RandomOpenings, Rules, RunOptions, RunSettings,
+    EngineSettings, EvalJitter, Material, OpeningSource, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
     StartChoice,
 };
 
@@ -67,12 +67,13 @@ fn open(path: &Path) -> Result<Store, StoreError> {
 /// The starts of a pair of games with the armies exchanged.
 const START: [&str; 2] = ["4k3/8/8/8/8/8/4P3/4K2R w - - 0 1", "4k2r/4p3/8/8/8/8/8/4K3 w - - 0 1"];
 
+const MOVE: PackedMove = PackedMove {
+    from: Square(12),
+    to: Square(28),
+    extra: None,
+};
+
 fn record(index: u64) -> GameRecord {
-    let mv = RecordedMove::Packed(PackedMove {
-        from: Square(12),
-        to: Square(28),
-        extra: None,
-    });
     GameRecord {
         index,
         pair: index / 2,
@@ -81,7 +82,7 @@ fn record(index: u64) -> GameRecord {
         opening: format!("random {}", index / 2 + 1),
         moves: vec![
             PlayedMove {
-                mv,
+                mv: MOVE,
                 eval: Some(Eval::Centipawns(-31)),
                 depth: 9,
                 seldepth: 0,
@@ -98,10 +99,10 @@ fn record(index: u64) -> GameRecord {
     }
 }
 
-/// A game of a match that ends with a fault, with moves as text, times, and every kind of evaluation.
+/// A game of a match that ends with a fault, with times and every kind of evaluation.
 fn faulty_record(index: u64) -> GameRecord {
-    let played = |text: &str, eval| PlayedMove {
-        mv: RecordedMove::Text(MoveText::new(text).unwrap()),
+    let played = |eval| PlayedMove {
+        mv: MOVE,
         eval,
         depth: 7,
         seldepth: 0,
@@ -127,9 +128,9 @@ fn faulty_record(index: u64) -> GameRecord {
             stderr: vec!["oops".to_owned()],
         }),
         moves: vec![
-            played("e2e4", Some(Eval::Centipawns(-35))),
-            played("P@e5", Some(Eval::Mate(-2))),
-            played("g1f3", None),
+            played(Some(Eval::Centipawns(-35))),
+            played(Some(Eval::Mate(-2))),
+            played(None),
         ],
         ended: Some("2026-01-01T00:00:00Z".to_owned()),
         ..record(index)

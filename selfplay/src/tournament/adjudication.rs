@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use assay_rules::{ByColor, Color, Points};
+use assay_rules::{ByColor, Color, Game, Points};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Eval, GameEnd, GameState};
+use crate::game::{Eval, GameEnd};
 
 /// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive moves. With `two_sided`
 /// its opponent must also report being at least `score` centipawns ahead.
@@ -79,9 +79,9 @@ impl Adjudicator {
         }
     }
 
-    /// Counts a move of `side` with its score from that side's point of view. `state` is the game after the move. Returns the
+    /// Counts a move of `side` with its score from that side's point of view. `game` is the game after the move. Returns the
     /// end of the game and White's points if a rule applies.
-    pub fn after_move(&mut self, side: Color, eval: Option<Eval>, state: &GameState) -> Option<(GameEnd, Points)> {
+    pub fn after_move(&mut self, side: Color, eval: Option<Eval>, game: &Game) -> Option<(GameEnd, Points)> {
         self.plies += 1;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
@@ -110,10 +110,10 @@ impl Adjudicator {
                 &mut self.level,
                 value.is_some_and(|value| value.abs() <= i64::from(score)),
             );
-            if state.is_after_irreversible_move() {
+            if game.position().halfmove_clock() == 0 {
                 self.level = ByColor::new_with(|_| 0);
             }
-            let is_late_enough = state.fullmove_number() > number;
+            let is_late_enough = game.position().fullmove_number() > number;
             if is_late_enough && Color::ALL.into_iter().all(|color| self.level[color] >= moves) {
                 return Some((GameEnd::DrawAdjudication, Points::DRAW));
             }
@@ -128,23 +128,23 @@ mod tests {
     use assay_rules::{GameDef, Position};
 
     use super::*;
-    use crate::game::{Reply, Start};
+    use crate::game::Reply;
 
     /// Plays knights back and forth from a start whose move number is `first`, or `moves`, with these scores.
     fn run_from(settings: Adjudication, first: u32, moves: &[&str], evals: &[i32]) -> Option<(usize, GameEnd, Points)> {
         let chess = GameDef::builtin("chess").unwrap();
         let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {first}");
         let start = Position::from_fen(&chess, &fen).unwrap();
-        let mut state = GameState::new(Start::Position(Box::new(start)));
+        let mut game = Game::new(start);
         let mut adjudicator = Adjudicator::new(settings);
         evals
             .iter()
             .zip(moves.iter().cycle())
             .zip(1..)
             .find_map(|((&value, mv), ply)| {
-                let side = state.side_to_move();
-                state.play(&Reply::Text((*mv).to_owned())).unwrap();
-                let (end, score) = adjudicator.after_move(side, Some(Eval::Centipawns(value)), &state)?;
+                let side = game.position().side_to_move();
+                Reply::Text((*mv).to_owned()).play(&mut game).unwrap();
+                let (end, score) = adjudicator.after_move(side, Some(Eval::Centipawns(value)), &game)?;
                 Some((ply, end, score))
             })
     }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use assay_rules::Color;
 
 use super::search_totals::SearchTotals;
-use crate::game::{FaultKind, GameEnd, GameRecord, PackedMove, RecordedMove};
+use crate::game::{FaultKind, GameEnd, GameRecord, PackedMove};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
 
 /// The first 16 bytes of a BLAKE3 hash.
@@ -211,15 +211,8 @@ fn digest(game: &GameRecord) -> Digest {
         .update(&(game.start_fen.len() as u64).to_le_bytes())
         .update(game.start_fen.as_bytes());
     for played in &game.moves {
-        match played.mv {
-            RecordedMove::Packed(PackedMove { from, to, extra }) => {
-                let extra = extra.map_or(0, |kind| kind.index() as u8 + 1);
-                hasher.update(&[from.0, to.0, extra]);
-            }
-            RecordedMove::Text(text) => {
-                hasher.update(text.as_str().as_bytes()).update(b"\n");
-            }
-        }
+        let PackedMove { from, to, extra } = played.mv;
+        hasher.update(&[from.0, to.0, extra.map_or(0, |kind| kind.0 + 1)]);
     }
     let mut digest = Digest::default();
     digest.copy_from_slice(&hasher.finalize().as_bytes()[..size_of::<Digest>()]);

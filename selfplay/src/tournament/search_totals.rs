@@ -66,12 +66,18 @@ impl SearchTotals {
 
 #[cfg(test)]
 mod tests {
+    use assay_rules::Square;
+
     use super::*;
-    use crate::game::{MoveText, RecordedMove};
+    use crate::game::PackedMove;
 
     fn played(depth: u32, nodes: u64, time_ms: Option<u64>) -> PlayedMove {
         PlayedMove {
-            mv: RecordedMove::Text(MoveText::new("e2e4").unwrap()),
+            mv: PackedMove {
+                from: Square(12),
+                to: Square(28),
+                extra: None,
+            },
             eval: None,
             depth,
             seldepth: 0,

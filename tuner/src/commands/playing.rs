@@ -287,7 +287,7 @@ pub(crate) fn play_run(
     let bar = Progress::new(planned.options.shard_games(&planned.settings), "games");
     bar.print_header(format_args!(
         "{}: seed {}, {} nodes per move, games in {}",
-        planned.settings.rules.name(),
+        planned.settings.game().name,
         planned.settings.seed,
         grouped(planned.settings.nodes()),
         path.display()

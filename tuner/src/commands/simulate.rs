@@ -149,7 +149,7 @@ fn planned(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedOpening>> {
 /// Material of the openings of a file.
 fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedOpening>> {
     let store = Store::open_read(path)?;
-    let source = &store.source()?.game;
+    let source = &store.source().game;
     anyhow::ensure!(
         **source == **game,
         "{}: found games of {}, expected {}",

@@ -101,8 +101,8 @@ impl FromArgMatches for EngineArgs {
 }
 
 impl EngineArgs {
-    /// The settings of both engines. With `no_rules`, the game may be one in which castling is written as in Chess960.
-    pub(super) fn settings(&self, no_rules: bool) -> Result<[EngineSettings; 2]> {
+    /// The settings of both engines.
+    pub(super) fn settings(&self) -> Result<[EngineSettings; 2]> {
         let mut common: Vec<&Setting> = Vec::new();
         for group in &self.each {
             if let Some(key) = Settings::new(group)?.first_of(&["cmd", "name", "builtin", "assay"]) {
@@ -117,8 +117,8 @@ impl EngineArgs {
             let found = assay_cli::format::count(self.engines.len(), "engine", "engines");
             bail!("found {found}, expected two: --engine ... --engine ...");
         };
-        let first = engine(first, &common, 1, no_rules)?;
-        let mut second = engine(second, &common, 2, no_rules)?;
+        let first = engine(first, &common, 1)?;
+        let mut second = engine(second, &common, 2)?;
         if first.name == second.name {
             second.name += "-2";
         }
@@ -126,7 +126,7 @@ impl EngineArgs {
     }
 }
 
-fn engine(own: &[Setting], common: &[&Setting], number: usize, no_rules: bool) -> Result<EngineSettings> {
+fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineSettings> {
     let inherited = common.iter().copied();
     let inherited = inherited.filter(|setting| !own.iter().any(|known| known.key == setting.key));
     let settings = Settings::new(own.iter().chain(inherited))?;
@@ -135,7 +135,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize, no_rules: bool) -
         (None, Some(command)) => {
             let name = Path::new(&command).file_name();
             let name = name.map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned());
-            (uci(&command, &settings, no_rules)?, name)
+            (uci(&command, &settings)?, name)
         }
         (Some(_), Some(_)) => bail!("--engine: found both `builtin` and `cmd`, expected one of them"),
         (None, None) => {
@@ -195,7 +195,7 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     Ok(EngineKind::Builtin(engine))
 }
 
-fn uci(command: &str, settings: &Settings<'_>, no_rules: bool) -> Result<EngineKind> {
+fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
     settings.get("proto", one_of([("uci", ())]))?;
     let mut program = UciProgram {
         command: EngineCommand {
@@ -219,7 +219,7 @@ fn uci(command: &str, settings: &Settings<'_>, no_rules: bool) -> Result<EngineK
             "uci_variant" => {
                 refuse("expected variant=NAME if the engine has another name for the game of the match")?;
             }
-            "uci_chess960" if value == "true" && !no_rules => {
+            "uci_chess960" if value == "true" => {
                 refuse("expected false: under Assay's rules, castling is the king's move, like e1g1")?;
             }
             "ponder" if value == "true" => refuse("expected false: engines do not ponder in matches")?,
@@ -243,7 +243,7 @@ mod tests {
             engines: engines.iter().map(|words| group("engine", words)).collect(),
             each: vec![group("each", each)],
         };
-        args.settings(false)
+        args.settings()
     }
 
     #[test]

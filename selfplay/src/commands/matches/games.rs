@@ -18,9 +18,6 @@ use crate::commands::balance;
 const DEFAULT_PLIES: u32 = 8;
 const DEFAULT_BALANCE: u32 = 150;
 
-/// Without rules only the engines can end a game, so its length needs a limit.
-const MAX_MOVES_WITHOUT_RULES: u32 = 300;
-
 pub(super) const OPENING_KEYS: &[&str] = &[
     "file", "format", "order", "start", "plies", "balance", "setup", "material", "none", "random",
 ];
@@ -29,10 +26,10 @@ pub(super) const DRAW_KEYS: &[&str] = &["movenumber", "movecount", "score"];
 pub(super) const PGN_KEYS: &[&str] = &["file", "nodes", "seldepth", "nps", "notation"];
 pub(super) const SPRT_KEYS: &[&str] = &["elo0", "elo1", "alpha", "beta", "model"];
 
-/// The openings of a match; `--no-rules` makes the start position the default.
-pub(super) fn openings(group: &[Setting], no_rules: bool) -> Result<OpeningSource> {
+/// The openings of a match.
+pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
     let settings = Settings::new(group)?;
-    if settings.has("none") || group.is_empty() && no_rules {
+    if settings.has("none") {
         ensure!(group.len() <= 1, "--openings none: found other keys, expected it alone");
         return Ok(OpeningSource::Start);
     }
@@ -99,14 +96,9 @@ pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
 }
 
 /// Adjudication rules. An empty group means that the flag is absent.
-pub(super) fn adjudication(
-    resign: &[Setting],
-    draw: &[Setting],
-    max_moves: Option<u32>,
-    no_rules: bool,
-) -> Result<Adjudication> {
+pub(super) fn adjudication(resign: &[Setting], draw: &[Setting], max_moves: Option<u32>) -> Result<Adjudication> {
     let mut adjudication = Adjudication {
-        max_moves: max_moves.or(no_rules.then_some(MAX_MOVES_WITHOUT_RULES)),
+        max_moves,
         ..Adjudication::default()
     };
     if !resign.is_empty() {
@@ -160,7 +152,7 @@ mod tests {
 
     #[test]
     fn book_format_follows_from_the_file_name() {
-        let text = |words| openings(&group(OPENING_KEYS, words), false).unwrap().to_string();
+        let text = |words| openings(&group(OPENING_KEYS, words)).unwrap().to_string();
         assert_eq!(text("file=a.PGN"), "file=a.PGN format=pgn order=sequential start=1");
         assert_eq!(
             text("file=a.txt order=random plies=6"),
@@ -176,12 +168,11 @@ mod tests {
             text("material=odds balance=off"),
             "random plies=8 balance=off setup=random material=odds"
         );
-        assert_eq!(openings(&[], true).unwrap(), OpeningSource::Start);
     }
 
     #[test]
     fn rejects_opening_settings_that_do_not_go_together() {
-        let error = |words| openings(&group(OPENING_KEYS, words), false).unwrap_err().to_string();
+        let error = |words| openings(&group(OPENING_KEYS, words)).unwrap_err().to_string();
         assert_eq!(error("order=random"), "--openings: found `order`, without file=FILE");
         assert!(error("file=a.epd balance=3").contains("found `balance`, which is for random openings"));
         assert!(error("file=a.epd material=odds").contains("found `material`, which is for random openings"));
@@ -191,7 +182,7 @@ mod tests {
 
     #[test]
     fn adjudication_needs_its_scores() {
-        let parse = |resign, draw| adjudication(&group(RESIGN_KEYS, resign), &group(DRAW_KEYS, draw), None, true);
+        let parse = |resign, draw| adjudication(&group(RESIGN_KEYS, resign), &group(DRAW_KEYS, draw), None);
         let both = parse("score=500 twosided", "movecount=8 score=10").unwrap();
         assert_eq!(
             both.resign,
@@ -201,7 +192,6 @@ mod tests {
                 two_sided: true
             })
         );
-        assert_eq!(both.max_moves, Some(300));
         assert!(parse("movecount=3", "").is_err() && parse("", "score=3").is_err());
     }
 

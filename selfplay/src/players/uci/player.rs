@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use assay_rules::Color;
+use assay_rules::{Color, Game};
 
 use super::info::ReportedInfo;
 use super::options::UciOption;
 use super::{POLL_INTERVAL, UciEngine, UciEngineError, Wait, exit_text};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
-use crate::game::{EngineFault, FaultKind, FenDialect, GameState, Reply};
+use crate::game::{EngineFault, FaultKind, FenDialect, Reply};
 use crate::players::process::OutputLine;
 use crate::players::{Answer, NoAnswer, Player, own_clock};
 use crate::settings::UciProgram;
@@ -98,9 +98,9 @@ impl UciPlayer {
         }
     }
 
-    fn go_command(&self, state: &GameState, clocks: &Clocks) -> String {
+    fn go_command(&self, game: &Game, clocks: &Clocks) -> String {
         let mut text = String::from("go");
-        if let Some(own) = own_clock(clocks, state) {
+        if let Some(own) = own_clock(clocks, game) {
             // UCI has times for both sides: an opponent without a clock is reported with ours.
             let of = |color| clocks[color].as_ref().unwrap_or(own);
             let (white, black) = (of(Color::White), of(Color::Black));
@@ -129,8 +129,8 @@ impl UciPlayer {
     }
 
     /// The time in which the engine must answer, margin included; `None` without a clock.
-    fn time_limit(&self, state: &GameState, clocks: &Clocks) -> Option<Duration> {
-        let clock = own_clock(clocks, state).map(Clock::remaining);
+    fn time_limit(&self, game: &Game, clocks: &Clocks) -> Option<Duration> {
+        let clock = own_clock(clocks, game).map(Clock::remaining);
         let shortest = clock.into_iter().chain(self.limits.movetime).min();
         shortest.map(|time| time + self.limits.margin)
     }
@@ -183,22 +183,22 @@ impl UciPlayer {
 }
 
 impl Player for UciPlayer {
-    fn new_game(&mut self, _state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer> {
+    fn new_game(&mut self, _game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
         let timeout = self.stall;
         let ready = self.engine.new_game(Wait { timeout, stop });
         ready.map_err(|error| self.no_answer(error, "getting ready"))
     }
 
-    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        let (start, moves) = state.uci_position(self.dialect);
+    fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+        let (start, moves) = self.dialect.uci_position(game);
         self.engine.set_position(&start, &moves);
         // Output before `readyok`, such as a second `bestmove`, does not answer `go`.
         let timeout = self.stall;
         let ready = self.engine.wait_ready(Wait { timeout, stop });
         ready.map_err(|error| self.no_answer(error, "getting ready"))?;
-        let limit = self.time_limit(state, clocks);
+        let limit = self.time_limit(game, clocks);
         let started = Instant::now();
-        self.engine.send(&self.go_command(state, clocks));
+        self.engine.send(&self.go_command(game, clocks));
         let (line, info) = self.read_bestmove(started, limit, stop)?;
         let elapsed = line.at.saturating_duration_since(started);
         if let Some(limit) = limit.filter(|&limit| elapsed > limit) {

@@ -27,7 +27,7 @@ fn rejects_other_settings_by_name() {
     type Change = fn(&mut RunSettings);
     let changes: [(&str, Change); 14] = [
         ("game chess, expected gunnery", |run| {
-            run.rules = Rules::Known(GameSource::builtin("gunnery").unwrap());
+            run.source = GameSource::builtin("gunnery").unwrap();
         }),
         ("seed 7, expected 8", |run| run.seed = 8),
         ("player 1 limits nodes 100, expected 200", |run| {
@@ -95,10 +95,7 @@ fn a_run_needs_the_same_rules_not_only_the_same_name() {
 
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.db");
-    let with = |source| RunSettings {
-        rules: Rules::Known(source),
-        ..settings()
-    };
+    let with = |source| RunSettings { source, ..settings() };
     open_with(&path, &with(mine.clone()), 10, IDENTITY)
         .unwrap()
         .close()
@@ -109,25 +106,7 @@ fn a_run_needs_the_same_rules_not_only_the_same_name() {
         "{error}"
     );
     // The file is enough to read the games of a user's game.
-    assert_eq!(Store::open_read(&path).unwrap().source().unwrap().game, mine.game);
-}
-
-#[test]
-fn unruled_runs_have_no_definition() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("games.db");
-    let settings = RunSettings {
-        rules: Rules::Unruled {
-            name: "shogi".to_owned(),
-        },
-        openings: OpeningSource::Start,
-        ..match_settings()
-    };
-    open_with(&path, &settings, 10, IDENTITY).unwrap().close().unwrap();
-    let store = Store::open_read(&path).unwrap();
-    assert_eq!(store.run().settings.rules.name(), "shogi");
-    let error = store.source().unwrap_err().to_string();
-    assert!(error.contains("found a match of shogi, which is unruled"), "{error}");
+    assert_eq!(Store::open_read(&path).unwrap().source().game, mine.game);
 }
 
 #[test]

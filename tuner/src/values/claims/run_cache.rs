@@ -76,7 +76,7 @@ impl Run {
             (Material::None, StartChoice::Random) => RunKind::Equal,
             (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
         };
-        Ok(Some(Run::of(&store.source()?.game.name, kind)))
+        Ok(Some(Run::of(&store.source().game.name, kind)))
     }
 
     fn of(game: &str, kind: RunKind) -> Run {
@@ -211,7 +211,7 @@ impl RunCache {
     /// Fails if a file has games of another run, or of another definition by the same name.
     fn check_games(&self, run: &Run, path: &Path) -> Result<(), DataError> {
         let found = Run::of_file(path)?;
-        let game = Store::open_read(path)?.source()?.game.clone();
+        let game = Store::open_read(path)?.source().game.clone();
         let is_known = self.source(&run.game).is_some_and(|source| *source.game == *game);
         if found.as_ref() == Some(run) && is_known {
             return Ok(());

@@ -375,7 +375,7 @@ pub(crate) fn open_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<RunFil
     let mut before: Vec<EarlierFile<'_>> = Vec::new();
     paths.iter().map(move |path| {
         let store = Store::open_read(path)?;
-        let source = store.source()?;
+        let source = store.source();
         let (game, definition) = (Arc::clone(&source.game), source.text.clone());
         if let Some(first) = before.first()
             && game != first.game
@@ -419,7 +419,7 @@ fn describe(found: &GameDef, expected: &GameDef) -> String {
 /// Identifier of a run, 12 hexadecimal digits. Runs with equal identifiers play the same games.
 fn run_id(run: &StoredRun) -> String {
     let settings = &run.settings;
-    let rules_hash = settings.rules.source().map(assay_selfplay::GameSource::rules_hash);
+    let rules_hash = Some(settings.source.rules_hash());
     // Games with a clock cannot be played again, so two runs with the same settings differ.
     let mut limits = settings.players.all().iter().map(|player| &player.limits);
     let is_timed = limits.any(|limits| limits.clock.is_some() || limits.movetime.is_some());

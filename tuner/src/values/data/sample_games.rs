@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_rules::{Color, GameDef, Points, Termination};
-use assay_selfplay::game::{Eval, GameEnd, RecordedMove};
+use assay_selfplay::game::{Eval, GameEnd};
 use assay_selfplay::{GameRecord, material};
 use serde::{Deserialize, Serialize};
 
@@ -156,11 +156,7 @@ fn sample(game: &GameDef, file: usize, record: &GameRecord, reason: SampleReason
         number: record.index,
         material: record.material.clone().filter(|note| note != "-/-"),
         start_fen: record.start_fen.clone(),
-        moves: record
-            .moves
-            .iter()
-            .map(|played| RecordedMove::uci(played.mv, game))
-            .collect(),
+        moves: record.moves.iter().map(|played| played.mv.uci(game)).collect(),
         evals: (0..record.moves.len()).map(|ply| white_eval(record, ply)).collect(),
         white: record.result.as_f64(),
         termination: record.end.name().to_owned(),
