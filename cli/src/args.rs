@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use assay_rules::def::BUILTIN_NAMES;
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 
 use crate::ProgressMode;
 
@@ -102,6 +102,34 @@ where
             .filter(|number| is_digits && range.contains(number))
             .ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
     }
+}
+
+/// A choice as the command line spells it.
+pub fn name_of(choice: &impl ValueEnum) -> String {
+    let value = choice.to_possible_value();
+    value.map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// A choice by its name on the command line.
+///
+/// # Errors
+/// If the text is not one of the names.
+pub fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
+    T::from_str(text, false).map_err(|_| {
+        let names: Vec<String> = T::value_variants().iter().map(name_of).collect();
+        match names.as_slice() {
+            [others @ .., last] if !others.is_empty() => format!("expected {} or {last}", others.join(", ")),
+            _ => format!("expected {}", names.concat()),
+        }
+    })
+}
+
+/// A decimal number.
+///
+/// # Errors
+/// If the text is not a finite number.
+pub fn decimal(text: &str) -> Result<f64, String> {
+    number(text, |number| number.is_finite(), "expected a number")
 }
 
 /// A time with its unit: `90s`, `30m`, `2h`.

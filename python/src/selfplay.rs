@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
-use assay_selfplay::openings::{OpeningFlags, SourceError};
+use assay_cli::args::choice;
 use assay_selfplay::players::builtin::builtin_players;
-use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
+use assay_selfplay::settings::{Evaluation, SelfPlay, StartChoice};
 use assay_selfplay::store::{self, MergeProgress};
 use assay_selfplay::{RunError, RunOptions, StoreError, generate};
 use pyo3::prelude::*;
@@ -14,13 +14,6 @@ use crate::data::Run;
 use crate::error::raise;
 use crate::game::GameArg;
 use crate::{job, number};
-
-/// The arguments for random openings.
-const FLAGS: OpeningFlags = OpeningFlags {
-    setup: "setup",
-    plies: "opening_plies",
-    balance: "balance",
-};
 
 /// Plays games of the engine against itself and stores them in the run file `out`; the same call continues an interrupted run, and a
 /// larger `games` extends it. Returns the opened file. Finished games are kept after Ctrl-C.
@@ -58,11 +51,7 @@ pub(crate) fn selfplay(
     let game = game.load()?;
     let settings = || -> anyhow::Result<_> {
         check_output(&out)?;
-        let known = [Material::None, Material::Odds, Material::Values, Material::Playtest];
-        let material = known
-            .into_iter()
-            .find(|known| known.name() == material)
-            .ok_or_else(|| anyhow!("material: found `{material}`, expected none, odds, values or playtest"))?;
+        let material = choice(material).map_err(|expected| anyhow!("material: found `{material}`, {expected}"))?;
         let choices = SelfPlay {
             seed,
             nodes,
@@ -73,7 +62,7 @@ pub(crate) fn selfplay(
             opening_plies,
             balance: balance.map(|Balance(limit)| limit),
             eval_jitter: jitter
-                .map(EvalJitter::parse)
+                .map(str::parse)
                 .transpose()
                 .map_err(|error| anyhow!("jitter: {error}"))?,
         };
@@ -99,7 +88,6 @@ pub(crate) fn selfplay(
             Err(RunError::Store(StoreError::Missing { path })) => {
                 Err(anyhow!("{}: the file cannot be created", path.display()))
             }
-            Err(RunError::Openings(SourceError::Opening(error))) => Err(anyhow!(error.with_flags(&FLAGS))),
             result => Ok(result?),
         }
     })?;
@@ -118,11 +106,7 @@ pub(crate) fn identity(py: Python<'_>, game: GameArg, evaluation: &str) -> PyRes
 }
 
 fn parse_evaluation(name: &str) -> anyhow::Result<Evaluation> {
-    match name {
-        "linear" => Ok(Evaluation::Linear),
-        "network" => Ok(Evaluation::Default),
-        _ => Err(anyhow!("evaluation: found `{name}`, expected linear or network")),
-    }
+    choice(name).map_err(|expected| anyhow!("evaluation: found `{name}`, {expected}"))
 }
 
 fn check_output(path: &Path) -> anyhow::Result<()> {

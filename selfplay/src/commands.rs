@@ -9,15 +9,14 @@ pub(crate) mod sprt;
 
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
-use assay_selfplay::openings::{OpeningFlags, SourceError};
 use assay_selfplay::settings::Shard;
 
 /// The exit status of a run that ended with an error.
-pub(crate) fn exit_of_error(error: RunError, flags: &OpeningFlags) -> Result<Exit> {
+pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
     match error {
         RunError::Stopped => {
             output::note(error);
@@ -27,7 +26,6 @@ pub(crate) fn exit_of_error(error: RunError, flags: &OpeningFlags) -> Result<Exi
             output::note(format_args!("error: {error}"));
             Ok(Exit::Abandoned)
         }
-        RunError::Openings(SourceError::Opening(error)) => Err(anyhow!(error.with_flags(flags))),
         error => Err(error.into()),
     }
 }
@@ -78,29 +76,7 @@ pub(crate) fn balance(text: &str) -> Result<Option<u32>, String> {
 
 #[cfg(test)]
 mod tests {
-    use assay_selfplay::openings::{OpeningError, Rejected};
-
     use super::*;
-
-    #[test]
-    fn errors_of_openings_name_the_flags_of_the_command() {
-        let exhausted = OpeningError::Exhausted {
-            pair: 3,
-            plies: 8,
-            why: Rejected::Unbalanced,
-        };
-        let flags = OpeningFlags {
-            setup: "--setup",
-            plies: "--opening-plies",
-            balance: "--balance",
-        };
-        let error = exit_of_error(RunError::Openings(exhausted.into()), &flags).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "pair 3: none of 2000 openings of 8 random plies is usable; the last one was rejected because it is unbalanced; \
-             expected another number of plies (--opening-plies) or a wider balance (--balance)"
-        );
-    }
 
     #[test]
     fn a_file_may_have_more_games_than_requested() {

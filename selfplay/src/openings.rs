@@ -14,6 +14,6 @@ mod source;
 pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
-pub use random::{Opening, OpeningError, OpeningFlags, OpeningGenerator};
+pub use random::{Opening, OpeningError, OpeningGenerator};
 pub use rejected::Rejected;
 pub use source::{Openings, PairStarts, SourceError};

@@ -114,24 +114,12 @@ impl Args {
         } else {
             output_file::write(path, export).with_context(|| path.display().to_string())?
         };
-        ensure!(
-            games > 0,
-            "{}: found no games to export{}",
-            self.file.display(),
-            self.range_text()
-        );
+        let selected = if self.game_index.is_empty() {
+            ""
+        } else {
+            " with these --game-index"
+        };
+        ensure!(games > 0, "{}: found no games to export{selected}", self.file.display());
         Ok(())
-    }
-
-    fn range_text(&self) -> String {
-        if self.game_index.is_empty() {
-            return String::new();
-        }
-        let ranges = self.game_index.iter().map(|range| match (range.start(), range.end()) {
-            (first, last) if first == last => first.to_string(),
-            (first, &u64::MAX) => format!("{first}-"),
-            (first, last) => format!("{first}-{last}"),
-        });
-        format!(" with --game-index {}", ranges.collect::<Vec<_>>().join(","))
     }
 }

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, anyhow};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, format, interrupt, output, output_file};
-use assay_selfplay::openings::OpeningFlags;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, Shard, StartChoice};
 use assay_selfplay::tally::GameSummary;
 use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, generate};
-use clap::{ValueEnum, ValueHint};
+use clap::ValueHint;
 use serde_json::json;
 
 use super::{balance, exit_of_error, games_done};
@@ -32,17 +31,11 @@ Examples:
   assay-selfplay generate gamma2 --games 2000 --out gamma2.db
       Play 1000 more games
   assay-selfplay generate apothecary2 --setup 14+pawn:e4 --games 400 --out handicap.db
-  assay-selfplay generate chess --for values --games 20000 --nodes 4000 --seed 7 --out values.db
+  assay-selfplay generate chess --material values --games 20000 --nodes 4000 --seed 7 --out values.db
   assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --out network.db
   assay-selfplay generate gamma2 --games 1000 --shard 2/4 --out gamma2-2.db
       On the second of four machines; `assay-selfplay merge gamma2.db gamma2-*.db` joins the files
   assay-selfplay generate my-game.toml --games 100 --out mine.db";
-
-const FLAGS: OpeningFlags = OpeningFlags {
-    setup: "--setup",
-    plies: "--opening-plies",
-    balance: "--balance",
-};
 
 /// Play games of the engine against itself; the same command continues a stopped run
 #[derive(Debug, clap::Args)]
@@ -87,20 +80,17 @@ pub(crate) struct Args {
     /// Start position before the random moves: an id, optionally with handicaps (14+pawn:e4), or `random`
     #[arg(long, value_name = "START", default_value = "random")]
     setup: String,
-    /// Purpose of the games; changes the defaults of other flags
-    #[arg(long = "for", value_enum, conflicts_with = "material")]
-    purpose: Option<Purpose>,
     /// Random quiet plies before the engine takes over [default: 8; with `values` 6 to 8]
     #[arg(long, value_name = "N", value_parser = whole_number(0..=200_u32), allow_negative_numbers = true)]
     opening_plies: Option<u32>,
-    /// Material after the random moves [default: none]
-    #[arg(long, value_enum)]
-    material: Option<Odds>,
+    /// Material after the random moves; values and playtest change the defaults of other flags
+    #[arg(long, value_enum, default_value_t = Material::None)]
+    material: Material,
     /// Largest random change of the engine's own piece values, in percent [default: 0; with `values` 20]
     ///
     /// The changes are drawn for each opening and are the same for both sides. A list of kinds adds constant changes:
     /// 20,N+20 also raises the value of the kind N by 20% in all games.
-    #[arg(long, value_name = "PERCENT", value_parser = EvalJitter::parse)]
+    #[arg(long, value_name = "PERCENT")]
     jitter: Option<EvalJitter>,
     /// Largest evaluation of an opening, in centipawns, or `off` [default: 300; with `values` 100]
     ///
@@ -112,40 +102,18 @@ pub(crate) struct Args {
     json: JsonArg,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Odds {
-    /// Equal armies
-    None,
-    /// Remove random pieces, so that each kind is compared with others and with pawns
-    Odds,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Purpose {
-    /// Measure piece values: imbalances planned to be as informative as possible
-    Values,
-    /// Measure piece values by matches: each kind against lighter pieces and pawns, and pawns alone
-    Playtest,
-}
-
 /// An alias: clap would treat a plain `Option` as an argument that may be missing.
 type Balance = Option<u32>;
 
 impl Args {
     fn settings(&self) -> Result<(RunSettings, RunOptions)> {
-        let material = match (self.purpose, self.material) {
-            (Some(Purpose::Values), _) => Material::Values,
-            (Some(Purpose::Playtest), _) => Material::Playtest,
-            (None, Some(Odds::Odds)) => Material::Odds,
-            (None, None | Some(Odds::None)) => Material::None,
-        };
         let choices = SelfPlay {
             seed: self.seed.seed,
             nodes: self.nodes,
             hash_mb: self.hash as usize,
             evaluation: self.evaluation,
             start: StartChoice::from(self.setup.clone()),
-            material,
+            material: self.material,
             opening_plies: self.opening_plies,
             balance: self.balance,
             eval_jitter: self.jitter.clone(),
@@ -180,7 +148,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     bar.finish();
     let summary = match played {
         Ok(summary) => summary,
-        Err(error) => return exit_of_error(error, &FLAGS),
+        Err(error) => return exit_of_error(error),
     };
     let games = summary.tally.summary();
     if args.json.json {

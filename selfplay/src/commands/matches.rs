@@ -15,7 +15,6 @@ use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_rules::def::{BUILTIN_NAMES, builtin_variant};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
-use assay_selfplay::openings::OpeningFlags;
 use assay_selfplay::report::{MatchReport, html, text as report_text};
 use assay_selfplay::settings::{EvalJitter, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::SprtDecision;
@@ -59,12 +58,6 @@ Exit status: 0 if the match is complete, 2 for errors, 4 if it was abandoned bec
 stopped. With --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
 
 See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `assay-selfplay sprt --counts ...`";
-
-const FLAGS: OpeningFlags = OpeningFlags {
-    setup: "--openings setup",
-    plies: "--openings plies=N",
-    balance: "--openings balance=CENTIPAWNS",
-};
 
 /// Play a match between two engines and estimate their Elo difference
 #[derive(Debug, clap::Args)]
@@ -285,7 +278,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     bar.finish();
     let (summary, store) = match played {
         Ok(played) => played,
-        Err(error) => return exit_of_error(error, &FLAGS),
+        Err(error) => return exit_of_error(error),
     };
     let written = files.write(&store);
     store.close()?;

@@ -1,14 +1,13 @@
 //! `assay-selfplay sprt`: evaluates result counts, or simulates a test to measure its error rates.
 
 use anyhow::{Context, Result, anyhow, bail};
-use assay_cli::args::{JsonArg, SeedArg, whole_number};
+use assay_cli::args::{JsonArg, SeedArg, decimal, whole_number};
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_selfplay::statistics::elo::los_text;
 use assay_selfplay::statistics::pair_model::{PairModel, PairModelError};
 use assay_selfplay::statistics::simulation::SprtSimulation;
 use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt};
 use clap::ArgGroup;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use super::matches::exit_of;
@@ -30,34 +29,34 @@ Exit status with --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if 
 pub(crate) struct Args {
     /// Result counts, lowest score first: losses,draws,wins of games; or pairs that scored 0, 0.5, 1, 1.5 and 2 points; or
     /// nine counts of pairs by quarter points
-    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', value_parser = whole_number(0..=u64::MAX))]
     counts: Vec<u64>,
     /// Simulate this many tests and count their errors
-    #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "TESTS", value_parser = whole_number(1..=100_000_000_u32))]
     simulate: Option<u32>,
     /// Elo of H0
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true, default_value_t = 0.0)]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, value_parser = decimal, default_value_t = 0.0)]
     elo0: f64,
     /// Elo of H1
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true, default_value_t = 5.0)]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, value_parser = decimal, default_value_t = 5.0)]
     elo1: f64,
     /// Probability of a false positive: H1 accepted although H0 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", value_parser = decimal, default_value_t = 0.05)]
     alpha: f64,
     /// Probability of a false negative: H0 accepted although H1 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    #[arg(long, value_name = "P", value_parser = decimal, default_value_t = 0.05)]
     beta: f64,
     /// Scale of elo0 and elo1
-    #[arg(long, default_value = "normalized", value_parser = elo_model())]
+    #[arg(long, value_enum, default_value_t)]
     model: EloModel,
     /// Simulation: true Elo difference, on the scale of the test
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true, default_value_t = 0.0)]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, value_parser = decimal, default_value_t = 0.0)]
     elo: f64,
     /// Simulation: fraction of games that equal engines draw
-    #[arg(long, value_name = "P", default_value_t = 0.4)]
+    #[arg(long, value_name = "P", value_parser = decimal, default_value_t = 0.4)]
     draw_ratio: f64,
     /// Simulation: standard deviation of White's advantage from the opening, in Elo
-    #[arg(long, value_name = "ELO", default_value_t = 100.0)]
+    #[arg(long, value_name = "ELO", value_parser = decimal, default_value_t = 100.0)]
     bias: f64,
     /// Simulation: pairs between two decisions
     #[arg(long, value_name = "PAIRS", default_value_t = 1, value_parser = whole_number(1..=u64::MAX))]
@@ -72,11 +71,6 @@ pub(crate) struct Args {
     exit_verdict: bool,
     #[command(flatten)]
     json: JsonArg,
-}
-
-fn elo_model() -> impl TypedValueParser<Value = EloModel> {
-    PossibleValuesParser::new(EloModel::ALL.map(EloModel::name))
-        .map(|name| EloModel::from_name(&name).expect("only names of models are possible"))
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
@@ -128,7 +122,7 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
             100.0 * counts.draw_ratio().unwrap_or(0.0),
             args.elo0,
             args.elo1,
-            args.model.name(),
+            args.model,
             args.alpha,
             args.beta,
         ))?;
@@ -209,7 +203,7 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
         result.tests(),
         args.elo0,
         args.elo1,
-        args.model.name(),
+        args.model,
         args.alpha,
         args.beta,
         args.seed.seed,

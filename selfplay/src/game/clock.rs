@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A time control: `moves/time+increment`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// The time is added again after this many moves; `None` for sudden death.
     pub moves: Option<u32>,
@@ -73,19 +72,7 @@ impl FromStr for TimeControl {
     }
 }
 
-impl TryFrom<String> for TimeControl {
-    type Error = TimeError;
-
-    fn try_from(text: String) -> Result<TimeControl, TimeError> {
-        text.parse()
-    }
-}
-
-impl From<TimeControl> for String {
-    fn from(control: TimeControl) -> String {
-        control.to_string()
-    }
-}
+serde_by_text!(TimeControl);
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

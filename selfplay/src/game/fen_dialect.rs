@@ -1,10 +1,9 @@
-use std::fmt;
-
 use assay_rules::{Game, Position, uci};
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 /// How an engine writes FENs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum FenDialect {
     /// Assay's own. After an ambiguous double step (Berolina pawns) the en passant field holds the square passed over, then
@@ -16,15 +15,6 @@ pub enum FenDialect {
 }
 
 impl FenDialect {
-    pub const ALL: [FenDialect; 2] = [FenDialect::Assay, FenDialect::Fairy];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            FenDialect::Assay => "assay",
-            FenDialect::Fairy => "fairy",
-        }
-    }
-
     /// The dialect of a program, by the name that it reports.
     pub fn of_program(id_name: &str) -> FenDialect {
         if id_name.to_ascii_lowercase().contains("fairy-stockfish") {
@@ -56,12 +46,6 @@ impl FenDialect {
         } else {
             (self.fen(start), moves)
         }
-    }
-}
-
-impl fmt::Display for FenDialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -50,7 +50,7 @@ impl Opening {
 /// Error of drawing a random opening for a run or a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
-    #[error(transparent)]
+    #[error("setup: {0}")]
     Start(#[from] assay_rules::starts::StartError),
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -60,34 +60,9 @@ pub enum OpeningError {
     /// Every attempt failed.
     #[error(
         "pair {pair}: none of {MAX_ATTEMPTS} openings of {plies} random plies is usable; the last one was rejected because \
-         {why}"
+         {why}; expected another number of plies or a wider balance"
     )]
     Exhausted { pair: u64, plies: u32, why: Rejected },
-}
-
-/// What the settings of random openings are called where a user chooses them: flags of a command, or arguments of a function.
-#[derive(Clone, Copy, Debug)]
-pub struct OpeningFlags {
-    /// The start before the random moves.
-    pub setup: &'static str,
-    /// The number of random moves.
-    pub plies: &'static str,
-    /// The largest evaluation of an opening.
-    pub balance: &'static str,
-}
-
-impl OpeningError {
-    /// The error, which begins with the flag that caused it or ends with the flags that may help.
-    pub fn with_flags(&self, flags: &OpeningFlags) -> String {
-        match self {
-            OpeningError::Start(error) => format!("{}: {error}", flags.setup),
-            OpeningError::Exhausted { .. } => format!(
-                "{self}; expected another number of plies ({}) or a wider balance ({})",
-                flags.plies, flags.balance
-            ),
-            OpeningError::Plan(_) | OpeningError::Mirror(_) => self.to_string(),
-        }
-    }
 }
 
 /// Draws the random openings of a run.

@@ -152,7 +152,7 @@ pub fn details(report: &MatchReport) -> String {
             "SPRT: {} after {} ({} Elo, alpha {}, beta {})",
             sprt.decision,
             format::count(sprt.observations, one, many),
-            sprt.test.model().name(),
+            sprt.test.model(),
             sprt.test.alpha(),
             sprt.test.beta()
         );

@@ -2,6 +2,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use assay_cli::args::name_of;
 use assay_engine::Network;
 use assay_engine::protocol::LINEAR;
 use assay_rules::GameDef;
@@ -201,7 +202,7 @@ impl fmt::Display for EngineKind {
                     ),
                     ("variant", uci.variant.clone()),
                     ("option.VariantPath", uci.variant_path.clone()),
-                    ("dialect", uci.dialect.map(|dialect| dialect.to_string())),
+                    ("dialect", uci.dialect.map(|dialect| name_of(&dialect))),
                 ];
                 for (key, value) in others {
                     if let Some(value) = value {

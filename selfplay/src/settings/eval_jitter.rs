@@ -4,13 +4,12 @@
 //! and equal for both sides, keep the engine's own values from determining the measured ones.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use assay_engine::Weights;
 use assay_engine::eval::Section;
 use assay_rules::{GameDef, Kind};
-
-use serde::{Deserialize, Serialize};
 
 use crate::seed::{Purpose, Stream};
 
@@ -21,8 +20,7 @@ const MAX_PERCENT: u32 = 90;
 /// by which the values of the linear evaluation change.
 ///
 /// As text: `20`, or `20,N+20,B-10` with kinds by letter and their bias, in percent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvalJitter {
     /// Each kind's value is multiplied by a factor within this many percent of 1, drawn for each opening pair.
     pub jitter: u32,
@@ -53,11 +51,20 @@ impl EvalJitter {
         percent.map_or(1.0, |&(_, percent)| 1.0 + f64::from(percent) / 100.0)
     }
 
-    /// Parses the text form.
-    ///
-    /// # Errors
-    /// What was found and what was expected.
-    pub fn parse(text: &str) -> Result<EvalJitter, String> {
+    /// The first letter that is not a kind of the game.
+    pub fn unknown_letter(&self, game: &GameDef) -> Option<char> {
+        let known = |letter: char| game.kind_by_letter(letter).is_some();
+        self.bias
+            .iter()
+            .map(|&(letter, _)| letter)
+            .find(|&letter| !known(letter))
+    }
+}
+
+impl FromStr for EvalJitter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EvalJitter, String> {
         let mut parts = text.split(',');
         let jitter = parts.next().unwrap_or_default();
         let jitter = jitter
@@ -79,30 +86,9 @@ impl EvalJitter {
             .collect::<Result<_, _>>()?;
         Ok(EvalJitter { jitter, bias })
     }
-
-    /// The first letter that is not a kind of the game.
-    pub fn unknown_letter(&self, game: &GameDef) -> Option<char> {
-        let known = |letter: char| game.kind_by_letter(letter).is_some();
-        self.bias
-            .iter()
-            .map(|&(letter, _)| letter)
-            .find(|&letter| !known(letter))
-    }
 }
 
-impl TryFrom<String> for EvalJitter {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<EvalJitter, String> {
-        EvalJitter::parse(&text)
-    }
-}
-
-impl From<EvalJitter> for String {
-    fn from(jitter: EvalJitter) -> String {
-        jitter.to_string()
-    }
-}
+serde_by_text!(EvalJitter);
 
 impl fmt::Display for EvalJitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,17 +133,17 @@ mod tests {
     #[test]
     fn eval_jitter_round_trips() {
         for text in ["0", "20", "20,N+20", "0,N-20,Q+10"] {
-            assert_eq!(EvalJitter::parse(text).unwrap().to_string(), text);
+            assert_eq!(EvalJitter::from_str(text).unwrap().to_string(), text);
         }
         for text in ["", "x", "200", "20,", "20,N", "20,+20", "20,N+200"] {
-            assert!(EvalJitter::parse(text).is_err(), "{text}");
+            assert!(EvalJitter::from_str(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn factors_are_within_the_jitter_and_reproducible() {
         let game = GameDef::builtin("chess").unwrap();
-        let eval_jitter = EvalJitter::parse("20,N+50").unwrap();
+        let eval_jitter = EvalJitter::from_str("20,N+50").unwrap();
         let knight = game.kind_by_letter('N').unwrap();
         let mut least = f64::INFINITY;
         for pair in 0..200 {

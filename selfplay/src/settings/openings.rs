@@ -1,6 +1,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use assay_cli::args::name_of;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// The start of the games of a run, before any random moves.
@@ -34,16 +36,16 @@ impl From<String> for StartChoice {
 }
 
 /// Material imbalances of the openings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Material {
-    /// Equal armies.
+    /// Equal armies
     None,
-    /// Random imbalances, from which piece values can be estimated.
+    /// Remove random pieces, so that each kind is compared with others and with pawns
     Odds,
-    /// Imbalances planned to be most informative about all piece values; up to two random plies are added.
+    /// Measure piece values: imbalances planned to be as informative as possible
     Values,
-    /// Each kind against lighter kinds and pawns, and pawns alone; up to two random plies are added.
+    /// Measure piece values by matches: each kind against lighter pieces and pawns, and pawns alone
     Playtest,
 }
 
@@ -77,7 +79,7 @@ pub struct RandomOpenings {
 }
 
 /// The order in which the openings of a book are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum BookOrder {
     /// The order of the file.
@@ -86,7 +88,7 @@ pub enum BookOrder {
     Random,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum BookFormat {
     /// A FEN per line; text after a `;` is ignored.
@@ -141,14 +143,7 @@ impl fmt::Display for OpeningSource {
             }
             OpeningSource::Book(book) => {
                 let name = book.file.file_name().unwrap_or(book.file.as_os_str());
-                let format = match book.format {
-                    BookFormat::Epd => "epd",
-                    BookFormat::Pgn => "pgn",
-                };
-                let order = match book.order {
-                    BookOrder::Sequential => "sequential",
-                    BookOrder::Random => "random",
-                };
+                let (format, order) = (name_of(&book.format), name_of(&book.order));
                 write!(
                     f,
                     "file={} format={format} order={order} start={}",

@@ -1,15 +1,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 /// The largest number of shards of a run.
 pub const MAX_SHARDS: u64 = 10_000;
 
 /// A part of a run that one machine plays: shard I of N has every N-th opening pair, beginning with the I-th. A longer run has
 /// the same pairs in the same shards, and more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shard {
     /// From 1 to `count`.
     number: u64,
@@ -85,19 +82,7 @@ impl FromStr for Shard {
     }
 }
 
-impl TryFrom<String> for Shard {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Shard, String> {
-        text.parse()
-    }
-}
-
-impl From<Shard> for String {
-    fn from(shard: Shard) -> String {
-        shard.to_string()
-    }
-}
+serde_by_text!(Shard);
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,8 @@
 
 use std::fmt;
 
+use assay_cli::args::name_of;
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -16,32 +18,21 @@ use super::elo::{NORMALIZED_ELO_PER_SIGMA, score_from_elo};
 use super::mle::{with_mean, with_t_value};
 
 /// The Elo scale of the hypotheses `elo0` and `elo1`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Normalized Elo: the length of a test does not depend on the draw ratio.
+    /// Normalized Elo: the length of a test does not depend on the draw ratio
     #[default]
     Normalized,
-    /// Logistic Elo, the scale of ratings.
+    /// Logistic Elo, the scale of ratings
     Logistic,
-    /// `BayesElo`: single games with three results.
+    /// `BayesElo`: single games with three results
     Bayesian,
 }
 
-impl EloModel {
-    pub const ALL: [EloModel; 3] = [EloModel::Normalized, EloModel::Logistic, EloModel::Bayesian];
-
-    /// The model's name on command lines.
-    pub const fn name(self) -> &'static str {
-        match self {
-            EloModel::Normalized => "normalized",
-            EloModel::Logistic => "logistic",
-            EloModel::Bayesian => "bayesian",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<EloModel> {
-        EloModel::ALL.into_iter().find(|model| model.name() == name)
+impl fmt::Display for EloModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&name_of(self))
     }
 }
 
@@ -119,7 +110,6 @@ impl fmt::Display for Sprt {
             beta,
             model,
         } = self;
-        let model = model.name();
         write!(f, "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}")
     }
 }
@@ -294,7 +284,7 @@ mod tests {
     #[test]
     fn one_sided_results_decide_under_every_model() {
         let won = ResultCounts::from_counts(&[0, 2, 500]).unwrap();
-        for model in EloModel::ALL {
+        for &model in EloModel::value_variants() {
             let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, model).unwrap();
             assert_eq!(sprt.decide(&won), SprtDecision::AcceptH1, "{model:?}");
             assert_eq!(sprt.decide(&won.flipped()), SprtDecision::AcceptH0, "{model:?}");

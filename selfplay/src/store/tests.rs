@@ -14,8 +14,7 @@ use super::*;
 use crate::game::clock::EngineLimits;
 use crate::game::{Dispute, Eval, FaultKind, FaultRecord, GameEnd, PackedMove, PlayedMove};
 use crate::settings::{
-    EngineSettings, EvalJitter, Material, OpeningSource, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
-    StartChoice,
+    EngineSettings, Material, OpeningSource, PlayerSlots, RandomOpenings, RunOptions, RunSettings, StartChoice,
 };
 
 const IDENTITY: &str = "nobody 1";

@@ -16,7 +16,7 @@ pub(crate) fn fake_engine() -> &'static Path {
         let path = profile
             .join("examples")
             .join(format!("fake_engine{}", std::env::consts::EXE_SUFFIX));
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/fake_engine.rs");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/fake_engine.rs");
         let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
         if changed(&path) > changed(Path::new(source)) {
             return path;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
-use assay_cli::args::whole_number;
+use assay_cli::args::{choice, whole_number};
 use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
 use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, TimeError, parse_seconds};
@@ -12,7 +12,7 @@ use assay_selfplay::players::uci::EngineCommand;
 use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineSettings, Evaluation, UciProgram};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use super::key_value::{Setting, Settings, one_of, setting, unknown};
+use super::key_value::{Setting, Settings, only, setting, unknown};
 
 const KEYS: &[&str] = &[
     "cmd",
@@ -183,7 +183,10 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     for (name, setting) in settings.options() {
         match OPTIONS.into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
             Some("Hash") => engine.hash_mb = setting.parse(whole_number(1..=65_536))?,
-            Some("EvalFile") => engine.evaluation = setting.parse(one_of([(LINEAR, Evaluation::Linear)]))?,
+            Some("EvalFile") => {
+                setting.parse(only(LINEAR))?;
+                engine.evaluation = Evaluation::Linear;
+            }
             Some("Move Overhead") => engine.overhead = setting.parse(milliseconds(5_000))?,
             Some(_) => setting.parse(|text| match text {
                 "1" => Ok(()),
@@ -196,7 +199,7 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
 }
 
 fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
-    settings.get("proto", one_of([("uci", ())]))?;
+    settings.get("proto", only("uci"))?;
     let mut program = UciProgram {
         command: EngineCommand {
             program: PathBuf::from(command),
@@ -206,10 +209,7 @@ fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
         options: Vec::new(),
         variant: settings.text("variant")?,
         variant_path: None,
-        dialect: settings.get(
-            "dialect",
-            one_of(FenDialect::ALL.map(|dialect| (dialect.name(), dialect))),
-        )?,
+        dialect: settings.get("dialect", choice::<FenDialect>)?,
     };
     for (name, setting) in settings.options() {
         let value = setting.option_value();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_cli::args::whole_number;
+use assay_cli::args::{choice, decimal, whole_number};
 use assay_selfplay::export::PgnDetails;
 use assay_selfplay::settings::{
     BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice,
@@ -11,7 +11,7 @@ use assay_selfplay::settings::{
 use assay_selfplay::statistics::{EloModel, Sprt};
 use assay_selfplay::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 
-use super::key_value::{Setting, Settings, one_of};
+use super::key_value::{Setting, Settings, only};
 use crate::commands::balance;
 
 /// Random plies and the largest evaluation after them, in centipawns, unless `--openings` says otherwise.
@@ -47,12 +47,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
     let plies: Option<u32> = settings.get("plies", whole_number(0..=200))?;
     let Some(file) = file else {
         let setup = settings.text("setup")?;
-        let materials = [Material::None, Material::Odds, Material::Values, Material::Playtest];
-        let material = settings.get(
-            "material",
-            one_of(materials.map(|material| (material.name(), material))),
-        )?;
-        let material = material.unwrap_or(Material::None);
+        let material = settings.get("material", choice)?.unwrap_or(Material::None);
         let (default_plies, default_balance) = match material {
             Material::Values | Material::Playtest => Material::VALUES_OPENING,
             Material::None | Material::Odds => (DEFAULT_PLIES, DEFAULT_BALANCE),
@@ -66,12 +61,10 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
     };
     let is_pgn = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
     let format_of_name = if is_pgn { BookFormat::Pgn } else { BookFormat::Epd };
-    let formats = one_of([("epd", BookFormat::Epd), ("pgn", BookFormat::Pgn)]);
-    let orders = one_of([("random", BookOrder::Random), ("sequential", BookOrder::Sequential)]);
     Ok(OpeningSource::Book(BookSettings {
         file,
-        format: settings.get("format", formats)?.unwrap_or(format_of_name),
-        order: settings.get("order", orders)?.unwrap_or(BookOrder::Sequential),
+        format: settings.get("format", choice)?.unwrap_or(format_of_name),
+        order: settings.get("order", choice)?.unwrap_or(BookOrder::Sequential),
         start: settings.get("start", whole_number(1..=usize::MAX))?.unwrap_or(1),
         plies: plies.map(|plies| plies as usize),
     }))
@@ -86,7 +79,7 @@ pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
     let file = settings
         .text("file")?
         .context("--pgnout: found no file, expected file=FILE")?;
-    settings.get("notation", one_of([("san", ())]))?;
+    settings.get("notation", only("san"))?;
     let details = PgnDetails {
         nodes: settings.is_true("nodes")?,
         seldepth: settings.is_true("seldepth")?,
@@ -129,12 +122,12 @@ pub(super) fn sprt(group: &[Setting]) -> Result<Option<Sprt>> {
         return Ok(None);
     }
     let settings = Settings::new(group)?;
-    let number = |key| settings.get(key, |text| text.parse().map_err(|_| "expected a number"));
+    let number = |key| settings.get(key, decimal);
     let (Some(elo0), Some(elo1)) = (number("elo0")?, number("elo1")?) else {
         bail!("--sprt: expected both elo0= and elo1=");
     };
     let (alpha, beta) = (number("alpha")?.unwrap_or(0.05), number("beta")?.unwrap_or(0.05));
-    let model = settings.get("model", one_of(EloModel::ALL.map(|model| (model.name(), model))))?;
+    let model = settings.get("model", choice::<EloModel>)?;
     Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model.unwrap_or_default())?))
 }
 

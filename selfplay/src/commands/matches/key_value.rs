@@ -100,7 +100,7 @@ impl<'s> Settings<'s> {
         match self.find(key) {
             Some(setting) if setting.value.as_ref().is_none_or(String::is_empty) => Ok(true),
             _ => Ok(self
-                .get(key, one_of([("true", true), ("false", false)]))?
+                .get(key, |text| text.parse().map_err(|_| "expected true or false"))?
                 .unwrap_or(false)),
         }
     }
@@ -112,18 +112,14 @@ impl<'s> Settings<'s> {
     }
 }
 
-/// A parser of words.
-pub(super) fn one_of<T, const N: usize>(choices: [(&'static str, T); N]) -> impl FnOnce(&str) -> Result<T, String> {
+/// A parser of the only word that is possible.
+pub(super) fn only(word: &'static str) -> impl FnOnce(&str) -> Result<(), String> {
     move |text| {
-        let names = choices.each_ref().map(|(name, _)| *name);
-        let choice = choices.into_iter().find(|(name, _)| *name == text);
-        choice.map(|(_, value)| value).ok_or_else(|| match names.as_slice() {
-            [others @ .., second, last] => {
-                let others: String = others.iter().map(|name| format!("{name}, ")).collect();
-                format!("expected {others}{second} or {last}")
-            }
-            _ => format!("expected {}", names.concat()),
-        })
+        if text == word {
+            Ok(())
+        } else {
+            Err(format!("expected {word}"))
+        }
     }
 }
 

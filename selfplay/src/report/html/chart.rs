@@ -80,28 +80,27 @@ pub(super) fn elo(history: &History, unit: &str) -> Markup {
     let min = settled.iter().map(|point| point.low).fold(0.0, f64::min);
     let max = settled.iter().map(|point| point.high).fold(0.0, f64::max);
     let room = ((max - min) * 0.05).max(1.0);
-    let band = |x: &Scale, y: &Scale| {
-        let points = history.points.iter();
-        let upper = points.clone().map(|point| (point.observations, point.high));
-        let lower = points.rev().map(|point| (point.observations, point.low));
-        let corners = upper
-            .chain(lower)
-            .map(|(from, to)| format!("{} {}", x.at(from), y.at(to)));
-        html! {
-            // A path cannot have percentages; its own coordinate system is stretched over the chart instead.
-            svg width="100%" height=(HEIGHT) viewBox=(format!("0 0 100 {HEIGHT}")) preserveAspectRatio="none" {
-                path.band d=(format!("M{}Z", corners.collect::<Vec<_>>().join("L"))) {}
-            }
-        }
-    };
-    draw(history, "Elo", unit, (min - room, max + room), |point| point.elo, band)
+    let band = history
+        .points
+        .iter()
+        .map(|point| (point.observations, point.low, point.high));
+    let domain = (min - room, max + room);
+    draw(
+        history,
+        "Elo",
+        unit,
+        domain,
+        |point| point.elo,
+        band.collect(),
+        |_| html! {},
+    )
 }
 
 /// The log-likelihood ratio between its bounds.
 pub(super) fn llr(history: &History, sprt: &SprtReport, unit: &str) -> Markup {
     let min = history.points.iter().map(|point| point.llr).fold(sprt.lower, f64::min);
     let max = history.points.iter().map(|point| point.llr).fold(sprt.upper, f64::max);
-    let bounds = |_: &Scale, y: &Scale| {
+    let bounds = |y: &Scale| {
         let (lower, upper) = (y.at(sprt.lower), y.at(sprt.upper));
         html! {
             line.bound x1="0" x2="100%" y1=(upper) y2=(upper) {}
@@ -111,7 +110,15 @@ pub(super) fn llr(history: &History, sprt: &SprtReport, unit: &str) -> Markup {
         }
     };
     let name = "log-likelihood ratio";
-    draw(history, name, unit, (min - 0.3, max + 0.3), |point| point.llr, bounds)
+    draw(
+        history,
+        name,
+        unit,
+        (min - 0.3, max + 0.3),
+        |point| point.llr,
+        Vec::new(),
+        bounds,
+    )
 }
 
 /// A chart of one number by observations, with a dot at its end.
@@ -121,14 +128,15 @@ fn draw(
     unit: &str,
     domain: (f64, f64),
     value: impl Fn(&Point) -> f64,
-    marks: impl Fn(&Scale, &Scale) -> Markup,
+    band: Vec<(f64, f64, f64)>,
+    marks: impl Fn(&Scale) -> Markup,
 ) -> Markup {
     let last = history.points.last();
     let x = Scale::width((0.0, last.map_or(1.0, |point| point.observations)));
     let y = Scale::pixels(domain, (HEIGHT, 0.0));
     let points = history.points.iter().map(|point| (point.observations, value(point)));
     let marks = html! {
-        (marks(&x, &y))
+        (marks(&y))
         line.zero x1="0" x2="100%" y1=(y.at(0.0)) y2=(y.at(0.0)) {}
         @if let Some(point) = last { circle.dot cx=(x.coordinate(point.observations)) cy=(y.at(value(point))) r="4" {} }
     };
@@ -143,6 +151,7 @@ fn draw(
         height: HEIGHT,
         curves: vec![Curve {
             points: points.collect(),
+            band,
             ..Curve::default()
         }],
         marks,

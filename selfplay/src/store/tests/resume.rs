@@ -54,7 +54,7 @@ fn rejects_other_settings_by_name() {
             run.openings = OpeningSource::Start;
         }),
         ("eval_jitter 0, expected 20,N+10", |run| {
-            run.eval_jitter = EvalJitter::parse("20,N+10").unwrap();
+            run.eval_jitter = "20,N+10".parse().unwrap();
         }),
         ("adjudication max_moves none, expected 40", |run| {
             run.adjudication.max_moves = Some(40);
