@@ -7,14 +7,14 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
 use assay_selfplay::Store;
-use assay_tuner::report::{html, text};
+use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::precision::{Precision, next_round};
-use assay_tuner::values::inference::units::{Unit, UnitValue};
+use assay_tuner::values::inference::units::UnitValue;
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
 use pyo3::exceptions::PyTypeError;
@@ -297,18 +297,18 @@ impl Measurement {
 
     /// The report with charts as one HTML page.
     fn html(&self) -> String {
-        html::measurement(&self.report, None, None)
+        measurement(&self.report, None, None).html()
     }
 
     /// Everything that was measured, as `assay-tuner fit --details` prints it.
     fn details(&self) -> String {
-        text::measurement(&self.report, Unit::default())
+        measurement(&self.report, None, None).text()
     }
 
     /// The table that `assay-tuner fit` prints.
     fn __str__(&self) -> String {
         let more = "More: .details() (all units, tests, diagnostics), .html() (charts), .json()";
-        text::summary(&self.report, &[more.to_owned()])
+        summary(&self.report, &[more.to_owned()])
     }
 
     fn __repr__(&self) -> String {

@@ -1,14 +1,12 @@
 //! The subcommands, a file each, and what they share.
 
 pub(crate) mod claims;
-pub(crate) mod compare;
 pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod ladder;
 pub(crate) mod live;
 pub(crate) mod network;
-pub(crate) mod overview;
 pub(crate) mod playing;
 pub(crate) mod playtest;
 pub(crate) mod report;
@@ -27,7 +25,7 @@ use assay_cli::interrupt::without_stop_flag;
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
 use assay_selfplay::settings::GameSource;
-use assay_tuner::report::{html, text};
+use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::export::write_csv;
@@ -174,9 +172,9 @@ impl TextArgs {
     /// The measurement as text. `more` is what the first screen says about getting narrower intervals and other output.
     fn text(&self, report: &MeasurementReport, more: &[String]) -> String {
         if self.details {
-            text::measurement(report, self.unit.unwrap_or_default())
+            measurement(report, self.unit, None).text()
         } else {
-            text::summary(report, more)
+            summary(report, more)
         }
     }
 }
@@ -216,7 +214,7 @@ impl Output {
     fn write(&self, report: &mut MeasurementReport, narrower: Option<String>, notes: &[String]) -> anyhow::Result<()> {
         report.set_margin(self.text.margin);
         if let Some(path) = &self.report {
-            write_file("--report", path, html::measurement(report, self.text.unit, None))?;
+            write_file("--report", path, measurement(report, self.text.unit, None).html())?;
         }
         if self.json {
             return output::json(report);

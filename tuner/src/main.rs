@@ -9,8 +9,7 @@ use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
 use commands::{
-    claims, compare, coverage, export, fit, ladder, network, overview, playtest, report, simulate, stats, tune,
-    validate, weigh,
+    claims, coverage, export, fit, ladder, network, playtest, report, simulate, stats, tune, validate, weigh,
 };
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that inventors published
@@ -82,22 +81,12 @@ enum Command {
     /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
     /// games played so far.
     Playtest(playtest::Args),
-    /// Render the JSON of a measurement as text or HTML
+    /// Report on stored results, as text and as a page: one measurement, several side by side, a ladder, claims
     ///
-    /// Also renders the JSON of `claims`. Needs no games.
+    /// Reads the output of other commands with --json, and needs no games. Several measurements of one game are compared: values of
+    /// every piece side by side, and a joint test of whether those of the first measurement and of each other one differ. Measurements
+    /// of several games are listed. A measurement and a ladder of the same game become one report.
     Report(report::Args),
-    /// Compare the measurements of several games in a table and a picture
-    ///
-    /// Prints a Markdown table with the published value, the measured value averaged over
-    /// the game, and by both methods the value of the first piece of its kind that a full army loses. The picture shows measured
-    /// divided by published values.
-    Overview(overview::Args),
-    /// Compare measurements of one game by different players
-    ///
-    /// Prints the values of every piece side by side, with a column for each measurement: other numbers of nodes, another evaluation, or
-    /// another program, whose games `assay-selfplay match` has played. A joint test tells whether the values of the first measurement and of
-    /// each other one differ.
-    Compare(compare::Args),
     /// Show statistics of games: results, length, legal moves, endings
     ///
     /// Plays games between equal armies and shows results, the advantage of the first move, length, legal moves per position, and the
@@ -145,8 +134,6 @@ fn main() -> ExitCode {
             Command::Network(args) => return network::run(&args),
             Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
-            Command::Overview(args) => overview::run(&args),
-            Command::Compare(args) => compare::run(&args),
             Command::Stats(args) => stats::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Simulate(args) => return simulate::run(&args),

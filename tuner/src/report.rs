@@ -1,14 +1,25 @@
-//! Renderings of results: text for the terminal, HTML pages with charts, and tables for documents.
+//! Reports on results.
 //!
-//! Everything here works from the typed results alone, so a report can be rendered again from its JSON.
+//! Each result is turned into a [`Page`] once, a list of sections with sentences, tables and pictures, which is rendered as text
+//! for a terminal or as HTML. Everything here works from the typed results alone, so a report can be made again from JSON.
 
 pub mod claims;
-pub mod comparison;
+mod comparison;
 pub mod format;
 pub mod html;
-pub mod ladder;
-pub mod overview;
-mod rows;
+mod ladder;
+mod measurement;
+mod overview;
+mod page;
+mod pieces;
+mod playtest;
 pub mod sentences;
-pub mod tables;
-pub mod text;
+mod summary;
+
+pub use comparison::comparison;
+pub use ladder::ladder;
+pub use measurement::{both_methods, measurement};
+pub use overview::{overview, picture};
+pub use page::{Block, Cell, Page, Section, Table};
+pub use playtest::playtest;
+pub use summary::{on_scale, summary};

@@ -260,8 +260,7 @@ fn lists_and_counts_of_a_saved_measurement_belong_together() {
         for args in [
             &["report", "chess.json"][..],
             &["report", "chess.json", "--html", "new.html"],
-            &["overview", "chess.json", "--svg", "new.svg"],
-            &["compare", "chess.json", &other],
+            &["report", "chess.json", &other, "--svg", "new.svg"],
         ] {
             let output = assay_tuner(args, folder.path());
             let stderr = String::from_utf8(output.stderr).unwrap();
@@ -293,8 +292,7 @@ fn a_covariance_with_negative_variances_can_be_reported() {
     for args in [
         &["report", "chess.json"][..],
         &["report", "chess.json", "--html", "new.html"],
-        &["overview", "--units", "chess.json", "--svg", "new.svg"],
-        &["compare", "chess.json", "other.json"],
+        &["report", "chess.json", "other.json", "--svg", "new.svg"],
     ] {
         let output = assay_tuner(args, folder.path());
         let stderr = String::from_utf8(output.stderr).unwrap();

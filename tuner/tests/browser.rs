@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use assay_tuner::report::html::{self, IndexEntry};
+use assay_tuner::report::{html, measurement, overview};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
@@ -84,12 +84,12 @@ fn text_stays_in_its_box_at_every_width() {
         .iter()
         .map(|report| {
             let ladder = Ladder::read(&values.join(format!("ladders/{}.json", report.game))).unwrap();
-            let page = html::measurement(report, None, Some(&ladder));
+            let page = measurement(report, None, Some(&ladder)).html();
             (report.game.clone(), page)
         })
         .collect();
-    let entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
-    pages.push(("index".to_owned(), html::index(&entries)));
+    let entries = reports.map(|report| (report, None));
+    pages.push(("index".to_owned(), overview(&entries).html()));
     let claims: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
     pages.push(("claims".to_owned(), html::claims(&claims)));
     let folder = tempfile::TempDir::new().unwrap();

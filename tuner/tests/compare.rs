@@ -1,7 +1,7 @@
-//! `compare` on simulated measurements by different players.
+//! Comparisons of simulated measurements by different players.
 
 use assay_rules::GameDef;
-use assay_tuner::report::{comparison, html};
+use assay_tuner::report::comparison;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::comparison::{Comparison, ComparisonError};
 use assay_tuner::values::data::DataFile;
@@ -118,19 +118,20 @@ fn equal_values_agree_and_a_different_queen_is_found() {
 fn text_and_page_name_the_players() {
     let reports = || vec![measured(1, 1.0, &assay("2,000 nodes")), measured(3, 1.2, &fairy())];
     let found = compared(reports(), Unit::Army).unwrap();
-    let text = comparison::text(&found);
-    let row = text.lines().find(|line| line.starts_with("piece")).unwrap();
-    assert!(
-        row.contains("Assay, 2,000 nodes, linear  Fairy-Stockfish 14, 5,000 nodes"),
-        "{text}"
-    );
+    let text = comparison(&found).text();
+    for measurement in [
+        "1: Assay, 2,000 nodes, linear; ",
+        "2: Fairy-Stockfish 14, 5,000 nodes; ",
+    ] {
+        assert!(text.contains(measurement), "{text}");
+    }
     let sentences = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         sentences.contains("bishop + half pair") && sentences.contains("the values differ (joint test: chi-square"),
         "{text}"
     );
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
-    let page = html::comparison(&found);
+    let page = comparison(&found).html();
     assert!(page.contains("Fairy-Stockfish 14, 5,000 nodes") && page.matches("<figure>").count() == 5);
 
     // The same players in both measurements are told apart by their files.

@@ -30,7 +30,6 @@ fn outputs_disks_and_memory_that_fail() {
             played,
             &format!("{played} --json"),
             &format!("report {measured}"),
-            &format!("overview {measured}"),
         ],
     );
     program.check_full_disk(
@@ -39,7 +38,7 @@ fn outputs_disks_and_memory_that_fail() {
             ("export games.db --csv old.csv", "old.csv: "),
             ("export games.db --epd old.epd", "old.epd: "),
             (&format!("report {measured} --html old.html"), "old.html: "),
-            (&format!("overview {measured} --svg old.svg"), "old.svg: "),
+            (&format!("report {measured} --svg old.svg"), "old.svg: "),
             ("stats chess --games 4 --nodes 20 --data new.db", "new.db: "),
             ("man --out .", "--out .: "),
         ],

@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use assay_tuner::report::{claims, html, ladder, sentences, tables, text};
+use assay_tuner::report::{both_methods, claims, html, ladder, measurement, sentences};
 use assay_tuner::values::claims::{ClaimVerdict, Claims, Finding, StatedAs};
-use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 
@@ -133,23 +132,16 @@ fn by_sentence(sentence: &str) -> BTreeMap<String, &'static str> {
     let sentence = joined(sentence);
     let mut found = BTreeMap::new();
     for (words, verdict) in [
-        ("with the regression to within a quarter of the value (", "agree"),
-        ("significantly from the regression (", "differ"),
-        ("distinguished by these games (", "not distinguished"),
-        ("because an interval is unbounded (", "not measured"),
+        ("to within a quarter of the value: ", "agree"),
+        ("They differ significantly: ", "differ"),
+        ("These games do not tell: ", "not distinguished"),
+        ("because an interval is unbounded: ", "not measured"),
     ] {
-        let Some((before, list)) = sentence.split_once(words) else {
+        let Some((_, list)) = sentence.split_once(words) else {
             continue;
         };
-        let list = list.split_once(')').unwrap().0;
-        // A piece that differs has its numbers behind a colon.
-        let names = list
-            .split(", ")
-            .filter(|part| verdict != "differ" || part.contains(": "));
-        let names: Vec<String> = names.map(|part| part.split(": ").next().unwrap().to_owned()).collect();
-        let stated = before.rsplit([';', ',']).next().unwrap();
-        assert_eq!(numbers(stated)[0], names.len(), "{sentence}");
-        found.extend(names.into_iter().map(|name| (name, verdict)));
+        let names = list.split_once('.').unwrap().0.split(", ");
+        found.extend(names.map(|name| (name.to_owned(), verdict)));
     }
     found
 }
@@ -163,7 +155,7 @@ fn both_methods_have_one_verdict_for_each_piece() {
             continue;
         };
         let stated = by_sentence(&sentence);
-        let table = tables::both_methods(&report).unwrap().text().to_string();
+        let table = both_methods(&report).unwrap().text();
         let rows = table.lines().skip(1).map(|row| {
             let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
             (cells[0].to_owned(), cells[cells.len() - 1].to_owned())
@@ -174,8 +166,9 @@ fn both_methods_have_one_verdict_for_each_piece() {
             .map(|(name, &word)| (name.clone(), word.to_owned()))
             .collect();
         assert_eq!(rows, words, "{}", path.display());
-        assert!(joined(&text::measurement(&report, Unit::default())).contains(&joined(&sentence)));
-        let page = html::measurement(&report, None, None);
+        let page = measurement(&report, None, None);
+        assert!(joined(&page.text()).contains(&joined(&sentence)));
+        let page = page.html();
         let drawn = |word: &str| {
             let cells = page.split('>').map(|cell| cell.split(" (difference").next().unwrap());
             cells.filter(|cell| cell.split('<').next().unwrap() == word).count()
@@ -196,7 +189,7 @@ fn both_methods_have_one_verdict_for_each_piece() {
 
 /// The pieces whose value changes with the nodes by the table's column, and by the sentence.
 fn changes(ladder: &Ladder) -> [Vec<String>; 2] {
-    let printed = ladder::text(ladder);
+    let printed = self::ladder(ladder).text();
     let table = printed
         .lines()
         .skip_while(|line| !line.starts_with("piece"))
@@ -223,7 +216,8 @@ fn changes(ladder: &Ladder) -> [Vec<String>; 2] {
             by_table.push(cells[0].trim_end_matches(" + half pair").to_owned());
         }
     }
-    let sentence = joined(printed.split("\n- ").nth(1).unwrap());
+    let list = printed.split("\n- ").nth(1).unwrap();
+    let sentence = joined(list.split("\n\n").next().unwrap());
     let by_sentence = if let Some((_, list)) = sentence.split_once(": ") {
         list.trim_end_matches('.').split("), ")
     } else {
@@ -241,9 +235,15 @@ fn ladders_say_what_their_tables_show() {
     for path in stored("ladders") {
         let ladder = Ladder::read(&path).unwrap();
         let [by_table, by_sentence] = changes(&ladder);
-        assert_eq!(by_table, by_sentence, "{}: {}", path.display(), ladder::text(&ladder));
+        assert_eq!(
+            by_table,
+            by_sentence,
+            "{}: {}",
+            path.display(),
+            self::ladder(&ladder).text()
+        );
         changed += by_table.len();
-        let page = html::ladder(&ladder);
+        let page = self::ladder(&ladder).html();
         let is_said = page.contains("No value is shown to change");
         assert_eq!(is_said, by_table.is_empty(), "{}", path.display());
     }

@@ -6,8 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use assay_tuner::report::{html, ladder, text};
-use assay_tuner::values::inference::units::Unit;
+use assay_tuner::report::{Page, claims, html, ladder, measurement, summary};
 use assay_tuner::values::stored_result::StoredResult;
 use serde_json::{Value, json};
 
@@ -20,14 +19,11 @@ fn read(text: &str) -> Result<StoredResult, String> {
 
 /// The report as text and as HTML.
 fn render(result: &StoredResult) -> String {
+    let both = |page: Page| page.text() + &page.html();
     match result {
-        StoredResult::Measurement(report) => {
-            text::summary(report, &[])
-                + &text::measurement(report, Unit::default())
-                + &html::measurement(report, None, None)
-        }
-        StoredResult::Ladder(found) => ladder::text(found) + &html::ladder(found),
-        StoredResult::Claims(claims) => assay_tuner::report::claims::text(claims, true) + &html::claims(claims),
+        StoredResult::Measurement(report) => summary(report, &[]) + &both(measurement(report, None, None)),
+        StoredResult::Ladder(found) => both(ladder(found)),
+        StoredResult::Claims(found) => claims::text(found, true) + &html::claims(found),
     }
 }
 

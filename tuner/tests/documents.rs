@@ -3,9 +3,7 @@
 
 use std::path::Path;
 
-use assay_tuner::report::html::{self, IndexEntry};
-use assay_tuner::report::ladder;
-use assay_tuner::report::overview::markdown;
+use assay_tuner::report::{ladder, measurement, overview, picture};
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 
@@ -18,23 +16,26 @@ fn table_and_renderings_match_the_committed_measurements() {
     let values = root.join("testdata/values");
     let reports = GAMES.map(|game| MeasurementReport::read(&values.join(format!("{game}.json"))).unwrap());
     let document = std::fs::read_to_string(values.join("README.md")).unwrap();
-    for line in markdown(&reports).lines() {
-        assert!(document.lines().any(|other| other == line), "README.md lacks: {line}");
-    }
-    let entries = GAMES.iter().zip(&reports).map(|(game, report)| IndexEntry {
-        report,
-        link: Some(format!("{game}.html")),
-    });
-    check(&values.join("values.svg"), &html::overview(&reports));
-    check(&values.join("index.html"), &html::index(&entries.collect::<Vec<_>>()));
+    let entries = GAMES
+        .iter()
+        .zip(&reports)
+        .map(|(game, report)| (report.clone(), Some(format!("{game}.html"))));
+    let overview = overview(&entries.collect::<Vec<_>>());
+    assert!(
+        document.contains(&overview.text()),
+        "README.md lacks:\n{}",
+        overview.text()
+    );
+    check(&values.join("values.svg"), &picture(&reports.each_ref()));
+    check(&values.join("index.html"), &overview.html());
     for (game, report) in GAMES.iter().zip(&reports) {
         let ladder = Ladder::read(&values.join(format!("ladders/{game}.json"))).unwrap();
-        let text = ladder::text(&ladder);
+        let text = self::ladder(&ladder).text();
         if *game == "chess" {
             assert!(document.contains(&text), "README.md lacks the ladder:\n{text}");
         } else {
             let (_, changes) = text.split_once("\n- ").unwrap();
-            let sentence = changes.split("\n- ").next().unwrap();
+            let sentence = changes.split("\n\n").next().unwrap().split("\n- ").next().unwrap();
             assert!(
                 unwrapped(&document).contains(&unwrapped(sentence)),
                 "README.md lacks: {sentence}"
@@ -42,7 +43,7 @@ fn table_and_renderings_match_the_committed_measurements() {
         }
         check(
             &values.join(format!("{game}.html")),
-            &html::measurement(report, None, Some(&ladder)),
+            &measurement(report, None, Some(&ladder)).html(),
         );
     }
 }

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use assay_rules::{GameDef, Position};
-use assay_tuner::report::html::IndexEntry;
-use assay_tuner::report::{format, html, overview, sentences, text};
+use assay_tuner::report::{claims, format, html, measurement, overview, picture, sentences};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::data::regressor::Regressor;
@@ -102,9 +101,14 @@ fn known_values_lead_to_the_right_verdicts() {
     assert_eq!(report.convergence.games_to_halve, 24_000);
 }
 
+/// A text on one line.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Verdicts by piece that the headline of a text or page states.
 fn stated(text: &str) -> Vec<(String, &'static str)> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = joined(text);
     let parts = [
         ("relative to one another: ", "about the same"),
         ("Worth more: ", "more"),
@@ -123,6 +127,12 @@ fn stated(text: &str) -> Vec<(String, &'static str)> {
 }
 
 const VERDICT_WORDS: [&str; 4] = ["about the same", "more", "less", "not clear yet"];
+
+/// A word of the first screen, such as `12% more`, without its percentage.
+fn without_percentage(word: &str) -> &str {
+    word.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '%')
+        .trim_start()
+}
 
 /// Checks the words behind the pieces' names in a list of texts against the headline, and returns how many it found.
 fn check_words<'t>(
@@ -144,7 +154,9 @@ fn check_words<'t>(
         } else if name.ends_with(" pair") || name.starts_with("second ") {
             // Bonuses have verdicts of their own.
             expected = None;
-        } else if let Some(word) = VERDICT_WORDS.iter().find(|word| name.starts_with(*word))
+        } else if let Some(word) = VERDICT_WORDS
+            .iter()
+            .find(|word| without_percentage(name).starts_with(*word))
             && let Some((piece, expected)) = expected.take()
         {
             assert!(
@@ -160,7 +172,7 @@ fn check_words<'t>(
 
 /// The headline of a measurement, and the words of all tables, pictures and documents, call each piece the same.
 fn check_consistency(report: &MeasurementReport) {
-    let printed = text::measurement(report, Unit::default());
+    let printed = measurement(report, None, None).text();
     let stated_in_text = stated(&sentences::headline(report));
     let cells = printed
         .lines()
@@ -178,9 +190,9 @@ fn check_consistency(report: &MeasurementReport) {
         .find(|paragraph| paragraph.contains("All published values together"));
     assert_eq!(joint, None, "a second joint test may contradict the first");
     for page in [
-        html::measurement(report, None, None),
-        html::overview(std::slice::from_ref(report)),
-        html::index(&[IndexEntry { report, link: None }]),
+        measurement(report, None, None).html(),
+        picture(&[report]),
+        overview(&[(report.clone(), None)]).html(),
     ] {
         let texts = page.split(['<', '>']);
         let lead = page
@@ -190,11 +202,9 @@ fn check_consistency(report: &MeasurementReport) {
         assert_eq!(stated_in_page, stated_in_text);
         assert!(check_words(&stated_in_text, texts, report) >= pieces / 2, "{page}");
     }
-    let table = overview::markdown(std::slice::from_ref(report));
-    assert!(
-        check_words(&stated_in_text, table.split('|'), report) >= pieces - 1,
-        "{table}"
-    );
+    let table = overview(&[(report.clone(), None)]).text();
+    let cells = table.lines().flat_map(|line| line.split("  "));
+    assert!(check_words(&stated_in_text, cells, report) >= pieces - 1, "{table}");
 }
 
 /// All stored measurements, and simulated ones with one or more pieces or the pawn off, in small and large samples.
@@ -242,7 +252,7 @@ fn no_measurement_contradicts_itself() {
 
 #[test]
 fn text_has_tables_and_fits_the_terminal() {
-    let printed = text::measurement(&measured(600), Unit::default());
+    let printed = measurement(&measured(600), None, None).text();
     for expected in [
         "Gamma2 Chess",
         "6.2625",
@@ -252,9 +262,7 @@ fn text_has_tables_and_fits_the_terminal() {
         assert!(printed.contains(expected), "{expected}: {printed}");
     }
     assert!(
-        printed
-            .replace("\n  ", " ")
-            .contains("halving them needs four times as many: 4,800 games, 3,600 more."),
+        joined(&printed).contains("halving them needs four times as many: 4,800 games, 3,600 more."),
         "{printed}"
     );
     assert!(printed.lines().all(|line| line.chars().count() <= 120), "{printed}");
@@ -283,15 +291,21 @@ fn differences_of_given_and_won_material_are_reported() {
         "{differs}"
     );
     assert!(differs.contains("archer (full board) -"), "{differs}");
-    assert!(html::measurement(&report, None, None).contains("Given minus won, in shares of the army"));
     assert!(
-        text::measurement(&report, Unit::default()).contains("- Material from the opening and material won in play")
+        measurement(&report, None, None)
+            .html()
+            .contains("Given minus won, in shares of the army")
+    );
+    assert!(
+        measurement(&report, None, None)
+            .text()
+            .contains("- Material from the opening and material won in play")
     );
 }
 
 #[test]
 fn html_needs_no_other_file() {
-    let page = html::measurement(&measured(600), None, None);
+    let page = measurement(&measured(600), None, None).html();
     for outside in ["http", "src=", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
@@ -313,13 +327,13 @@ fn html_needs_no_other_file() {
 /// The page on claims has every finding of `claims.json`, which has claims of all shapes and verdicts.
 #[test]
 fn claims_are_rendered_as_a_page() {
-    let claims: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
-    let page = html::claims(&claims);
+    let results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
+    let page = html::claims(&results);
     for outside in ["http", "src=", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
     assert_eq!(page.matches("<tbody").count(), 1 + 6);
-    for finding in &claims.findings {
+    for finding in &results.findings {
         assert!(page.contains(&finding.claim), "{} missing", finding.claim);
     }
     for expected in [
@@ -332,7 +346,7 @@ fn claims_are_rendered_as_a_page() {
     ] {
         assert!(page.contains(expected), "{expected} missing");
     }
-    let text = assay_tuner::report::claims::text(&claims, true);
+    let text = claims::text(&results, true);
     let is_exact = |line: &str| line.contains("0.00012") && line.ends_with("exact  holds");
     assert!(text.lines().any(is_exact), "{text}");
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("claims.html");
@@ -349,8 +363,7 @@ fn pages_have_no_control_characters() {
     report.published_scales.as_mut().unwrap().average.values[0].piece = report.values[0].piece.clone();
     report.command = Some("a\u{8}b".to_owned());
     let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
-    let reports = [report];
-    for rendered in [html::measurement(&reports[0], None, None), html::overview(&reports)] {
+    for rendered in [measurement(&report, None, None).html(), picture(&[&report])] {
         assert!(rendered.contains(r"que\u{7}en\u{202e}\u{85}"), "{rendered}");
         assert!(!rendered.contains(is_unsafe), "{rendered:?}");
     }
@@ -372,8 +385,8 @@ fn few_games_are_measured_by_the_same_model() {
 fn unbounded_intervals_are_reported() {
     // 60 openings cannot tell such a small pawn value from zero.
     let report = measured_from(60, 0.02);
-    let printed = text::measurement(&report, Unit::Pawns);
-    let page = html::measurement(&report, None, None);
+    let printed = measurement(&report, Some(Unit::Pawns), None).text();
+    let page = measurement(&report, None, None).html();
     assert!(
         printed.contains("unbounded") && printed.contains("not clear yet"),
         "{printed}"
@@ -434,17 +447,17 @@ fn json_is_enough_for_every_rendering() {
     let path = folder.path().join("gamma2.json");
     std::fs::write(&path, serde_json::to_string(&report).unwrap()).unwrap();
     let read = MeasurementReport::read(&path).unwrap();
-    let unit = Unit::default();
-    assert_eq!(text::measurement(&read, unit), text::measurement(&report, unit));
-    assert!(html::measurement(&read, None, None) == html::measurement(&report, None, None));
-    let table = overview::markdown(std::slice::from_ref(&read));
+    let [read_page, page] = [&read, &report].map(|report| measurement(report, None, None));
+    assert_eq!(read_page.text(), page.text());
+    assert!(read_page.html() == page.html());
+    let table = overview(&[(read.clone(), None)]).text();
     let archer = report.published_scales.as_ref().unwrap().average.of("archer").unwrap();
-    let row = table.lines().find(|line| line.contains("archer")).unwrap();
-    assert!(row.contains(&format::value(Some(archer.measured.value))), "{row}");
-    assert!(row.contains("| more ("), "{row}");
-    assert!(!table.contains("| king |") && !table.contains("| second"), "{table}");
-    let svg = html::overview(&[read]);
-    assert!(svg.contains("archer") && svg.contains(&format::interval(Some(archer.measured.interval))));
+    let row = table.lines().find(|line| line.starts_with("archer")).unwrap();
+    assert!(row.contains(&format::value(Some(archer.measured.value), 2)), "{row}");
+    assert!(row.ends_with("% more"), "{row}");
+    assert!(!table.contains("\nking") && !table.contains("\nsecond"), "{table}");
+    let svg = picture(&[&read]);
+    assert!(svg.contains("archer") && svg.contains(&format::interval(Some(archer.measured.interval), 2)));
 }
 
 /// Checks that elements are closed in order and that attributes are quoted.
@@ -496,14 +509,14 @@ fn shown_game(moves: &[&str]) -> SampleGame {
 fn pages_are_well_formed_and_show_every_value() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b8c6", "c3d5"])];
-    let page = html::measurement(&report, None, None);
+    let page = measurement(&report, None, None).html();
     check_nesting(&page);
-    check_nesting(&html::measurement(&measured_from(60, 0.02), None, None));
+    check_nesting(&measurement(&measured_from(60, 0.02), None, None).html());
     for value in &report.values {
         for number in [
-            format::value(value.published),
-            format::value(value.measured),
-            format::interval(value.interval),
+            format::value(value.published, 2),
+            format::value(value.measured, 2),
+            format::interval(value.interval, 2),
         ] {
             assert!(page.contains(&number), "{}: {number}", value.piece);
         }
@@ -529,7 +542,7 @@ fn pages_are_well_formed_and_show_every_value() {
 fn illegal_moves_of_a_sample_game_are_reported() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b1c3"])];
-    let page = html::measurement(&report, None, None);
+    let page = measurement(&report, None, None).html();
     assert!(page.contains("Game 17 cannot be shown: move 2: "), "{page}");
 }
 
@@ -538,7 +551,7 @@ fn illegal_moves_of_a_sample_game_are_reported() {
 fn data_for_the_script_cannot_end_it() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["</script><b>"])];
-    check_nesting(&html::measurement(&report, None, None));
+    check_nesting(&measurement(&report, None, None).html());
 }
 
 #[test]
@@ -628,22 +641,17 @@ fn both_methods_are_compared_in_words() {
     let sentence = sentences::agreement(&report).unwrap();
     assert_eq!(
         sentence,
-        "Second method: a playtest of 800 games from armies that differ by a few pieces measures what it costs a full army to lose its \
-         first piece of each kind. Of 5 pieces, 2 agree with the regression to within a quarter of the value (queen, ship); 1 differs \
-         significantly from the regression (knight: 3.00 by regression, 2.00 by playtest, 8.8 standard errors apart); 1 is not distinguished by these games (rook); 1 is not \
-         measured by both methods, because an interval is unbounded (pawn). The half-widths of the playtest's intervals are up to 1.70."
+        "A playtest of 800 games from armies that differ by a few pieces measures what it costs a full army to lose its first piece of each \
+         kind, without a regression. They agree to within a quarter of the value: queen, ship. They differ significantly: knight. These \
+         games do not tell: rook. Not measured by both, because an interval is unbounded: pawn."
     );
-    let printed = text::measurement(&report, Unit::default());
+    let printed = measurement(&report, None, None).text();
     for row in ["8.8  differ", "—  not measured"] {
         assert!(printed.contains(row), "{row}: {printed}");
     }
-    let page = html::measurement(&report, None, None);
+    let page = measurement(&report, None, None).html();
     check_nesting(&page);
-    for expected in [
-        "differ (difference: 8.8 standard errors)",
-        "not measured<",
-        "all pairs equal",
-    ] {
+    for expected in ["standard errors apart\">8.8<", "not measured<", "all pairs equal"] {
         assert!(page.contains(expected), "{expected}: {page}");
     }
 }
@@ -662,9 +670,9 @@ fn goodness_of_fit_is_stated_for_both_outcomes() {
         ),
     ] {
         let report = with_playtest(&knight, p);
-        let printed = text::measurement(&report, Unit::default()).replace("\n  ", " ");
+        let printed = joined(&measurement(&report, None, None).text());
         assert!(printed.contains(expected), "{printed}");
-        assert!(html::measurement(&report, None, None).contains(expected));
+        assert!(measurement(&report, None, None).html().contains(expected));
     }
 }
 
@@ -676,7 +684,7 @@ fn shipped_measurements_can_be_read_and_drawn() {
         .map(|name| MeasurementReport::read(&folder.join(format!("{name}.json"))).unwrap())
         .into();
     for report in &reports {
-        let page = html::measurement(report, None, None);
+        let page = measurement(report, None, None).html();
         check_nesting(&page);
         assert!(page.contains("class=\"board\"") && page.contains("Where the pieces stand best"));
     }
@@ -685,20 +693,15 @@ fn shipped_measurements_can_be_read_and_drawn() {
     for player in &mut stronger.files[0].players {
         player.limits = player.limits.replace("2,000", "4,000");
     }
-    let mut entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
-    entries[1].link = Some("gamma2.html".to_owned());
-    assert!(!html::index(&entries).contains("Values by playing strength"));
-    entries.push(IndexEntry {
-        report: &stronger,
-        link: None,
-    });
-    let page = html::index(&entries);
+    stronger.files[0].hash = "0123456789abcdef".to_owned();
+    let mut entries: Vec<(MeasurementReport, Option<String>)> =
+        reports.iter().map(|report| (report.clone(), None)).collect();
+    entries[1].1 = Some("gamma2.html".to_owned());
+    assert!(!overview(&entries).html().contains("Values by measurement"));
+    entries.push((stronger, None));
+    let page = overview(&entries).html();
     check_nesting(&page);
-    for expected in [
-        "<a href=\"gamma2.html\">Gamma2 Chess",
-        "Values by playing strength",
-        "4,000",
-    ] {
+    for expected in ["<a href=\"gamma2.html\">Gamma2 Chess", "Values by measurement", "4,000"] {
         assert!(page.contains(expected), "{expected}");
     }
 }
@@ -709,7 +712,7 @@ fn games_are_drawn_from_the_definition_in_the_file() {
     let mut report = measured(600);
     report.game = "mine".to_owned();
     report.definition = Some(include_str!("../../rules/variants/gamma2.toml").to_owned());
-    let page = html::measurement(&report, None, None);
+    let page = measurement(&report, None, None).html();
     check_nesting(&page);
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
     report.definition = None;
@@ -761,7 +764,7 @@ fn a_single_piece_that_differs_is_found() {
         assert!(value.deviation().unwrap().interval.contains(truth - 1.0), "{value:?}");
     }
     assert_eq!(scale.of("queen").unwrap().verdict, ValueVerdict::Above);
-    let sentence = sentences::on_published_scale(&report).unwrap();
+    let sentence = sentences::headline(&report);
     assert!(sentence.contains(" Worth more: queen (+"), "{sentence}");
 }
 
@@ -769,7 +772,7 @@ fn a_single_piece_that_differs_is_found() {
 #[test]
 fn a_pawn_that_differs_moves_no_piece() {
     let report = report_on_published_values(|piece| if piece == "pawn" { 0.5 } else { 1.0 });
-    let sentence = sentences::on_published_scale(&report).unwrap();
+    let sentence = sentences::headline(&report);
     assert!(sentence.contains(" Worth less: pawn (-5"), "{sentence}");
     assert!(
         !sentence.contains("Worth more") && !sentence.contains("Not clear"),
@@ -799,6 +802,6 @@ fn a_pawn_that_differs_moves_no_piece() {
             assert_eq!(row.len(), unit.values.len(), "{}", value.piece);
         }
     }
-    let printed = text::measurement(&report, Unit::MinorPieces);
+    let printed = measurement(&report, Some(Unit::MinorPieces), None).text();
     assert!(printed.contains("minor pieces"), "{printed}");
 }

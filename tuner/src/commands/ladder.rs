@@ -9,7 +9,7 @@ use assay_cli::format::grouped;
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{output, output_file};
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::{html, ladder as report};
+use assay_tuner::report;
 use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
 use assay_tuner::values::results::MeasurementReport;
 
@@ -159,13 +159,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.method.phase_model_flag(),
         args.unit.flag()
     ));
+    let page = report::ladder(&ladder);
     if let Some(path) = &args.report {
-        write_file("--report", path, html::ladder(&ladder))?;
+        write_file("--report", path, page.html())?;
     }
     if args.json.json {
         return output::json(&ladder);
     }
-    let mut text = report::text(&ladder);
+    let mut text = page.text();
     if let Some(path) = &args.report {
         text += &format!("Report: {}\n", path.display());
     }

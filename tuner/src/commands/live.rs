@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use assay_cli::Progress;
-use assay_tuner::report::tables;
+use assay_tuner::report;
 use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::fit::Fit;
@@ -86,7 +86,7 @@ impl LiveValues {
                 }
             }
             if let Some(scale) = PublishedScale::new(&fit, fit.mean_left, MARGIN) {
-                bar.set_table(tables::live(&scale).text().to_string());
+                bar.set_table(report::on_scale(&scale, "so far").text());
             }
         }
     }

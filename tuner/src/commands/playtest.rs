@@ -4,14 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use assay_cli::args::{GameArg, JsonArg};
-use assay_cli::format::count;
 use assay_cli::interrupt::{stop_flag, without_stop_flag};
-use assay_cli::text::wrap;
-use assay_cli::{Align, Progress, Table, output};
+use assay_cli::{Progress, output};
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::{format, sentences, tables};
-use assay_tuner::values::inference::units::Unit;
-use assay_tuner::values::playtest::{Playtest, measure};
+use assay_tuner::report;
+use assay_tuner::values::playtest::measure;
 
 use super::playing::{Playing, Target, play, play_shard};
 use super::{UnitArg, check_game};
@@ -71,41 +68,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json.json {
         return output::json(&found);
     }
-    output::print(text(&found, args.unit.unit)?)
-}
-
-fn text(playtest: &Playtest, unit: Unit) -> anyhow::Result<String> {
-    let mut text = format!(
-        "{}: values by matches between unequal armies ({} in pairs)\n\n",
-        playtest.game,
-        count(playtest.games, "game", "games")
-    );
-    let Some(values) = playtest.values(unit) else {
-        bail!("--unit: {} does not have the unit {}", playtest.game, unit.name());
+    let Some(page) = report::playtest(&found, args.unit.unit) else {
+        bail!(
+            "--unit: {} does not have the unit {}",
+            found.game,
+            args.unit.unit.name()
+        );
     };
-    let numbers = ["published", unit.name()].map(|heading| (heading, Align::Right));
-    let columns = [("piece", Align::Left)].into_iter().chain(numbers);
-    let mut table = Table::new(columns.chain([("95% interval", Align::Right), ("measured value", Align::Left)]));
-    for value in &values.values {
-        table.row([
-            value.piece.clone(),
-            format::value(value.published),
-            format::value(Some(value.measured.value)),
-            format::interval(Some(value.measured.interval)),
-            value.verdict.text().to_owned(),
-        ]);
-    }
-    text += &format!("{table}\n");
-    text += &wrap(
-        "",
-        &format!(
-            "{}: {}. The value of a piece is that of the first of its kind that a full army loses, which includes the bonus for a pair.",
-            unit.name(),
-            values.definition
-        ),
-    );
-    if let Some(fit) = sentences::goodness_of_fit(playtest) {
-        text += &wrap("", &fit);
-    }
-    Ok(format!("{text}\n{}", tables::comparisons(playtest).text()))
+    output::print(page.text())
 }

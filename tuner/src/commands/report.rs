@@ -1,12 +1,15 @@
 //! `assay-tuner report`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::ensure;
+use assay_cli::args::JsonArg;
 use assay_cli::{output, output_file};
-use assay_tuner::report::{claims, html, ladder};
-use assay_tuner::values::ladder::Ladder;
+use assay_tuner::report::{self, html};
+use assay_tuner::values::comparison::Comparison;
+use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::stored_result::StoredResult;
+use serde::Serialize;
 
 use super::{TextArgs, write_file};
 
@@ -17,73 +20,126 @@ Examples:
       prints the text that `validate` prints without --json; with --details, everything
   assay-tuner report gamma2.json --html gamma2.html
   assay-tuner ladder gamma2 --nodes 80,500,4000 --json > gamma2-ladder.json
-  assay-tuner report gamma2.json --ladder gamma2-ladder.json --html gamma2.html
-      shows how the values depend on the strength of the players, too";
+  assay-tuner report gamma2.json gamma2-ladder.json --html gamma2.html
+      shows how the values depend on the strength of the players, too
+  assay-tuner fit fairy.db --json > fairy.json
+  assay-tuner report linear.json fairy.json --unit minor-pieces
+      compares measurements of one game; differences are from the first
+  assay-tuner report gamma2.json berolina.json --html index.html --svg values.svg
+      links to gamma2.html and berolina.html if they are in the same folder
+
+Keys of --json: those of the file; of measurements of one game: assay, game, title, unit, definition, measurements (label, games, pairs), \
+pieces (piece, with_half_pair, published; values: value and interval by measurement, or null), tests (measurement: its index, the first \
+being 0; chi_square, degrees_of_freedom, p; differences: piece, value, standard_error); of several games: a list of the measurements";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Output of `validate`, `fit`, `weigh`, `claims` or `ladder` with --json
-    #[arg(value_name = "FILE.json")]
-    file: PathBuf,
-    /// Add the ladder of the same game, the output of `ladder --json`
-    #[arg(long, value_name = "FILE.json")]
-    ladder: Option<PathBuf>,
-    /// Write an HTML report instead of printing text
+    /// Output of `validate`, `fit`, `weigh`, `claims` or `ladder` with --json; several measurements, or one and its ladder
+    #[arg(required = true, value_name = "FILE.json")]
+    files: Vec<PathBuf>,
+    /// Write a page with charts
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
+    /// Write one picture of all measurements
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     text: TextArgs,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let inputs = [&args.file].into_iter().chain(&args.ladder);
-    output_file::check(&[("--html", args.html.as_deref())], inputs)?;
-    let is_html = args.html.is_some();
-    let mut result = StoredResult::read(&args.file)?;
-    let ladder = args.ladder(&result)?;
-    if let StoredResult::Measurement(report) = &mut result {
-        report.set_margin(args.text.margin);
-    }
-    let rendered = match &result {
-        StoredResult::Claims(claims) if is_html => html::claims(claims),
-        StoredResult::Claims(claims) => claims::text(claims, args.text.details),
-        StoredResult::Ladder(ladder) if is_html => html::ladder(ladder),
-        StoredResult::Ladder(ladder) => ladder::text(ladder),
-        StoredResult::Measurement(report) if is_html => html::measurement(report, args.text.unit, ladder.as_ref()),
-        StoredResult::Measurement(report) => {
-            let more = "More: --details (all units, tests, diagnostics), --html FILE.html (charts)";
-            let mut text = args.text.text(report, &[more.to_owned()]);
-            text.extend(ladder.iter().map(|ladder| format!("\n{}", ladder::text(ladder))));
-            text
+    let outputs = [("--svg", args.svg.as_deref()), ("--html", args.html.as_deref())];
+    output_file::check(&outputs, &args.files)?;
+    let (mut measurements, mut ladders, mut claims) = (Vec::new(), Vec::new(), Vec::new());
+    for path in &args.files {
+        let name = path.display().to_string();
+        match StoredResult::read(path)? {
+            StoredResult::Measurement(mut report) => {
+                report.set_margin(args.text.margin);
+                measurements.push((name, *report));
+            }
+            StoredResult::Ladder(ladder) => ladders.push((name, ladder)),
+            StoredResult::Claims(found) => claims.push((name, found)),
         }
-    };
-    match &args.html {
-        Some(path) => write_file("--html", path, rendered),
-        None => output::print(rendered),
+    }
+    if let Some(path) = &args.svg {
+        ensure!(
+            !measurements.is_empty(),
+            "--svg: found no measurement, expected the output of `validate --json`"
+        );
+        let reports: Vec<&MeasurementReport> = measurements.iter().map(|(_, report)| report).collect();
+        write_file("--svg", path, report::picture(&reports))?;
+    }
+    match (&measurements[..], &ladders[..], &claims[..]) {
+        ([], [], [(_, found)]) => args.write(
+            html::claims(found),
+            report::claims::text(found, args.text.details),
+            found,
+        ),
+        ([], [(_, ladder)], []) => args.write_page(&report::ladder(ladder), ladder),
+        ([(_, measured)], [], []) => {
+            let page = report::measurement(measured, args.text.unit, None);
+            let more = "More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json";
+            args.write(page.html(), args.text.text(measured, &[more.to_owned()]), measured)
+        }
+        ([(_, measured)], [(name, ladder)], []) => {
+            ensure!(
+                ladder.game == measured.game,
+                "{name}: found a ladder of {}, expected one of {}",
+                ladder.game,
+                measured.game
+            );
+            args.write_page(&report::measurement(measured, args.text.unit, Some(ladder)), measured)
+        }
+        ([(_, first), .., _], [], []) if measurements.iter().all(|(_, other)| other.game == first.game) => {
+            let found = Comparison::of(&measurements, args.text.unit.unwrap_or_default())?;
+            args.write_page(&report::comparison(&found), &found)
+        }
+        ([_, _, ..], [], []) => {
+            let linked = args.files.iter().map(|file| args.link(file));
+            let entries: Vec<_> = measurements.into_iter().map(|(_, report)| report).zip(linked).collect();
+            let reports: Vec<&MeasurementReport> = entries.iter().map(|(report, _)| report).collect();
+            args.write_page(&report::overview(&entries), &reports)
+        }
+        _ => {
+            let name = ladders
+                .iter()
+                .map(|(name, _)| name)
+                .chain(claims.iter().map(|(name, _)| name))
+                .last();
+            anyhow::bail!(
+                "{}: found claims or a ladder among other files, expected measurements, or one measurement and its ladder",
+                name.map_or("", |name| name)
+            )
+        }
     }
 }
 
 impl Args {
-    /// The ladder that the report of `result` shows as well.
-    fn ladder(&self, result: &StoredResult) -> anyhow::Result<Option<Ladder>> {
-        let Some(path) = &self.ladder else {
-            return Ok(None);
-        };
-        let ladder = Ladder::read(path).context("--ladder")?;
-        let StoredResult::Measurement(report) = result else {
-            anyhow::bail!(
-                "--ladder: found {} without measured values, expected the output of `validate --json`",
-                self.file.display()
-            );
-        };
-        anyhow::ensure!(
-            ladder.game == report.game,
-            "--ladder {}: found a ladder of {}, expected one of {}",
-            path.display(),
-            ladder.game,
-            report.game
-        );
-        Ok(Some(ladder))
+    fn write_page(&self, page: &report::Page, result: &impl Serialize) -> anyhow::Result<()> {
+        self.write(page.html(), page.text(), result)
+    }
+
+    fn write(&self, html: String, mut text: String, result: &impl Serialize) -> anyhow::Result<()> {
+        if let Some(path) = &self.html {
+            write_file("--html", path, html)?;
+            text += &format!("Report: {}\n", path.display());
+        }
+        if self.json.json {
+            return output::json(result);
+        }
+        output::print(text)
+    }
+
+    /// The page of a measurement of which an overview is written, if there is one. A link works only while both stay in
+    /// one folder.
+    fn link(&self, file: &Path) -> Option<String> {
+        let overview = self.html.as_ref()?;
+        let name = file.with_extension("html").file_name()?.to_os_string();
+        let page = overview.with_file_name(&name);
+        (page.is_file() && page != *overview).then(|| name.to_string_lossy().into_owned())
     }
 }

@@ -5,8 +5,8 @@ use assay_cli::text::wrap;
 use assay_cli::{Align, Table};
 
 use crate::report::format;
-use crate::report::tables::{Cell, ReportTable};
-use crate::report::text::file;
+use crate::report::measurement::file_facts;
+use crate::report::page::{self, Cell};
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::ConfidenceRegion;
 
@@ -55,7 +55,7 @@ pub fn interval(finding: &Finding) -> String {
         Some(ConfidenceRegion::Bounded { low, high }) => {
             format!("{} to {}", decimals(low, places), decimals(high, places))
         }
-        other => format::interval(other),
+        other => format::interval(other, places),
     }
 }
 
@@ -162,7 +162,7 @@ pub(super) fn claim_class(verdict: ClaimVerdict) -> &'static str {
 }
 
 /// Tests of claims, for a page.
-pub(super) fn tests(findings: &[Finding]) -> ReportTable<'static> {
+pub(super) fn tests(findings: &[Finding]) -> page::Table {
     let rows = findings.iter().map(|finding| {
         let note = finding.note.as_ref().filter(|note| !note.is_empty());
         let note = note.map_or_else(|| finding.unit.clone(), |note| format!("{}; {note}", finding.unit));
@@ -175,38 +175,30 @@ pub(super) fn tests(findings: &[Finding]) -> ReportTable<'static> {
             evidence(finding).unwrap_or_else(|| format::NONE.to_owned()).into(),
         ]
     });
-    let columns = vec![
-        ("claim", "claim", Align::Left),
-        ("claimed", "claimed", Align::Right),
-        ("measured", "measured", Align::Right),
-        ("95% interval", "95% interval", Align::Right),
-        ("verdict", "verdict", Align::Left),
-        ("from", "from", Align::Right),
-    ];
-    ReportTable::new(columns, rows.collect())
+    let headings = ["claim", "claimed", "measured", "95% interval", "verdict", "from"];
+    page::Table::new("", headings, rows)
 }
 
 /// Number of claims by game and verdict.
-pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -> ReportTable<'static> {
+pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -> page::Table {
     const VERDICTS: [ClaimVerdict; 4] = [
         ClaimVerdict::Holds,
         ClaimVerdict::DoesNotHold,
         ClaimVerdict::NoEffect,
         ClaimVerdict::NotEnoughGames,
     ];
-    let columns = VERDICTS.map(|verdict| (verdict.text(), verdict.text(), Align::Right));
+    let headings = std::iter::once("game").chain(VERDICTS.map(ClaimVerdict::text));
     let rows = games.map(|findings| {
         let stated = || findings.iter().filter(|finding| finding.stated_as.is_counted());
         let with = |verdict| stated().filter(|finding| finding.verdict == verdict).count();
-        let name = Cell::from(&*findings[0].title).class("piece");
+        let name = Cell::from(&*findings[0].title);
         let counts = VERDICTS.map(|verdict| match with(verdict) {
             0 => format::NONE.into(),
             count => Cell::from(grouped(count as u64)).class(claim_class(verdict)),
         });
         std::iter::once(name).chain(counts).collect()
     });
-    let columns = std::iter::once(("game", "game", Align::Left)).chain(columns);
-    ReportTable::new(columns.collect(), rows.collect())
+    page::Table::new("Number of claims by game and verdict", headings, rows)
 }
 
 /// Explanation of the verdicts.
@@ -262,8 +254,8 @@ pub fn text(claims: &Claims, details: bool) -> String {
     }
     text += &wrap("- ", &headline(claims));
     text += &wrap("- ", &format!("Verdicts. {VERDICTS}"));
-    for played in &claims.files {
-        text += &file(played);
-    }
-    text
+    let facts = claims.files.iter().flat_map(file_facts);
+    text + &facts
+        .map(|(name, fact)| wrap("", &format!("{name}: {fact}")))
+        .collect::<String>()
 }

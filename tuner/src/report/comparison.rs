@@ -1,55 +1,67 @@
-//! Measurements of one game side by side, as text and as a page.
+//! The report on measurements of one game side by side.
 
+use assay_cli::chart::{Axis, Scale};
 use assay_cli::format::{count, decimals};
-use assay_cli::text::wrap;
+use maud::{Markup, html};
 
-use crate::report::format;
-use crate::report::tables;
-use crate::values::comparison::{ComparedPiece, Comparison, DifferenceTest};
+use super::format;
+use super::html::charts::{self, Ends};
+use super::page::{Block, Page, Section, Table, plain};
+use crate::values::comparison::{ComparedMeasurement, ComparedPiece, Comparison, DifferenceTest};
 
-/// The table, the joint tests and the pieces that differ.
-pub fn text(comparison: &Comparison) -> String {
-    let mut text = format!("{}: measurements side by side\n", comparison.title);
-    for (number, measurement) in comparison.measurements.iter().enumerate() {
-        text += &format!(
-            "{}: {}; {} from {}\n",
-            number + 1,
+/// The measurements by number, their values, and the tests for differences.
+pub fn comparison(comparison: &Comparison) -> Page {
+    let label = |(number, measurement): (usize, &ComparedMeasurement)| {
+        format!(
+            "{number}: {}; {} from {}",
             measurement.label,
-            count(measurement.games as u64, "game", "games"),
-            count(measurement.pairs as u64, "opening", "openings")
-        );
+            count(measurement.games, "game", "games"),
+            count(measurement.pairs, "opening", "openings")
+        )
+    };
+    let labels = (1..).zip(&comparison.measurements).map(label).collect();
+    Page {
+        title: format!("{}: measurements side by side", comparison.title),
+        lead: String::new(),
+        sections: vec![Section::new("", vec![Block::List(labels)]), section(comparison)],
     }
-    text += &format!("\n{}", tables::comparison(comparison).text());
-    text += &wrap("", &definition(comparison));
-    text.push('\n');
-    for test in &comparison.tests {
-        text += &wrap("- ", &sentence(comparison, test));
-    }
-    text
 }
 
-/// The unit and the tests explained.
-pub(super) fn definition(comparison: &Comparison) -> String {
-    format!(
+/// Picture, table and tests.
+pub(super) fn section(comparison: &Comparison) -> Section {
+    let places = comparison.unit.places();
+    let rows = comparison.pieces.iter().map(|piece| {
+        let name = format::piece(&piece.piece, piece.with_half_pair);
+        let values = piece.values.iter().map(|&value| format::measured(value, places));
+        plain([name, format::value(piece.published, places)].into_iter().chain(values))
+    });
+    let measurements = (1..=comparison.measurements.len()).map(|number| number.to_string());
+    let headings = ["piece", "published"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(measurements);
+    let definition = format!(
         "{}: {}. Half-widths are of 95% intervals. The tests treat the runs as independent.",
         comparison.unit.name(),
         comparison.definition
+    );
+    let panels = html! { div.panels { @for piece in &comparison.pieces { (panel(comparison, piece)) } } };
+    let tests = comparison.tests.iter().map(|test| sentence(comparison, test));
+    Section::new(
+        "Values by measurement",
+        vec![
+            Block::Picture(panels),
+            Block::Table(Table::new("", headings, rows)),
+            Block::Note(definition),
+            Block::List(tests.collect()),
+        ],
     )
 }
 
 /// Outcome of a test: joint p-value and the pieces that differ.
-pub(super) fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
+fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
     // Single differences count only if the joint test rejects.
     let is_rejected = test.p < 0.05;
-    let differing: Vec<String> = test
-        .differences
-        .iter()
-        .filter(|difference| is_rejected && difference.is_significant(test.critical_value))
-        .map(|difference| {
-            let half_width = decimals(test.critical_value * difference.standard_error, 2);
-            format!("{} {:+.2} \u{b1} {half_width}", difference.piece, difference.value)
-        })
-        .collect();
     let mut text = format!(
         "{} against {}: the values {} (joint test: chi-square {} with {}, {}).",
         comparison.measurements[test.measurement].label,
@@ -60,32 +72,49 @@ pub(super) fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String
             "do not differ significantly"
         },
         decimals(test.chi_square, 1),
-        count(
-            test.degrees_of_freedom as u64,
-            "degree of freedom",
-            "degrees of freedom"
-        ),
+        count(test.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
         format::p_value(test.p)
     );
-    let is_tested = |piece: &&ComparedPiece| {
+    let is_tested = |piece: &ComparedPiece| {
         test.differences
             .iter()
             .any(|difference| difference.piece == piece.piece)
     };
-    let untested: Vec<&str> = comparison
-        .pieces
-        .iter()
-        .filter(|piece| !is_tested(piece))
-        .map(|piece| piece.piece.as_str())
-        .collect();
+    let untested = comparison.pieces.iter().filter(|piece| !is_tested(piece));
+    let untested: Vec<&str> = untested.map(|piece| piece.piece.as_str()).collect();
     if !untested.is_empty() {
         text += &format!(
             " Not tested, because an interval is unbounded or missing: {}.",
             untested.join(", ")
         );
     }
+    let differing = test.differences.iter();
+    let differing = differing.filter(|difference| is_rejected && difference.is_significant(test.critical_value));
+    let differing = differing.map(|difference| {
+        let half_width = decimals(test.critical_value * difference.standard_error, 2);
+        format!("{} {:+.2} \u{b1} {half_width}", difference.piece, difference.value)
+    });
+    let differing: Vec<String> = differing.collect();
     if !differing.is_empty() {
         text += &format!(" By piece, where 0 is outside the interval: {}.", differing.join(", "));
     }
     text
+}
+
+fn panel(comparison: &Comparison, piece: &ComparedPiece) -> Markup {
+    let points = (1_u32..).zip(&piece.values);
+    let points = points.filter_map(|(number, value)| Some((f64::from(number), charts::ends(value.as_ref()?)?)));
+    let points: Vec<(f64, Ends)> = points.collect();
+    if points.is_empty() {
+        return html! {};
+    }
+    let last = comparison.measurements.len() as f64;
+    let x = Scale::width((0.5, last + 0.5));
+    let y = charts::around(points.iter().flat_map(|point| [point.1.0, point.1.2]));
+    let ticks = (1..=comparison.measurements.len()).map(|number| (number as f64, number.to_string()));
+    let axes = (
+        charts::axis(x, ticks, "measurement"),
+        Axis::new(y, 4.0, comparison.unit.name()),
+    );
+    charts::panel(&piece.piece, axes, Vec::new(), &[points])
 }

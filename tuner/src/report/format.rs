@@ -5,12 +5,11 @@ use assay_cli::format::{decimals, plus_minus, signed};
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::scale::ScaledValue;
-use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// Shown where a number does not exist.
-pub const NONE: &str = "—";
+pub const NONE: &str = "\u{2014}";
 
 /// Name of a piece, and whether half of its pair's bonus is included in its value.
 pub fn piece(name: &str, with_half_pair: bool) -> String {
@@ -18,59 +17,44 @@ pub fn piece(name: &str, with_half_pair: bool) -> String {
     format!("{name}{half_pair}")
 }
 
-/// A value with two decimals, or a dash.
-pub fn value(number: Option<f64>) -> String {
-    value_in(Unit::Pawns, number)
-}
-
-/// A value with the decimals of its unit, or a dash.
-pub fn value_in(unit: Unit, number: Option<f64>) -> String {
-    number.map_or_else(|| NONE.to_owned(), |number| decimals(number, unit.places()))
+/// A number, or a dash.
+pub fn value(number: Option<f64>, places: usize) -> String {
+    number.map_or_else(|| NONE.to_owned(), |number| decimals(number, places))
 }
 
 /// A published value with the digits it was published with.
 pub fn published(number: Option<f64>) -> String {
-    number.map_or_else(|| NONE.to_owned(), |number| number.to_string())
+    // A value converted to another unit and back has rounding errors.
+    number.map_or_else(|| NONE.to_owned(), |number| ((number * 1e6).round() / 1e6).to_string())
 }
 
 /// A value with the half-width of its interval: `3.10 ± 0.20`.
-pub fn measured(measured: Option<IntervalEstimate>) -> String {
-    measured_in(Unit::Pawns, measured)
-}
-
-/// A value in a unit with the half-width of its interval.
-pub fn measured_in(unit: Unit, measured: Option<IntervalEstimate>) -> String {
-    let Some(IntervalEstimate { value, interval }) = measured else {
-        return NONE.to_owned();
-    };
-    match interval.width() {
-        Some(width) => plus_minus(value, width / 2.0, unit.places()),
-        None => "unbounded".to_owned(),
+pub fn measured(measured: Option<IntervalEstimate>, places: usize) -> String {
+    match measured.map(|measured| (measured.value, measured.interval.width())) {
+        None => NONE.to_owned(),
+        Some((value, Some(width))) => plus_minus(value, width / 2.0, places),
+        Some((_, None)) => "unbounded".to_owned(),
     }
 }
 
-/// An interval: `2.91 to 3.40`, or `unbounded`.
-pub fn interval(region: Option<ConfidenceRegion>) -> String {
-    interval_in(Unit::Pawns, region)
+/// Half of an interval's width.
+pub fn half_width(interval: ConfidenceRegion) -> String {
+    let width = interval.width();
+    width.map_or_else(|| "unbounded".to_owned(), |width| decimals(width / 2.0, 2))
 }
 
-/// An interval of a value in a unit.
-pub fn interval_in(unit: Unit, region: Option<ConfidenceRegion>) -> String {
+/// An interval: `2.91 to 3.40`, or `unbounded`.
+pub fn interval(region: Option<ConfidenceRegion>, places: usize) -> String {
     match region {
         None => NONE.to_owned(),
-        Some(ConfidenceRegion::Bounded { low, high }) => {
-            format!("{} to {}", decimals(low, unit.places()), decimals(high, unit.places()))
-        }
-        Some(ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine) => "unbounded".to_owned(),
+        Some(ConfidenceRegion::Bounded { low, high }) => range(low, high, places),
+        Some(_) => "unbounded".to_owned(),
     }
 }
 
 /// Two ends: `2.91 to 3.40`.
-pub fn range(ends: Option<[f64; 2]>) -> String {
-    ends.map_or_else(
-        || NONE.to_owned(),
-        |[low, high]| format!("{} to {}", decimals(low, 2), decimals(high, 2)),
-    )
+pub fn range(low: f64, high: f64, places: usize) -> String {
+    format!("{} to {}", decimals(low, places), decimals(high, places))
 }
 
 /// A p-value: `p = 0.042`, or `p < 0.001`.
@@ -106,18 +90,22 @@ pub fn word(value: &ScaledValue) -> String {
 
 /// A verdict with the interval of the deviation that it is about, if it is about one: `more (+9% to +20%)`.
 pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
-    let value = report
-        .published_scales
-        .as_ref()
-        .and_then(|scales| scales.average.of(piece));
-    match value
-        .and_then(ScaledValue::deviation)
-        .filter(|_| verdict != ValueVerdict::Unit)
-    {
-        Some(IntervalEstimate {
-            interval: ConfidenceRegion::Bounded { low, high },
-            ..
-        }) => format!("{} ({} to {})", verdict.text(), change(1.0 + low), change(1.0 + high)),
+    let scales = report.published_scales.as_ref();
+    let deviation = scales.and_then(|scales| scales.average.of(piece)?.deviation());
+    match deviation.map(|deviation| deviation.interval) {
+        Some(ConfidenceRegion::Bounded { low, high }) if verdict != ValueVerdict::Unit => {
+            format!("{} ({} to {})", verdict.text(), change(1.0 + low), change(1.0 + high))
+        }
         _ => verdict.text().to_owned(),
+    }
+}
+
+/// CSS class that colors a verdict. The text states it, too.
+pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
+    match verdict {
+        ValueVerdict::Agrees => "inside",
+        ValueVerdict::Above | ValueVerdict::Below => "outside",
+        ValueVerdict::Inconclusive => "wide",
+        ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable => "plain",
     }
 }

@@ -1,139 +1,149 @@
-//! A ladder as text, and its tables.
+//! The report on a ladder: values by nodes per move, their extrapolation, and published values.
 
-use assay_cli::Align;
+use assay_cli::chart::{Axis, Curve, Scale, tick_label};
 use assay_cli::format::{count, decimals, grouped, plus_minus, signed};
-use assay_cli::text::wrap;
+use maud::{Markup, html};
 
-use crate::report::format;
-use crate::report::tables::TextTable;
-use crate::values::ladder::{Ladder, Measured};
+use super::format;
+use super::html::charts::{self, Ends};
+use super::page::{Block, Page, Section, Table, plain};
+use crate::values::ladder::{Ladder, Measured, PieceLadder, ReferenceValue};
 
-/// The table and what it says.
-pub fn text(ladder: &Ladder) -> String {
+/// The values by level, and what they say.
+pub fn ladder(ladder: &Ladder) -> Page {
     let games: usize = ladder.levels.iter().map(|level| level.games).sum();
-    let mut text = format!(
-        "{}: values by strength of the players ({} at {})\n\n",
-        ladder.title,
-        count(games as u64, "game", "games"),
-        count(ladder.levels.len() as u64, "level", "levels"),
-    );
-    text += &values(ladder).table().text().to_string();
-    text += &wrap("", &definitions(ladder));
-    text.push('\n');
-    if let Some(table) = references(ladder) {
-        text += "Published values, and measured minus published value in standard errors:\n";
-        text += &table.table().text().to_string();
-        for reference in &ladder.references {
-            text += &wrap("", &format!("{}: {}.", reference.name, reference.source));
-        }
-        text.push('\n');
-    }
-    for sentence in sentences(ladder) {
-        text += &wrap("- ", &sentence);
-    }
-    text
-}
-
-/// Values by level, their change and the value at the target, with the levels' Elo.
-pub(super) fn values(ladder: &Ladder) -> TextTable {
-    let mut columns = vec![heading("piece", Align::Left), heading("published", Align::Right)];
-    for level in &ladder.levels {
-        columns.push(heading(format!("{} nodes", grouped(level.nodes)), Align::Right));
-    }
-    columns.push(heading("per doubling", Align::Right));
-    columns.push(heading(format!("at {} nodes", grouped(ladder.target)), Align::Right));
-    let places = ladder.unit.places();
-    let number = |measured: &Measured| plus_minus(measured.value, measured.half_width(), places);
-    let pieces = ladder.pieces.iter().map(|piece| {
-        let mut row = vec![
-            format::piece(&piece.piece, piece.with_half_pair),
-            format::value_in(ladder.unit, piece.published),
-        ];
-        row.extend(piece.values.iter().map(number));
-        row.push(format!(
-            "{} \u{b1} {}",
-            signed(piece.per_doubling.value, places + 1),
-            decimals(piece.per_doubling.half_width(), places + 1)
-        ));
-        row.push(format!(
-            "{} ({} to {})",
-            decimals(piece.at_target, places),
-            decimals(piece.low, places),
-            decimals(piece.high, places)
-        ));
-        row
-    });
-    let mut elo = vec!["Elo".to_owned(), format::NONE.to_owned()];
-    elo.extend(ladder.levels.iter().map(|level| {
-        level.elo.as_ref().map_or_else(
-            || format::NONE.to_owned(),
-            |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()),
-        )
-    }));
-    elo.extend([format::NONE.to_owned(), format::NONE.to_owned()]);
-    TextTable {
-        columns,
-        rows: pieces.chain([elo]).collect(),
+    let command = ladder.command.iter().map(|command| ("Command", command.clone()));
+    Page {
+        title: format!(
+            "{}: values by strength of the players ({} at {})",
+            ladder.title,
+            count(games, "game", "games"),
+            count(ladder.levels.len(), "level", "levels")
+        ),
+        lead: String::new(),
+        sections: vec![
+            section(ladder),
+            Section::new("Reproduce this report", vec![Block::Facts(command.collect())]),
+        ],
     }
 }
 
-/// Values that others published, with the distances of the highest level and of the value at the target in standard errors; `None` if there are none.
-pub(super) fn references(ladder: &Ladder) -> Option<TextTable> {
-    if ladder.references.is_empty()
-        || ladder
-            .pieces
-            .iter()
-            .all(|piece| piece.references.iter().all(Option::is_none))
-    {
-        return None;
-    }
-    let highest = ladder.levels.last()?.nodes;
-    let mut columns = vec![heading("piece", Align::Left)];
-    for reference in &ladder.references {
-        columns.push(heading(reference.name.as_str(), Align::Right));
-        columns.push(heading(format!("at {}", grouped(highest)), Align::Right));
-        columns.push(heading(format!("at {}", grouped(ladder.target)), Align::Right));
-    }
-    let distance = |distance: Option<f64>| distance.map_or_else(|| format::NONE.to_owned(), |number| signed(number, 1));
-    let rows = ladder.pieces.iter().map(|piece| {
-        let mut row = vec![format::piece(&piece.piece, piece.with_half_pair)];
-        for reference in &piece.references {
-            let reference = reference.as_ref();
-            row.push(format::value_in(
-                ladder.unit,
-                reference.map(|reference| reference.value),
-            ));
-            let at_highest = reference.and_then(|reference| reference.distances.as_ref()?.last().copied());
-            row.push(distance(at_highest));
-            row.push(distance(reference.and_then(|reference| reference.at_target)));
-        }
-        row
-    });
-    Some(TextTable {
-        columns,
-        rows: rows.collect(),
-    })
-}
-
-/// A heading that is the same on a terminal and on a page.
-fn heading(text: impl Into<String>, align: Align) -> (String, Align) {
-    (text.into(), align)
-}
-
-/// Definitions of the unit, the columns and the intervals.
-pub(super) fn definitions(ladder: &Ladder) -> String {
-    format!(
+/// Pictures and tables of the values by level.
+pub(super) fn section(ladder: &Ladder) -> Section {
+    let definitions = format!(
         "{}: {}. Elo: over the lowest level, in matches between neighboring levels. per doubling: change for each doubling of the nodes. at {} \
          nodes: mean of a straight line in the logarithm of the nodes and a curve that levels off with their square root; the interval \
          contains the 95% intervals of both.",
         ladder.unit.name(),
         ladder.definition,
         grouped(ladder.target)
+    );
+    let mut blocks = vec![
+        Block::Picture(pictures(ladder)),
+        Block::Table(values(ladder)),
+        Block::Note(definitions),
+    ];
+    if ladder
+        .pieces
+        .iter()
+        .any(|piece| piece.references.iter().any(Option::is_some))
+    {
+        let sources = ladder
+            .references
+            .iter()
+            .map(|reference| format!("{}: {}.", reference.name, reference.source));
+        blocks.push(Block::Table(references(ladder)));
+        blocks.extend(sources.map(Block::Note));
+    }
+    blocks.push(Block::List(sentences(ladder)));
+    Section::new("Values by nodes per move", blocks)
+}
+
+/// Values by level, their change and the value at the target, with the levels' Elo.
+fn values(ladder: &Ladder) -> Table {
+    let places = ladder.unit.places();
+    let pieces = ladder.pieces.iter().map(|piece| {
+        let level = |measured: &Measured| plus_minus(measured.value, measured.half_width(), places);
+        let change = &piece.per_doubling;
+        let mut row = vec![
+            format::piece(&piece.piece, piece.with_half_pair),
+            format::value(piece.published, places),
+        ];
+        row.extend(piece.values.iter().map(level));
+        row.extend([
+            format!(
+                "{} \u{b1} {}",
+                signed(change.value, places + 1),
+                decimals(change.half_width(), places + 1)
+            ),
+            format!(
+                "{} ({})",
+                decimals(piece.at_target, places),
+                format::range(piece.low, piece.high, places)
+            ),
+        ]);
+        row
+    });
+    let none = || format::NONE.to_owned();
+    let mut elo = vec!["Elo".to_owned(), none()];
+    elo.extend(ladder.levels.iter().map(|level| {
+        let elo = level.elo.as_ref();
+        elo.map_or_else(none, |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()))
+    }));
+    elo.extend([none(), none()]);
+    let mut headings = vec!["piece".to_owned(), "published".to_owned()];
+    headings.extend(
+        ladder
+            .levels
+            .iter()
+            .map(|level| format!("{} nodes", grouped(level.nodes))),
+    );
+    headings.extend([
+        "per doubling".to_owned(),
+        format!("at {} nodes", grouped(ladder.target)),
+    ]);
+    Table::new("", headings, pieces.chain([elo]).map(plain))
+}
+
+/// Values that others published, with the distances of the highest level and of the value at the target in standard errors.
+fn references(ladder: &Ladder) -> Table {
+    let nodes = ladder
+        .levels
+        .last()
+        .map(|level| level.nodes)
+        .into_iter()
+        .chain([ladder.target]);
+    let nodes: Vec<String> = nodes.map(|nodes| format!("at {}", grouped(nodes))).collect();
+    let distance = |distance: Option<f64>| distance.map_or_else(|| format::NONE.to_owned(), |number| signed(number, 1));
+    let rows = ladder.pieces.iter().map(|piece| {
+        let cells = piece
+            .references
+            .iter()
+            .map(Option::as_ref)
+            .flat_map(|reference: Option<&ReferenceValue>| {
+                let highest = reference.and_then(|reference| reference.distances.as_ref()?.last().copied());
+                [
+                    format::value(reference.map(|reference| reference.value), ladder.unit.places()),
+                    distance(highest),
+                    distance(reference.and_then(|reference| reference.at_target)),
+                ]
+            });
+        plain(std::iter::once(format::piece(&piece.piece, piece.with_half_pair)).chain(cells))
+    });
+    let mut headings = vec!["piece".to_owned()];
+    for reference in &ladder.references {
+        headings.push(reference.name.clone());
+        headings.extend(nodes.iter().cloned());
+    }
+    Table::new(
+        "Published values, and measured minus published value in standard errors",
+        headings,
+        rows,
     )
 }
 
 /// Which values change with strength, and which curves the values contradict.
-pub(super) fn sentences(ladder: &Ladder) -> Vec<String> {
+fn sentences(ladder: &Ladder) -> Vec<String> {
     // The column "per doubling" in words. The difference between the lowest and the highest level alone may say something else.
     let number = |value: f64| signed(value, ladder.unit.places() + 1);
     let changed = ladder.pieces.iter().filter_map(|piece| {
@@ -151,18 +161,98 @@ pub(super) fn sentences(ladder: &Ladder) -> Vec<String> {
         (0, "a straight line in the logarithm of the nodes"),
         (1, "a curve that levels off"),
     ] {
-        let misfits: Vec<&str> = ladder
+        let misfits = ladder
             .pieces
             .iter()
-            .filter(|piece| piece.curves[index].p.is_some_and(|p| p < 0.05))
-            .map(|piece| piece.piece.as_str())
-            .collect();
+            .filter(|piece| piece.curves[index].p.is_some_and(|p| p < 0.05));
+        let misfits: Vec<&str> = misfits.map(|piece| piece.piece.as_str()).collect();
         if !misfits.is_empty() {
+            let misfits = misfits.join(", ");
             sentences.push(format!(
-                "The values of these pieces do not lie on {name} (p < 0.05): {}.",
-                misfits.join(", ")
+                "The values of these pieces do not lie on {name} (p < 0.05): {misfits}."
             ));
         }
     }
     sentences
+}
+
+fn pictures(ladder: &Ladder) -> Markup {
+    html! {
+        p {
+            "Discs are measured values with their 95% intervals. The diamond is the extrapolation to " (grouped(ladder.target))
+            " nodes per move with its interval; dashed lines lead to the two curves that it is the mean of. Horizontal lines are published \
+             values."
+        }
+        div.panels.wide { @for piece in &ladder.pieces { (panel(ladder, piece)) } }
+    }
+}
+
+fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {
+    let nodes: Vec<f64> = ladder.levels.iter().map(|level| level.nodes as f64).collect();
+    let target = ladder.target as f64;
+    let references = ladder.references.iter().zip(&piece.references);
+    let references = references.filter_map(|(reference, found)| Some((&*reference.name, found.as_ref()?.value)));
+    let mut published: Vec<(&str, f64)> = references.collect();
+    if ladder.references.is_empty() {
+        published.extend(piece.published.map(|value| ("published", value)));
+    }
+    let levels = nodes
+        .iter()
+        .zip(&piece.values)
+        .map(|(&nodes, value)| (nodes, (value.low, value.value, value.high)));
+    let levels: Vec<(f64, Ends)> = levels.collect();
+    let extrapolated = (target, (piece.low, piece.at_target, piece.high));
+    let ends = levels
+        .iter()
+        .chain([&extrapolated])
+        .flat_map(|point| [point.1.0, point.1.2]);
+    let y = charts::around(ends.chain(published.iter().map(|&(_, value)| value)));
+    let edges = (nodes[0] / 1.4, target.max(nodes[nodes.len() - 1]) * 1.4);
+    let x = Scale::width(edges).logarithmic();
+    let points: Vec<(f64, f64)> = levels.iter().map(|&(nodes, ends)| (nodes, ends.1)).collect();
+    let last = points[points.len() - 1];
+    let extension = piece
+        .curves
+        .iter()
+        .flat_map(|curve| [last, (target, curve.at_target.value)]);
+    let mut curves = vec![Curve {
+        extension: extension.collect(),
+        ..charts::line(points)
+    }];
+    let level = |&(name, value): &(&str, f64)| Curve {
+        label: name.to_owned(),
+        ..charts::line(vec![(edges.0, value), (edges.1, value)])
+    };
+    curves.extend(published.iter().map(level));
+    let ticks = ladder.levels.iter().map(|level| level.nodes).chain([ladder.target]);
+    let axes = (
+        charts::axis(x, ticks.map(|nodes| (nodes as f64, short(nodes))), "nodes per move"),
+        Axis::new(y, 4.0, ladder.unit.name()),
+    );
+    let name = format::piece(&piece.piece, piece.with_half_pair);
+    charts::panel(&name, axes, curves, &[levels, vec![extrapolated]])
+}
+
+/// Nodes as a tick label: `500`, `4k`, `1.6M`.
+fn short(nodes: u64) -> String {
+    let (divisor, letter) = match nodes {
+        0..1_000 => (1.0, ""),
+        1_000..1_000_000 => (1e3, "k"),
+        _ => (1e6, "M"),
+    };
+    let tenths = (10.0 * nodes as f64 / divisor).round();
+    format!("{}{letter}", tick_label(tenths / 10.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn tick_labels_are_short() {
+        assert_eq!(
+            [80, 1_000, 1_600, 32_000, 2_500_000].map(short),
+            ["80", "1k", "1.6k", "32k", "2.5M"]
+        );
+    }
 }

@@ -1,81 +1,171 @@
-//! Measurements of several games side by side, as a table for documents.
+//! Measurements of several games: a section for each, and one picture of all for documents.
 
-use assay_cli::format::{count, decimals};
+use assay_cli::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
+use assay_cli::format::count;
+use maud::{PreEscaped, html};
 
-use crate::report::format;
-use crate::report::rows::first_rows;
-use crate::report::tables::values_of_both_methods;
+use super::format::{self, verdict_class};
+use super::html::charts::{self, Ends};
+use super::html::{board, finished, forest};
+use super::page::{Block, Page, Section};
+use super::pieces::{self, ShownPiece, shown};
+use super::summary::first_table;
+use super::{comparison, sentences};
+use crate::values::comparison::Comparison;
 use crate::values::data::DataFile;
-use crate::values::inference::units::UnitValue;
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
+/// A section for each measurement, with the address of its own page if there is one. Measurements of one game are also
+/// compared if they can be.
+pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
+    let mut games: Vec<Vec<&(MeasurementReport, Option<String>)>> = Vec::new();
+    for entry in entries {
+        match games.iter_mut().find(|same| same[0].0.game == entry.0.game) {
+            Some(same) => same.push(entry),
+            None => games.push(vec![entry]),
+        }
+    }
+    let total: usize = entries.iter().map(|(report, _)| report.games.games).sum();
+    let rules: Vec<_> = games.iter().map(|same| same[0].0.rules()).collect();
+    let pictures = html! {
+        (board::sprites(rules.iter().map(AsRef::as_ref)))
+        p.note { "Each picture shows the measured value divided by the published one, with its 95% interval. At 1 both are equal." }
+    };
+    let mut sections = vec![Section::new("", vec![Block::Picture(pictures)])];
+    for same in &games {
+        sections.extend(same.iter().map(|(report, link)| measurement(report, link.clone())));
+        let reports = (1..)
+            .zip(same)
+            .map(|(number, entry)| (format!("{number}"), entry.0.clone()));
+        // Measurements from the same games, or without the unit, are shown one by one only.
+        let compared = Comparison::of(&reports.collect::<Vec<_>>(), Unit::default());
+        sections.extend(compared.iter().map(comparison::section));
+    }
+    Page {
+        title: "What the pieces of chess variants are worth".to_owned(),
+        lead: format!(
+            "{}, measured by Assay from {}.",
+            count(games.len(), "game", "games"),
+            count(total, "game played", "games played")
+        ),
+        sections,
+    }
+}
+
+/// The first screen of a measurement, with a picture.
+fn measurement(report: &MeasurementReport, link: Option<String>) -> Section {
+    let second = [sentences::phases_that_differ(report), sentences::second_method(report)];
+    let said = std::iter::once(sentences::headline(report)).chain(second.into_iter().flatten());
+    let blocks = vec![
+        Block::Text(said.collect::<Vec<_>>().join(" ")),
+        Block::Picture(pieces::ratios(report)),
+        Block::Table(first_table(report)),
+    ];
+    Section {
+        link,
+        ..Section::new(heading(report), blocks)
+    }
+}
+
 /// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
-pub(super) fn heading(report: &MeasurementReport) -> String {
+fn heading(report: &MeasurementReport) -> String {
     let mut players: Vec<String> = report.files.iter().map(DataFile::players_or_nodes).collect();
     players.sort_unstable();
     players.dedup();
     format!(
         "{} ({}, {})",
         report.title,
-        count(report.games.games as u64, "game", "games"),
+        count(report.games.games, "game", "games"),
         players.join(" and ")
     )
 }
 
-/// A Markdown table with a row for each piece, game by game: values on the inventor's scale, and what the first piece is worth that a
-/// full army loses, by both methods, in shares of the army.
-pub fn markdown(reports: &[MeasurementReport]) -> String {
-    let mut text =
-        "| piece | published | measured | 95% interval | verdict | first piece lost, regression | playtest |\n\
-                    |---|--:|--:|--:|---|--:|--:|\n"
-            .to_owned();
-    for report in reports {
-        text += &format!("| **{}** | | | | | | |\n", heading(report));
-        for row in first_rows(report, None).rows {
-            let both = values_of_both_methods(report, row.piece);
-            text += &format!(
-                "| {} | {} | {} | {} | {} | {} | {} |\n",
-                row.label,
-                format::value(row.published),
-                format::value(Some(row.measured)),
-                format::interval(Some(row.interval)),
-                row.verdict_text(),
-                both.map_or_else(
-                    || format::NONE.to_owned(),
-                    |both| format::measured(Some(both.regression))
-                ),
-                both.map_or_else(|| format::NONE.to_owned(), |both| format::measured(Some(both.playtest))),
-            );
-        }
-    }
-    text
-}
+const MARGIN: f64 = 14.0;
+const GAP: f64 = 20.0;
+const PLOT: f64 = 430.0;
+const TOP: f64 = 66.0;
+const ROW: f64 = 25.0;
+const HEADING: f64 = 38.0;
 
-/// A Markdown table of the units: mean relative standard error of a piece's value, and mean change from a full board to a quarter of the
-/// pieces, in percent. The pawn is left out, because it is a unit.
-pub fn units_markdown(reports: &[MeasurementReport]) -> String {
-    let mut text = "| game | unit | standard error, % | change over the phases, % |\n|---|---|--:|--:|\n".to_owned();
-    for report in reports {
-        let pawn = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit);
-        for table in &report.units {
-            let is_piece = |value: &UnitValue| pawn.is_none_or(|pawn| pawn.piece != value.piece);
-            let pieces = table.values.iter().enumerate().filter(|(_, value)| is_piece(value));
-            let (mut errors, mut changes, mut count) = (0.0, 0.0, 0.0);
-            for (index, value) in pieces {
-                errors += table.covariance[index][index].sqrt() / value.measured.value.abs();
-                let [full, few] = [value.full_board.value, value.few_pieces.value];
-                changes += (full / few).max(few / full) - 1.0;
-                count += 1.0;
+const STYLE: &str = "
+text { font: 14px system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif; fill: #1b1f24; }
+.soft { fill: #5c6670; font-size: 13px; } .heading { font-weight: 600; font-size: 15px; }
+.paper { fill: #fff; } .grid { stroke: #e8ebee; } .axis { stroke: #5c6670; } .one { stroke: #1b1f24; stroke-width: 1.5; }
+.bar { stroke-width: 7; } .dot { stroke: #fff; stroke-width: 2; }
+line.inside { stroke: #0b6e8a; } line.outside { stroke: #b4460c; } line.wide, line.plain { stroke: #707a84; }
+.dot.inside { fill: #0b6e8a; } .dot.outside { fill: #b4460c; } .dot.wide, .dot.plain { fill: #707a84; }
+text.verdict { font-weight: 600; } text.inside { fill: #0b6e8a; } text.outside { fill: #b4460c; } text.wide { fill: #707a84; }
+";
+
+/// All pieces of all measurements as an SVG file for documents, so with a fixed width and without a dark mode.
+pub fn picture(reports: &[&MeasurementReport]) -> String {
+    // A line for each measurement and each of its pieces with a published value.
+    let lines = reports.iter().flat_map(|&report| {
+        let pieces = shown(report, None).0.into_iter();
+        let pieces = pieces.filter_map(|piece| Some((charts::ends(&piece.ratio()?)?, piece)));
+        std::iter::once((report, None)).chain(pieces.map(move |piece| (report, Some(piece))))
+    });
+    let lines: Vec<(&MeasurementReport, Option<(Ends, ShownPiece<'_>)>)> = lines.collect();
+    let pieces = || {
+        lines
+            .iter()
+            .filter_map(|(report, piece)| piece.as_ref().map(|(ratio, piece)| (report, ratio, piece)))
+    };
+    // Columns from left to right: piece, plot, published value, measured value, verdict.
+    let left = MARGIN + widest(pieces().map(|(.., piece)| &piece.label), TEXT) + GAP / 2.0;
+    let right = left + PLOT;
+    let published = right + GAP + text_width("published", SMALL_TEXT);
+    let measured = published + GAP;
+    let verdict = measured + GAP / 2.0 + widest(pieces().map(|(.., piece)| piece.numbers()), TEXT);
+    // Bold text is about a tenth wider.
+    let width =
+        (verdict + 1.1 * widest(pieces().map(|(report, _, piece)| piece.verdict(report)), TEXT) + MARGIN).ceil();
+    // Wide enough for every estimate and for most intervals; longer ones are cut off.
+    let (least, most) = pieces().fold((0.9, 1.1), |(least, most): (f64, f64), (_, &(low, ratio, high), _)| {
+        (least.min(low.max(ratio - 0.5)), most.max(high.min(ratio + 0.5)))
+    });
+    let axis = Axis::new(
+        Scale::pixels((least - 0.03, most + 0.03), (left, right)),
+        8.0,
+        "measured / published",
+    );
+    let at = |number: f64| axis.scale.at(number);
+    let mut bottom = TOP;
+    let drawn = html! {
+        @for (report, piece) in &lines {
+            @if let Some((ratio, piece)) = piece {
+                @let class = verdict_class(piece.verdict);
+                @let (middle, base) = (bottom + ROW / 2.0, bottom + ROW / 2.0 + 5.0);
+                text x=(left - GAP / 2.0) y=(base) text-anchor="end" { (piece.label) }
+                (forest::interval(&axis.scale, middle, class, *ratio))
+                text x=(published) y=(base) text-anchor="end" { (format::value(piece.published, piece.places)) }
+                text x=(measured) y=(base) { (piece.numbers()) }
+                text.verdict.(class) x=(verdict) y=(base) { (piece.verdict(report)) }
+                ({ bottom += ROW; "" })
+            } @else {
+                text.heading x=(MARGIN) y=(bottom + 26.0) { (heading(report)) }
+                ({ bottom += HEADING; "" })
             }
-            text += &format!(
-                "| {} | {} | {} | {} |\n",
-                report.title,
-                table.unit.name(),
-                decimals(100.0 * errors / count, 2),
-                decimals(100.0 * changes / count, 0)
-            );
         }
-    }
-    text
+    };
+    let height = bottom + 50.0;
+    finished(&html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height)
+            role="img" aria-label="Measured values of pieces divided by the published values" {
+            style { (PreEscaped(STYLE)) }
+            rect.paper x="0" y="0" width=(width) height=(height) {}
+            text x=(MARGIN) y="26" { "Measured divided by published value, on the inventor's scale, with 95% intervals." }
+            @for (tick, label) in &axis.ticks {
+                line.grid x1=(at(*tick)) x2=(at(*tick)) y1=(TOP) y2=(bottom) {}
+                text.soft x=(at(*tick)) y=(bottom + 20.0) text-anchor="middle" { (label) }
+            }
+            line.axis x1=(left) x2=(right) y1=(bottom) y2=(bottom) {}
+            line.one x1=(at(1.0)) x2=(at(1.0)) y1=(TOP) y2=(bottom) {}
+            text.soft x=(f64::midpoint(left, right)) y=(bottom + 40.0) text-anchor="middle" { (axis.title) }
+            text.soft x=(published) y=(TOP - 8.0) text-anchor="end" { "published" }
+            text.soft x=(measured) y=(TOP - 8.0) { "measured" }
+            (drawn)
+        }
+    })
 }

@@ -1,77 +1,52 @@
-//! Results in sentences, the same on the terminal and in the HTML report.
+//! What a measurement says, in sentences.
 
 use assay_cli::format::{count, decimals, grouped, percent, signed};
 use assay_cli::text::enumeration;
 
-use crate::report::format::{self, interval, measured, p_value, value as pawns};
+use super::format::{self, interval, measured, p_value};
 use crate::values::design::phase::PhaseModel;
-use crate::values::inference::cross_validation::CrossValidation;
-use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::diagnostics::GroupResidual;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::precision::Precision;
-use crate::values::inference::scale::ScaledValue;
-use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::inference::units::UnitValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
-use crate::values::playtest::agreement::{MethodComparison, MethodVerdict};
+use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::MeasurementReport;
 
-/// Summary of the verdicts: on the inventor's scale, or if that is impossible on the published values in pawns.
+/// The pieces by their verdict.
 pub fn headline(report: &MeasurementReport) -> String {
-    if let Some(text) = on_published_scale(report) {
-        return text;
-    }
-    let with = |verdict: ValueVerdict| -> Vec<&PieceValue> {
-        report.values.iter().filter(|value| value.verdict == verdict).collect()
+    let scale = report.published_scales.as_ref().map(|scales| &scales.average);
+    let name = |value: &UnitValue| {
+        let deviation = scale.and_then(|scale| scale.of(&value.piece)?.deviation());
+        match deviation.filter(|_| value.verdict != ValueVerdict::Inconclusive) {
+            Some(deviation) if !deviation.interval.contains(0.0) => {
+                format!("{} ({})", value.piece, format::change(1.0 + deviation.value))
+            }
+            _ => value.piece.clone(),
+        }
     };
-    let (agreeing, above, below, inconclusive) = (
-        with(ValueVerdict::Agrees),
-        with(ValueVerdict::Above),
-        with(ValueVerdict::Below),
-        with(ValueVerdict::Inconclusive),
-    );
-    let published = agreeing.len() + above.len() + below.len() + inconclusive.len();
-    if published == 0 {
+    let agrees = scale.map_or_else(String::new, |scale| {
+        format!(" to within {}, relative to one another", percent(scale.margin, 0))
+    });
+    let parts = [
+        (ValueVerdict::Agrees, format!("Worth what the inventor says{agrees}")),
+        (ValueVerdict::Above, "Worth more".to_owned()),
+        (ValueVerdict::Below, "Worth less".to_owned()),
+        (ValueVerdict::Inconclusive, "Not clear yet".to_owned()),
+    ];
+    // A piece has the same verdict in all units.
+    let values = || report.units.first().into_iter().flat_map(|table| &table.values);
+    let sentences = parts.into_iter().filter_map(|(verdict, what)| {
+        let names: Vec<String> = values().filter(|value| value.verdict == verdict).map(name).collect();
+        (!names.is_empty()).then(|| format!("{what}: {}.", enumeration(&names)))
+    });
+    let sentences: Vec<String> = sentences.collect();
+    if sentences.is_empty() {
         return "The inventor published no values to compare with.".to_owned();
     }
-    let parts = [
-        (&agreeing, "agrees with the games", "agree with the games"),
-        (&above, "is lower than measured", "are lower than measured"),
-        (&below, "is higher than measured", "are higher than measured"),
-        (&inconclusive, "needs more games", "need more games"),
-    ];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(values, ..)| !values.is_empty())
-        .map(|(values, singular, plural)| {
-            let verb = if values.len() == 1 { singular } else { plural };
-            format!("{} {verb} ({})", values.len(), names(values))
-        })
-        .collect();
-    let mut text = format!(
-        "Of {}, {}.",
-        count(published as u64, "published value", "published values"),
-        parts.join("; ")
-    );
-    // All values are in pawns. If all of them are off to the same side, the unit is the likely reason.
-    if published > 1 && above.len() == published {
-        text += " All of them are too low: compared with the other pieces, the pawn is worth less than the inventor assumed.";
-    }
-    if published > 1 && below.len() == published {
-        text += " All of them are too high: compared with the other pieces, the pawn is worth more than the inventor assumed.";
-    }
-    text
-}
-
-fn names(values: &[&PieceValue]) -> String {
-    let names: Vec<&str> = values.iter().map(|value| value.piece.as_str()).collect();
-    names.join(", ")
-}
-
-/// True if all games are of one player against itself, whose armies are swapped in the second game of a pair. In a match, the players are.
-pub(super) fn is_self_play(report: &MeasurementReport) -> bool {
-    report.files.iter().all(|file| file.players.len() <= 1)
+    sentences.join(" ")
 }
 
 /// Opening pairs from which the coverage of intervals is close to their level.
@@ -80,30 +55,23 @@ const ENOUGH_PAIRS: u64 = 200;
 /// The games behind the measurement.
 pub fn amount(report: &MeasurementReport) -> String {
     let games = &report.games;
+    let twice = match games.incomplete_pairs {
+        0 => "each".to_owned(),
+        incomplete => grouped(games.pairs.saturating_sub(incomplete)),
+    };
+    // In a match, the players are swapped.
+    let is_match = report.files.iter().any(|file| file.players.len() > 1);
+    let swapped = if is_match { "players" } else { "armies" };
     let mut text = format!(
-        "{} from {}, {} played twice with {} swapped; {}.",
-        count(games.games as u64, "game", "games"),
-        count(games.pairs as u64, "opening", "openings"),
-        match games.incomplete_pairs {
-            0 => "each".to_owned(),
-            incomplete => grouped(games.pairs.saturating_sub(incomplete) as u64),
-        },
-        if is_self_play(report) {
-            "the armies"
-        } else {
-            "the players"
-        },
-        count(games.positions as u64, "quiet position", "quiet positions")
+        "{} from {}, {twice} played twice with the {swapped} swapped; {}.",
+        count(games.games, "game", "games"),
+        count(games.pairs, "opening", "openings"),
+        count(games.positions, "quiet position", "quiet positions")
     );
     if games.without_positions > 0 {
-        let (verb, has) = if games.without_positions == 1 {
-            ("was", "it has")
-        } else {
-            ("were", "they have")
-        };
         text += &format!(
-            " {} {verb} excluded: {has} no quiet position with at least 1/4 of the pieces left.",
-            count(games.without_positions as u64, "game", "games")
+            " {} excluded, without a quiet position with at least 1/4 of the pieces left.",
+            count(games.without_positions, "game was", "games were")
         );
     }
     text
@@ -138,8 +106,8 @@ pub fn scale(report: &MeasurementReport) -> String {
         if let Some(value) = value {
             text += &format!(
                 " {what} is worth {} pawns ({}).",
-                pawns(value.measured),
-                interval(value.interval)
+                format::value(value.measured, 2),
+                interval(value.interval, 2)
             );
         }
     }
@@ -151,34 +119,28 @@ pub fn held_out(report: &MeasurementReport) -> String {
     let Some(losses) = &report.cross_validation else {
         return "Held-out games: too few games for cross-validation.".to_owned();
     };
-    let mut text = format!(
-        "Held-out games ({}-fold cross-validation over openings), mean log-loss, lower is better: measured values {:.4}",
-        losses.folds, losses.fitted
-    );
-    if let Some(published) = losses.published {
-        text += &format!(", published values at their best scale {published:.4}");
-    }
-    text += &format!(", no values {:.4}. ", losses.constant);
-    text + &comparison(losses)
-}
-
-fn comparison(losses: &CrossValidation) -> String {
-    let Some(gain) = losses.gain_over_published else {
-        return "There are no published values to compare with.".to_owned();
+    let published = losses.published.map_or_else(String::new, |published| {
+        format!(", published values at their best scale {published:.4}")
+    });
+    let comparison = match losses.gain_over_published {
+        None => "There are no published values to compare with.".to_owned(),
+        Some(gain) => {
+            let outcome = if gain.low > 0.0 {
+                "The measured values predict better than the published ones"
+            } else if gain.high < 0.0 {
+                "More games are needed: the published values predict better than the measured ones"
+            } else {
+                "The difference between measured and published values is not significant"
+            };
+            let [mean, low, high] = [gain.mean, gain.low, gain.high].map(|gain| signed(gain, 4));
+            format!("{outcome} (difference {mean}, {low} to {high}).")
+        }
     };
-    let numbers = format!(
-        "difference {}, {} to {}",
-        signed(gain.mean, 4),
-        signed(gain.low, 4),
-        signed(gain.high, 4)
-    );
-    if gain.low > 0.0 {
-        format!("The measured values predict better than the published ones ({numbers}).")
-    } else if gain.high < 0.0 {
-        format!("The published values predict better than the measured ones ({numbers}), so more games are needed.")
-    } else {
-        format!("The difference between measured and published values is not significant ({numbers}).")
-    }
+    format!(
+        "Held-out games ({}-fold cross-validation over openings), mean log-loss, lower is better: measured values {:.4}{published}, no values \
+         {:.4}. {comparison}",
+        losses.folds, losses.fitted, losses.constant
+    )
 }
 
 /// Number of games for narrower intervals.
@@ -213,12 +175,12 @@ pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
     let [least, most] = bootstrap.sd_ratio;
     let mut text = format!(
         "Bootstrap over opening pairs ({}): standard errors are {least:.2} to {most:.2} times those of the fit.",
-        count(bootstrap.replicates as u64, "replicate", "replicates")
+        count(bootstrap.replicates, "replicate", "replicates")
     );
     if bootstrap.failed > 0 {
         text += &format!(
             " {} could not be fitted.",
-            count(bootstrap.failed as u64, "replicate", "replicates")
+            count(bootstrap.failed, "replicate", "replicates")
         );
     }
     Some(text)
@@ -227,46 +189,41 @@ pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
 /// Calibration and residuals beyond 3 standard errors.
 pub fn calibration(report: &MeasurementReport) -> String {
     let diagnostics = &report.diagnostics;
-    let beyond = diagnostics.calibration.iter().filter(|bin| bin.residual.is_beyond(3.0));
-    let beyond = beyond.count();
-    let verb = if beyond == 1 { "is" } else { "are" };
+    let bins = &diagnostics.calibration;
+    let beyond = bins.iter().filter(|bin| bin.residual.is_beyond(3.0)).count();
     let mut text = format!(
-        "Calibration: of {} by predicted score, {beyond} {verb} off by more than 3 standard errors.",
-        count(diagnostics.calibration.len() as u64, "group", "groups")
+        "Calibration: of {} by predicted score, {beyond} {} off by more than 3 standard errors.",
+        count(bins.len(), "group", "groups"),
+        if beyond == 1 { "is" } else { "are" }
     );
-    let residuals = |residuals: &[crate::values::inference::diagnostics::GroupResidual]| -> Vec<String> {
+    let mut has_residuals = false;
+    for (residuals, side) in [
+        (&diagnostics.by_phase, "ahead in material"),
+        (&diagnostics.by_kind, "with more of a piece"),
+    ] {
+        let name = |residual: &GroupResidual| {
+            let phase = residual.phase.as_ref();
+            let phase = phase.map_or_else(String::new, |phase| format!(" ({phase})"));
+            format!("{}{phase} {}", residual.group, signed(residual.residual.mean, 3))
+        };
         let beyond = residuals.iter().filter(|residual| residual.residual.is_beyond(3.0));
-        beyond
-            .map(|residual| {
-                let phase = residual.phase.as_ref();
-                let phase = phase.map(|phase| format!(" ({phase})")).unwrap_or_default();
-                format!("{}{phase} {}", residual.group, signed(residual.residual.mean, 3))
-            })
-            .collect()
-    };
-    let (material, pieces) = (residuals(&diagnostics.by_phase), residuals(&diagnostics.by_kind));
-    if material.is_empty() && pieces.is_empty() {
+        let beyond: Vec<String> = beyond.map(name).collect();
+        if !beyond.is_empty() {
+            has_residuals = true;
+            text += &format!(
+                " Residuals beyond 3 standard errors, side {side}: {}.",
+                beyond.join(", ")
+            );
+        }
+    }
+    if !has_residuals {
         text += " No residual by material or piece is beyond 3 standard errors.";
     }
-    if !material.is_empty() {
-        text += &format!(
-            " Residuals beyond 3 standard errors, side ahead in material: {}.",
-            material.join(", ")
-        );
-    }
-    if !pieces.is_empty() {
-        text += &format!(
-            " Residuals beyond 3 standard errors, side with more of a piece: {}.",
-            pieces.join(", ")
-        );
-    }
-    text + &format!(
-        " Condition number of the regressors: {:.0}.",
-        diagnostics.collinearity.condition_number
-    )
+    let condition = diagnostics.collinearity.condition_number;
+    text + &format!(" Condition number of the regressors: {condition:.0}.")
 }
 
-/// Test of whether given and won material are worth the same; `None` in a file of an earlier version.
+/// Test of whether given and won material are worth the same; `None` if it was not made.
 pub fn given_material(report: &MeasurementReport) -> Option<String> {
     let test = match report.given_material.as_ref()? {
         GivenMaterial::Tested(test) => test,
@@ -277,49 +234,48 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
         }
     };
     let f = |test: &JointTest| {
+        let df = grouped(test.denominator_df as u64);
         format!(
-            "F({}, {}) = {}, {}",
+            "F({}, {df}) = {}, {}",
             test.values,
-            grouped(test.denominator_df as u64),
             decimals(test.f, 2),
             p_value(test.p)
         )
     };
     let is_rejected = test.overall.p < 0.05;
+    // With one stage, its test is the overall one.
+    let stages = if test.stages.len() > 1 { &test.stages[..] } else { &[] };
     let mut text = format!(
-        "Material from the opening and material won in play {} (joint test: {}",
+        "Material from the opening and material won in play {} (joint test: {}{}).",
         if is_rejected {
             "are not worth the same"
         } else {
             "do not differ significantly in value"
         },
-        f(&test.overall)
+        f(&test.overall),
+        stages
+            .iter()
+            .map(|stage| format!("; {}: {}", stage.stage, p_value(stage.test.p)))
+            .collect::<String>()
     );
-    // With one stage, its test is the overall one.
-    if test.stages.len() > 1 {
-        for stage in &test.stages {
-            text += &format!("; {}: {}", stage.stage, p_value(stage.test.p));
-        }
-    }
-    text += ").";
-    if is_rejected {
-        let significant = test.differences.iter().filter(|difference| difference.is_significant());
-        let significant: Vec<String> = significant
-            .map(|difference| {
-                let stage = if test.stages.len() > 1 {
-                    format!(" ({})", difference.stage)
-                } else {
-                    String::new()
-                };
-                format!("{}{stage} {}", difference.piece, measured(difference.army))
-            })
-            .collect();
-        if !significant.is_empty() {
-            text += &format!(
-                " Given minus won, in shares of the army, where 0 is outside the interval: {}.",
-                significant.join(", ")
-            );
-        }
+    let significant = test
+        .differences
+        .iter()
+        .filter(|difference| is_rejected && difference.is_significant());
+    let significant = significant.map(|difference| {
+        let stage = if stages.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", difference.stage)
+        };
+        format!("{}{stage} {}", difference.piece, measured(difference.army, 2))
+    });
+    let significant: Vec<String> = significant.collect();
+    if !significant.is_empty() {
+        text += &format!(
+            " Given minus won, in shares of the army, where 0 is outside the interval: {}.",
+            significant.join(", ")
+        );
     }
     if !test.never_given.is_empty() {
         text += &format!(
@@ -335,57 +291,15 @@ pub const INVENTORS_SCALE: &str = "Values are on the inventor's scale: one commo
     so that pieces that agree with each other agree with their published values, too, and a piece that differs moves no other. The error of \
     the factor is part of the intervals.";
 
-/// What a unit is in the report's game.
-pub fn unit(report: &MeasurementReport, unit: Unit) -> Option<&str> {
-    let table = report.units.iter().find(|table| table.unit == unit)?;
-    Some(&table.definition)
-}
-
 /// Definitions of the units.
 pub fn units(report: &MeasurementReport) -> String {
-    let definition = |table: &UnitTable| format!("{}: {}.", table.unit.name(), table.definition);
-    let definitions: Vec<String> = report.units.iter().map(definition).collect();
-    format!(
-        "{} A value is the mean log-odds of one more piece, over quiet positions with at least a quarter of the pieces left, divided by the same mean \
-         of the unit. It holds for these players and for openings with unequal armies.",
-        definitions.join(" ")
-    )
-}
-
-/// The pieces by their verdict on the inventor's scale.
-pub fn on_published_scale(report: &MeasurementReport) -> Option<String> {
-    let scales = report.published_scales.as_ref()?;
-    let with = |verdict: ValueVerdict| -> Vec<&ScaledValue> {
-        let values = scales.average.values.iter();
-        values.filter(|value| value.verdict == verdict).collect()
-    };
-    let names = |values: &[&ScaledValue]| -> String {
-        let name = |value: &&ScaledValue| match value
-            .deviation()
-            .filter(|_| value.verdict != ValueVerdict::Inconclusive)
-        {
-            Some(deviation) if !deviation.interval.contains(0.0) => {
-                format!("{} ({})", value.piece, format::change(1.0 + deviation.value))
-            }
-            _ => value.piece.clone(),
-        };
-        enumeration(&values.iter().map(name).collect::<Vec<_>>())
-    };
-    let margin = percent(scales.average.margin, 0);
-    let parts = [
-        (
-            ValueVerdict::Agrees,
-            format!("Worth what the inventor says to within {margin}, relative to one another"),
-        ),
-        (ValueVerdict::Above, "Worth more".to_owned()),
-        (ValueVerdict::Below, "Worth less".to_owned()),
-        (ValueVerdict::Inconclusive, "Not clear yet".to_owned()),
-    ];
-    let sentences = parts.into_iter().filter_map(|(verdict, what)| {
-        let values = with(verdict);
-        (!values.is_empty()).then(|| format!("{what}: {}.", names(&values)))
-    });
-    Some(sentences.collect::<Vec<_>>().join(" "))
+    let definitions = report
+        .units
+        .iter()
+        .map(|table| format!("{}: {}. ", table.unit.name(), table.definition));
+    definitions.collect::<String>()
+        + "A value is the mean log-odds of one more piece, over quiet positions with at least a quarter of the pieces left, divided by the same \
+           mean of the unit. It holds for these players and for openings with unequal armies."
 }
 
 /// Pieces with one verdict on a full board and another with few pieces, both of them decided; `None` if there are none.
@@ -434,145 +348,97 @@ pub fn models(report: &MeasurementReport) -> String {
         let loss = other
             .log_loss
             .map_or_else(String::new, |loss| format!(", held-out log-loss {loss:.4}"));
-        format!("{}: {}{loss}", other.model, other.definition)
+        format!("{}: {}{loss}. ", other.model, other.definition)
     });
     let own = report.cross_validation.as_ref().map_or_else(String::new, |own| {
-        format!(" The model of the fit has {:.4}.", own.fitted)
+        format!("The model of the fit has {:.4}. ", own.fitted)
     });
-    format!(
-        "{}.{own} The spread shows how much the values depend on the model; the intervals leave that out.",
-        others.collect::<Vec<_>>().join(". ")
-    )
+    others.collect::<String>()
+        + &own
+        + "The spread shows how much the values depend on the model; the intervals leave that out."
+}
+
+/// The pieces with a verdict on both methods.
+fn with_verdict(report: &MeasurementReport, verdict: MethodVerdict) -> Vec<&str> {
+    let values = report.agreement.iter().flat_map(|agreement| &agreement.values);
+    values
+        .filter(|value| value.verdict == verdict)
+        .map(|value| value.piece.as_str())
+        .collect()
 }
 
 /// Number of pieces on which the playtest agrees with the regression.
 pub fn second_method(report: &MeasurementReport) -> Option<String> {
     let values = &report.agreement.as_ref()?.values;
-    let with = |verdict: MethodVerdict| -> Vec<&str> {
-        let values = values.iter().filter(|value| value.verdict == verdict);
-        values.map(|value| value.piece.as_str()).collect()
-    };
-    let (agree, differ) = (with(MethodVerdict::Agree), with(MethodVerdict::Differ));
+    let (agree, differ) = (
+        with_verdict(report, MethodVerdict::Agree),
+        with_verdict(report, MethodVerdict::Differ),
+    );
     let mut text = format!(
         "A second method agrees on {} of {}",
         agree.len(),
-        count(values.len() as u64, "piece", "pieces")
+        count(values.len(), "piece", "pieces")
     );
-    let open = values.len() - agree.len() - differ.len();
     if !differ.is_empty() {
         text += &format!("; it differs on {}", enumeration(&differ));
     }
-    if open > 0 {
-        text += &format!(
-            "; {} more games",
-            if open == 1 { "one needs" } else { "the others need" }
-        );
+    match values.len() - agree.len() - differ.len() {
+        0 => {}
+        1 => text += "; one needs more games",
+        _ => text += "; the others need more games",
     }
     (!values.is_empty()).then(|| text + ".")
 }
 
-/// Agreement of regression and playtest.
+/// The verdicts on both methods, piece by piece.
 pub fn agreement(report: &MeasurementReport) -> Option<String> {
     let (agreement, playtest) = (report.agreement.as_ref()?, report.playtest.as_ref()?);
-    if agreement.values.is_empty() {
-        return None;
-    }
-    let with = |verdict: MethodVerdict| -> Vec<&MethodComparison> {
-        let values = agreement.values.iter();
-        values.filter(|value| value.verdict == verdict).collect()
-    };
     let parts = [
-        (
-            MethodVerdict::Agree,
-            ["agrees", "agree"],
-            "with the regression to within a quarter of the value",
-        ),
-        (
-            MethodVerdict::Differ,
-            ["differs", "differ"],
-            "significantly from the regression",
-        ),
-        (
-            MethodVerdict::NotDistinguished,
-            ["is not distinguished", "are not distinguished"],
-            "by these games",
-        ),
+        (MethodVerdict::Agree, "They agree to within a quarter of the value"),
+        (MethodVerdict::Differ, "They differ significantly"),
+        (MethodVerdict::NotDistinguished, "These games do not tell"),
         (
             MethodVerdict::NotMeasured,
-            ["is not measured", "are not measured"],
-            "by both methods, because an interval is unbounded",
+            "Not measured by both, because an interval is unbounded",
         ),
     ];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .map(|(verdict, verbs, how)| (with(verdict), verbs, how))
-        .filter(|(values, ..)| !values.is_empty())
-        .map(|(values, [singular, plural], how)| {
-            let verb = if values.len() == 1 { singular } else { plural };
-            let values: Vec<String> = values.into_iter().map(both_values).collect();
-            format!("{} {verb} {how} ({})", values.len(), values.join(", "))
-        })
-        .collect();
-    let mut text = format!(
-        "Second method: a playtest of {} from armies that differ by a few pieces measures what it costs a full army to lose its first piece of each kind. \
-         Of {}, {}.",
-        count(playtest.games, "game", "games"),
-        count(agreement.values.len() as u64, "piece", "pieces"),
-        parts.join("; ")
-    );
-    let widths = agreement
-        .values
-        .iter()
-        .filter_map(|value| value.playtest.interval.width());
-    if let Some(widest) = widths.max_by(f64::total_cmp) {
-        text += &format!(
-            " The half-widths of the playtest's intervals are up to {}.",
-            decimals(widest / 2.0, 2)
-        );
-    }
-    Some(text)
-}
-
-/// The name of a piece; if the methods differ, also its values.
-fn both_values(value: &MethodComparison) -> String {
-    match value.z {
-        Some(z) if value.verdict == MethodVerdict::Differ => format!(
-            "{}: {} by regression, {} by playtest, {} standard errors apart",
-            value.piece,
-            decimals(value.regression.value, 2),
-            decimals(value.playtest.value, 2),
-            decimals(z.abs(), 1)
-        ),
-        _ => value.piece.clone(),
-    }
+    let parts = parts.into_iter().filter_map(|(verdict, what)| {
+        let pieces = with_verdict(report, verdict);
+        (!pieces.is_empty()).then(|| format!(" {what}: {}.", pieces.join(", ")))
+    });
+    (!agreement.values.is_empty()).then(|| {
+        format!(
+            "A playtest of {} from armies that differ by a few pieces measures what it costs a full army to lose its first piece of each \
+             kind, without a regression.{}",
+            count(playtest.games, "game", "games"),
+            parts.collect::<String>()
+        )
+    })
 }
 
 /// Whether the costs of pieces in the playtest add up.
 pub fn goodness_of_fit(playtest: &Playtest) -> Option<String> {
     let test = playtest.goodness_of_fit?;
     let numbers = format!(
-        "\u{3c7}\u{b2} = {}, {}, {}",
+        "(\u{3c7}\u{b2} = {}, {}, {})",
         decimals(test.chi_square, 1),
         count(test.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
         p_value(test.p)
     );
-    Some(if test.p < 0.05 {
+    let outcome = if test.p < 0.05 {
         format!(
-            "Goodness of fit of the playtest: the costs of single pieces, added up, do not explain all of its scores ({numbers}); its intervals \
-             do not allow for that."
+            "the costs of single pieces, added up, do not explain all of its scores {numbers}; its intervals do not allow for that."
         )
     } else {
-        format!(
-            "Goodness of fit of the playtest: its scores are consistent with costs of pieces that add up ({numbers})."
-        )
-    })
+        format!("its scores are consistent with costs of pieces that add up {numbers}.")
+    };
+    Some(format!("Goodness of fit of the playtest: {outcome}"))
 }
 
 /// Explanation of the intervals.
 pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard errors are clustered by opening pair, because the two games of \
     a pair share an opening and all positions of a game share a result. In pawns, all values share the pawn's error and \
-    tend to be too high or too low together; shares of the army have a fixed sum, so if one is too high, others are too low. The joint test \
-    accounts for that and for the number of values.";
+    tend to be too high or too low together; shares of the army have a fixed sum, so if one is too high, others are too low.";
 
 /// Explanation of the verdicts.
 pub fn verdicts(report: &MeasurementReport) -> String {

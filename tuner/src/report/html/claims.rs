@@ -2,12 +2,14 @@
 //! tests.
 
 use assay_cli::chart::Scale;
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Position};
 use maud::{Markup, html};
 
+use super::board;
 use super::forest::{self, MIDDLE, Row};
-use super::game;
 use crate::report::claims::{self as text, claim_class};
+use crate::report::measurement::file_facts;
+use crate::report::page::Block;
 use crate::values::claims::{Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::ConfidenceRegion;
 
@@ -23,9 +25,9 @@ pub fn page(claims: &Claims) -> String {
             p.lead { (text::headline(claims)) }
         }
         main {
-            (game::sprites(definitions.iter().map(AsRef::as_ref)))
+            (board::sprites(definitions.iter().map(AsRef::as_ref)))
             section {
-                (text::verdicts_by_game(text::by_game(claims)).html("Number of claims by game and verdict"))
+                (super::table(&text::verdicts_by_game(text::by_game(claims))))
                 (legend())
             }
             @for findings in text::by_game(claims) { (self::game(findings)) }
@@ -41,7 +43,7 @@ pub fn page(claims: &Claims) -> String {
             (manifest(claims))
         }
     };
-    super::page(TITLE, &body)
+    super::document(TITLE, &body)
 }
 
 /// Legend of the forest plots.
@@ -71,19 +73,19 @@ fn game(findings: &[Finding]) -> Markup {
             h2 { (title) }
             div.with-board[rules.is_some() && !rows.is_empty()] {
                 @if let Some(rules) = &rules {
-                    figure.start aria-label=(format!("Start position of {title}")) { (game::board(rules)) }
+                    figure.start aria-label=(format!("Start position of {title}")) { (board::board(&Position::start(rules))) }
                 }
                 @if !rows.is_empty() {
                     (forest::without_axis(&format!("{title}: measured numbers with 95% intervals, and the claims"), &rows))
                 }
             }
             h3 { "Statements and their tests" }
-            @for (index, same) in findings.chunk_by(|one, other| one.quote == other.quote).enumerate() {
+            @for same in findings.chunk_by(|one, other| one.quote == other.quote) {
                 figure.quote {
                     blockquote { p { "\u{201c}" (same[0].quote) "\u{201d}" } }
                     figcaption.note { (text::source(&same[0])) }
                 }
-                (text::tests(same).html(&format!("{title}: tests of statement {}", index + 1)))
+                (super::table(&text::tests(same)))
             }
         }
     }
@@ -151,14 +153,13 @@ fn row(finding: &Finding) -> Row {
 }
 
 fn manifest(claims: &Claims) -> Markup {
+    let mut facts = vec![("Assay", claims.assay.clone())];
+    facts.extend(claims.files.iter().flat_map(file_facts));
     html! {
         section {
             h2 { "Reproduce this report" }
             @if let Some(command) = &claims.command { pre { (command) } }
-            dl {
-                dt { "Assay" } dd { (claims.assay) }
-                @for file in &claims.files { (super::file(file)) }
-            }
+            (super::block(&Block::Facts(facts)))
         }
     }
 }

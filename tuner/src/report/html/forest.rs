@@ -5,6 +5,9 @@
 use assay_cli::chart::{Axis, Scale, marker};
 use maud::{Markup, html};
 
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::ConfidenceRegion;
+
 /// Height of the part of a row that holds the interval, in pixels.
 const STRIP: f64 = 44.0;
 
@@ -19,18 +22,35 @@ pub(super) struct Row {
     pub(super) numbers: Markup,
 }
 
-/// Rows that share an axis.
-pub(super) fn with_axis(description: &str, axis: &Axis, rows: Vec<Row>) -> Markup {
+/// A row of a plot with an axis.
+pub(in crate::report) struct Entry {
+    pub name: String,
+    pub picture: Option<Markup>,
+    /// One estimate with the CSS class of its color, or several, which are drawn as series.
+    pub estimates: Vec<(&'static str, IntervalEstimate)>,
+    /// Where a triangle marks a published value.
+    pub mark: Option<f64>,
+    pub numbers: Markup,
+}
+
+/// Rows on an axis with this title, which shows `origin` if there is one.
+pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64>, entries: &[Entry]) -> Markup {
+    let axis = Axis::new(Scale::width(domain(entries, origin)), 6.0, title);
     let grid = html! {
         @for (tick, _) in &axis.ticks {
             line.grid x1=(axis.scale.coordinate(*tick)) x2=(axis.scale.coordinate(*tick)) y1="0" y2="100%" {}
         }
     };
-    let has_pictures = rows.iter().any(|row| row.picture.is_some());
+    let has_pictures = entries.iter().any(|entry| entry.picture.is_some());
     html! {
         figure.forest.pictures[has_pictures] aria-label=(description) {
-            @for row in rows {
-                (self::row(&Row { drawing: html! { (grid) (row.drawing) }, ..row }))
+            @for entry in entries {
+                (row(&Row {
+                    name: entry.name.clone(),
+                    picture: entry.picture.clone(),
+                    drawing: html! { (grid) (drawing(&axis.scale, entry)) },
+                    numbers: entry.numbers.clone(),
+                }))
             }
             div.row.axis {
                 @if has_pictures { div.picture {} }
@@ -45,6 +65,59 @@ pub(super) fn with_axis(description: &str, axis: &Axis, rows: Vec<Row>) -> Marku
             }
         }
     }
+}
+
+fn drawing(scale: &Scale, entry: &Entry) -> Markup {
+    html! {
+        @match entry.estimates.as_slice() {
+            [(class, estimate)] if estimate.interval.width().is_none() => { (unbounded(MIDDLE, class)) }
+            [(class, estimate)] => { (interval(scale, MIDDLE, class, ends(estimate))) }
+            estimates => { @for (index, (_, estimate)) in estimates.iter().enumerate() {
+                (series(scale, MIDDLE - 8.0 + 16.0 * index as f64, index, ends(estimate)))
+            } }
+        }
+        @if let Some(mark) = entry.mark { (reference(scale, mark, MIDDLE - 5.0)) }
+    }
+}
+
+/// The lower end, the estimate and the upper end.
+fn ends(estimate: &IntervalEstimate) -> (f64, f64, f64) {
+    match estimate.interval {
+        ConfidenceRegion::Bounded { low, high } => (low, estimate.value, high),
+        _ => (f64::NEG_INFINITY, estimate.value, f64::INFINITY),
+    }
+}
+
+/// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn with an arrow.
+fn domain(entries: &[Entry], origin: Option<f64>) -> (f64, f64) {
+    let estimates = || {
+        entries
+            .iter()
+            .flat_map(|entry| &entry.estimates)
+            .map(|(_, estimate)| estimate)
+    };
+    let marks = entries.iter().filter_map(|entry| entry.mark);
+    let points = estimates().map(|estimate| estimate.value).chain(marks).chain(origin);
+    let (least, most) = points.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), point| {
+        (least.min(point), most.max(point))
+    });
+    if least >= most {
+        return if least.is_finite() {
+            (least - 1.0, least + 1.0)
+        } else {
+            (0.0, 1.0)
+        };
+    }
+    let reach = most - least;
+    let bounded = estimates()
+        .map(ends)
+        .filter(|(low, _, high)| low.is_finite() && high.is_finite());
+    let (low, high) = bounded.fold((least, most), |(low, high), ends| (low.min(ends.0), high.max(ends.2)));
+    let margin = 0.02 * reach;
+    (
+        low.max(least - 0.25 * reach) - if origin == Some(low) { 0.0 } else { margin },
+        high.min(most + 0.6 * reach) + margin,
+    )
 }
 
 /// Rows that each have a scale of their own.
@@ -70,7 +143,12 @@ fn row(row: &Row) -> Markup {
 pub(super) const MIDDLE: f64 = STRIP / 2.0;
 
 /// The bar of a bounded interval around the dot of its estimate. An arrow shows that an end lies outside the scale.
-pub(super) fn interval(scale: &Scale, y: f64, class: &str, (low, estimate, high): (f64, f64, f64)) -> Markup {
+pub(in crate::report) fn interval(
+    scale: &Scale,
+    y: f64,
+    class: &str,
+    (low, estimate, high): (f64, f64, f64),
+) -> Markup {
     html! {
         line.bar.(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
         @if !scale.contains(high) { (arrow(scale, high, y, class, 1.0)) }
@@ -80,13 +158,24 @@ pub(super) fn interval(scale: &Scale, y: f64, class: &str, (low, estimate, high)
 }
 
 /// The interval and marker of one of several series in a row.
-pub(super) fn series(scale: &Scale, y: f64, series: usize, (low, estimate, high): (f64, f64, f64)) -> Markup {
+fn series(scale: &Scale, y: f64, series: usize, (low, estimate, high): (f64, f64, f64)) -> Markup {
     let class = format!("s{series}");
     html! {
         line.whisker.(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
         @if !scale.contains(high) { (arrow(scale, high, y, &class, 1.0)) }
         @if !scale.contains(low) { (arrow(scale, low, y, &class, -1.0)) }
         @if scale.contains(estimate) { svg x=(scale.coordinate(estimate)) y=(y) overflow="visible" { (marker(series)) } }
+    }
+}
+
+/// Legend of intervals and the triangles beside them.
+pub(in crate::report) fn reference_legend(meaning: &str) -> Markup {
+    let scale = Scale::width((0.0, 1.0));
+    html! {
+        p.legend {
+            span { svg width="44" height="16" aria-hidden="true" { (interval(&scale, 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with 95% interval" }
+            span { svg width="16" height="16" aria-hidden="true" { (reference(&scale, 0.5, 14.0)) } (meaning) }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Values in units that do not depend on one cheap pawn.
 //!
 //! The army is the primary unit: of the four, values in it have the smallest standard errors in all six games (half of those in pawns), and they
-//! change least or nearly least over the phases of the game (`assay-tuner overview --units testdata/values/*.json`).
+//! change least or nearly least over the phases of the game.
 //!
 //! A value in the army, in pawns or in minor pieces is a ratio of two linear combinations of the coefficients and has Fieller's interval. A value
 //! in Elo is a linear combination times a function of the thresholds; its interval is that of the delta method, with the errors of both.

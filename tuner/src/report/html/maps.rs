@@ -14,26 +14,20 @@ const STEPS: i32 = 6;
 const SIDE: i32 = 10;
 
 /// A heat map for each piece, in the opening and in the endgame; `None` if the engine has no tuned weights for the game.
-pub(in crate::report::html) fn section(game: &Arc<GameDef>) -> Option<Markup> {
+pub(in crate::report) fn pictures(game: &Arc<GameDef>) -> Option<Markup> {
     let weights = Weights::for_game(game);
-    if !weights.source().starts_with("tuned") {
-        return None;
-    }
-    Some(html! {
-        section {
-            h2 { "Where the pieces stand best" }
-            p { "What the engine's tuned evaluation adds for a White piece on each square, in hundredths of the engine's pawn: \
-                 " b { "blue" } " squares gain, " b { "orange" } " squares lose, and the strongest color stands for the number below each map. \
-                 The engine played with these weights; they are no result of the games measured here." }
-            div.maps {
-                @for kind in game.all_kinds() {
-                    @let name = &game.kind(kind).name;
-                    figure {
-                        figcaption { (name) }
-                        div.pair {
-                            (map(&game.board, name, "opening", &squares(&weights, kind, false)))
-                            (map(&game.board, name, "endgame", &squares(&weights, kind, true)))
-                        }
+    weights.source().starts_with("tuned").then(|| html! {
+        p { "What the engine's tuned evaluation adds for a White piece on each square, in hundredths of the engine's pawn: \
+             " b { "blue" } " squares gain, " b { "orange" } " squares lose, and the strongest color stands for the number below each map. \
+             The engine played with these weights; they are no result of the games measured here." }
+        div.maps {
+            @for kind in game.all_kinds() {
+                @let name = &game.kind(kind).name;
+                figure {
+                    figcaption { (name) }
+                    div.pair {
+                        (map(&game.board, name, "opening", &squares(&weights, kind, false)))
+                        (map(&game.board, name, "endgame", &squares(&weights, kind, true)))
                     }
                 }
             }

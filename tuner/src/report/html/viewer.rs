@@ -11,7 +11,7 @@ use crate::values::data::{SampleGame, SampleReason};
 use crate::values::results::MeasurementReport;
 
 /// The script of the viewer.
-pub(in crate::report::html) const SCRIPT: &str = include_str!("viewer.js");
+pub(super) const SCRIPT: &str = include_str!("../viewer.js");
 
 /// Evaluations beyond this many pawns are drawn at the edge of the graph.
 const MAX_PAWNS: f64 = 10.0;
@@ -44,23 +44,16 @@ struct Ply {
     changes: Vec<Change>,
 }
 
-/// Instructive games; `None` if there are none or the rules are unknown.
-pub(in crate::report::html) fn section(report: &MeasurementReport, game: &Arc<GameDef>) -> Option<Markup> {
-    if report.sample_games.is_empty() {
-        return None;
-    }
-    Some(html! {
-        section {
-            h2 { "Games" }
-            p { "Evaluations are the players' own, in pawns from White's point of view." }
-            @for (index, shown) in report.sample_games.iter().enumerate() {
-                @match replay(game, shown) {
-                    Ok((start, replay)) => { (viewer(index, shown, &start, &replay)) }
-                    Err(fault) => { p { "Game " (shown.number) " cannot be shown: " (fault) "." } }
-                }
+/// Instructive games, played by the rules of their game.
+pub(in crate::report) fn pictures(report: &MeasurementReport, game: &Arc<GameDef>) -> Markup {
+    html! {
+        @for (index, shown) in report.sample_games.iter().enumerate() {
+            @match replay(game, shown) {
+                Ok((start, replay)) => { (viewer(index, shown, &start, &replay)) }
+                Err(fault) => { p { "Game " (shown.number) " cannot be shown: " (fault) "." } }
             }
         }
-    })
+    }
 }
 
 fn pieces(position: &Position) -> Vec<Change> {
@@ -133,7 +126,7 @@ fn viewer(index: usize, shown: &SampleGame, start: &Position, replay: &Replay) -
             p.note { (description(shown)) }
             div.stage {
                 div {
-                    (PreEscaped(super::picture(start)))
+                    (super::board::board(start))
                     p.now aria-live="polite" { "Start position" }
                     div.controls {
                         (button("first", "Start position", "M7-6L-3 0L7 6zM-6-6v12"))
@@ -190,26 +183,19 @@ fn title(shown: &SampleGame) -> &'static str {
 
 fn description(shown: &SampleGame) -> String {
     let winner = if shown.white > 0.5 { "White" } else { "Black" };
-    let material = shown.material.as_ref().and_then(|note| {
-        let (white, black) = note.split_once('/')?;
-        let side = |name: &str, note: &str| {
-            let text = match note.strip_prefix('-') {
-                Some("") | None if note.len() < 2 => return None,
-                Some(missing) if !missing.contains('+') => format!("{name} began without {missing}"),
-                _ => format!("{name} began with {note}"),
-            };
-            Some(text)
-        };
-        let sides: Vec<String> = [side("White", white), side("Black", black)]
-            .into_iter()
-            .flatten()
-            .collect();
-        Some(sides.join(", "))
-    });
-    let material = material
-        .filter(|text| !text.is_empty())
-        .map(|text| format!("{text}; "))
+    let (white, black) = shown
+        .material
+        .as_deref()
+        .and_then(|note| note.split_once('/'))
         .unwrap_or_default();
+    let material = [("White", white), ("Black", black)]
+        .into_iter()
+        .map(|(side, note)| match note.strip_prefix('-') {
+            None | Some("") => String::new(),
+            Some(missing) if !missing.contains('+') => format!("{side} began without {missing}; "),
+            Some(_) => format!("{side} began with {note}; "),
+        });
+    let material: String = material.collect();
     format!(
         "Game {}: {material}{winner} won by {} after {} plies.",
         shown.number,

@@ -1,0 +1,428 @@
+//! The report on a measurement: everything that was measured, in sections.
+
+use std::sync::Arc;
+
+use assay_cli::format::{count, grouped, percent};
+use assay_rules::GameDef;
+
+use super::format::{self, verdict_class};
+use super::html::{charts, maps, viewer};
+use super::page::{Block, Cell, Page, Section, Table, plain};
+use super::{ladder, pieces, playtest, sentences};
+use crate::values::comparison::players_of;
+use crate::values::data::DataFile;
+use crate::values::design::phase::PhaseModel;
+use crate::values::inference::diagnostics::GroupResidual;
+use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
+use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::inference::verdict::ValueVerdict;
+use crate::values::ladder::Ladder;
+use crate::values::playtest::agreement::MethodVerdict;
+use crate::values::results::MeasurementReport;
+
+/// Everything that was measured. The table in all units begins with `unit`, and pictures show it; without one, the first
+/// picture is on the inventor's scale if values are published. With a ladder of the same game, the report also shows how
+/// the values depend on strength.
+pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> Page {
+    let rules = report.rules();
+    let mut sections = vec![
+        first(report, unit),
+        values(report, unit.unwrap_or_default()),
+        trust(report),
+        phases(report, unit.unwrap_or_default()),
+        playtest::second_method(report),
+    ];
+    sections.extend(ladder.map(ladder::section));
+    sections.extend([material(report), residuals(report), given_material(report)]);
+    sections.extend(of_rules(report, &rules));
+    sections.extend([more_games(report), results(report), method(report), sources(report)]);
+    Page {
+        title: format!("{}: what the pieces are worth", report.title),
+        lead: sentences::headline(report),
+        sections,
+    }
+}
+
+fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
+    let scale = report.published_scales.as_ref().filter(|_| unit.is_none());
+    let mut blocks = vec![
+        Block::Picture(pieces::picture(report, unit)),
+        Block::Text(format!("Measured by Assay from {}", sentences::amount(report))),
+    ];
+    blocks.extend(scale.map(|_| Block::Note(sentences::INVENTORS_SCALE.to_owned())));
+    Section::new("", blocks)
+}
+
+fn values(report: &MeasurementReport, unit: Unit) -> Section {
+    let has_source = report.values.iter().any(|value| value.published_raw.is_some());
+    let mut blocks = Vec::new();
+    if let Some(table) = in_all_units(report, unit) {
+        blocks.extend([Block::Table(table), Block::Note(sentences::units(report))]);
+    }
+    blocks.extend([
+        Block::Table(in_pawns(report)),
+        Block::Note(sentences::verdicts(report)),
+        Block::Note(sentences::INTERVALS.to_owned()),
+    ]);
+    if has_source {
+        blocks.push(Block::Note(format!(
+            "Source of the published values: {}.",
+            report.source
+        )));
+    }
+    Section::new("Measured and published values", blocks)
+}
+
+/// Published value, measured value and verdict in `primary`, then the other units; `None` if there are no values in that
+/// unit.
+fn in_all_units(report: &MeasurementReport, primary: Unit) -> Option<Table> {
+    let first = report.units.iter().find(|table| table.unit == primary)?;
+    let others: Vec<&UnitTable> = report.units.iter().filter(|table| table.unit != primary).collect();
+    let rows = first.values.iter().enumerate().map(|(index, value)| {
+        let mut row = vec![
+            format::piece(&value.piece, value.with_half_pair).into(),
+            format::published(value.published).into(),
+            Cell::from(format::measured(Some(value.measured), primary.places())).class("measured"),
+            verdict(report, &value.piece, value.verdict),
+        ];
+        let measured = |table: &&UnitTable| format::measured(Some(table.values[index].measured), table.unit.places());
+        row.extend(others.iter().map(measured).map(Cell::from));
+        row
+    });
+    let headings = ["piece", "published", primary.name(), "verdict"];
+    let headings = headings.into_iter().chain(others.iter().map(|table| table.unit.name()));
+    Some(Table::new("Values in all units", headings, rows))
+}
+
+fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> Cell {
+    Cell::from(format::verdict(report, piece, verdict)).class(verdict_class(verdict))
+}
+
+fn in_pawns(report: &MeasurementReport) -> Table {
+    let rows = report.values.iter().map(|value| {
+        vec![
+            format::piece(&value.piece, value.with_half_pair).into(),
+            format::published(value.published_raw).into(),
+            format::value(value.published, 2).into(),
+            Cell::from(format::value(value.measured, 2)).class("measured"),
+            format::interval(value.interval, 2).into(),
+            verdict(report, &value.piece, value.verdict),
+        ]
+    });
+    let headings = ["piece", "published", "in pawns", "measured", "95% interval", "verdict"];
+    Table::new("Values in pawns, with bonuses", headings, rows)
+}
+
+fn trust(report: &MeasurementReport) -> Section {
+    let sentences = [
+        sentences::few_openings(report),
+        Some(sentences::held_out(report)),
+        sentences::second_method(report),
+        sentences::phase_model(report).map(str::to_owned),
+        sentences::bootstrap(report),
+        Some(sentences::calibration(report)),
+        sentences::given_material(report),
+        sentences::omitted(report),
+    ];
+    let list = Block::List(sentences.into_iter().flatten().collect());
+    Section::new("How far to trust the values", vec![list])
+}
+
+fn phases(report: &MeasurementReport, unit: Unit) -> Section {
+    let changes = report.fit.phase_model != PhaseModel::Constant;
+    let picture = changes.then(|| Block::Picture(charts::phases(report, unit)));
+    let measured = report.values.iter().filter(|value| value.interval.is_some());
+    let rows = measured.map(|value| {
+        let bootstrap = value.bootstrap_interval.map(|[low, high]| format::range(low, high, 2));
+        plain([
+            format::piece(&value.piece, value.with_half_pair),
+            format::measured(value.full_board, 2),
+            format::measured(value.few_pieces, 2),
+            bootstrap.unwrap_or_else(|| format::NONE.to_owned()),
+        ])
+    });
+    let caption = "Values in pawns by game phase, and the bootstrap's interval of the average";
+    let table = Table::new(caption, ["piece", "full board", "1/4 of pieces", "bootstrap"], rows);
+    let mut blocks: Vec<Block> = picture.into_iter().chain([Block::Table(table)]).collect();
+    if let Some(table) = models(report) {
+        blocks.extend([Block::Table(table), Block::Note(sentences::models(report))]);
+    }
+    Section::new("Values by game phase", blocks)
+}
+
+/// Values by other models in shares of the army, with the spread over all models; `None` if there are none.
+fn models(report: &MeasurementReport) -> Option<Table> {
+    let army = report.units.iter().find(|table| table.unit == Unit::Army)?;
+    if report.alternatives.is_empty() {
+        return None;
+    }
+    let rows = army.values.iter().map(|value| {
+        let others = report.alternatives.iter().map(|model| {
+            let other = model.values.iter().find(|other| other.piece == value.piece);
+            other.map(|other| other.value)
+        });
+        let all: Vec<Option<f64>> = std::iter::once(Some(value.measured.value)).chain(others).collect();
+        let least = all.iter().flatten().copied().fold(f64::INFINITY, f64::min);
+        let most = all.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
+        let models = all.iter().map(|&value| format::value(value, 2));
+        plain(
+            std::iter::once(value.piece.clone())
+                .chain(models)
+                .chain([format::range(least, most, 2)]),
+        )
+    });
+    let others = report.alternatives.iter().map(|model| model.model.as_str());
+    let headings = ["piece", "this model"].into_iter().chain(others).chain(["spread"]);
+    Some(Table::new("Shares of the army by other models", headings, rows))
+}
+
+fn material(report: &MeasurementReport) -> Section {
+    let pawn = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit);
+    let picture = pawn.and_then(|pawn| charts::material(report, &pawn.piece));
+    let mut blocks = vec![Block::Text(sentences::scale(report))];
+    blocks.extend(picture.map(Block::Picture));
+    Section::new("What material is worth in results", blocks)
+}
+
+fn residuals(report: &MeasurementReport) -> Section {
+    let diagnostics = &report.diagnostics;
+    let phases: Vec<&str> = diagnostics
+        .by_phase
+        .iter()
+        .map(|residual| residual.group.as_str())
+        .collect();
+    let mut pieces: Vec<&str> = diagnostics
+        .by_kind
+        .iter()
+        .map(|residual| residual.group.as_str())
+        .collect();
+    pieces.dedup();
+    let of_piece = |piece: &str, phase: Option<&str>| {
+        let mut residuals = diagnostics.by_kind.iter();
+        residual_cell(residuals.find(|residual| residual.group == piece && residual.phase.as_deref() == phase))
+    };
+    let row = |piece: &&str| {
+        let mut row = vec![Cell::from(*piece), of_piece(piece, None)];
+        row.extend(phases.iter().map(|phase| of_piece(piece, Some(phase))));
+        row
+    };
+    let mut rows: Vec<Vec<Cell>> = pieces.iter().map(row).collect();
+    let any = [Cell::from("any material"), residual_cell(None)].into_iter();
+    rows.push(
+        any.chain(
+            diagnostics
+                .by_phase
+                .iter()
+                .map(|residual| residual_cell(Some(residual))),
+        )
+        .collect(),
+    );
+    let short = phases.iter().map(|phase| phase.trim_end_matches(" of the pieces left"));
+    let headings = ["ahead in", "all phases"].into_iter().chain(short);
+    let text = "A residual is the actual score minus the predicted one, in points per game, for the side that has more of a piece or more \
+        material. Columns: share of the pieces left.";
+    Section::new(
+        "Calibration and residuals",
+        vec![
+            Block::Picture(charts::calibration(report)),
+            Block::Text(text.to_owned()),
+            Block::Table(Table::new(
+                "Residuals of the side ahead, with 95% intervals",
+                headings,
+                rows,
+            )),
+        ],
+    )
+}
+
+fn residual_cell(residual: Option<&GroupResidual>) -> Cell {
+    let Some(residual) = residual.map(|residual| residual.residual) else {
+        return format::NONE.into();
+    };
+    let half_width = residual
+        .half_width()
+        .map_or_else(String::new, |half_width| format!(" \u{b1} {half_width:.3}"));
+    let errors = residual.mean / residual.standard_error;
+    Cell {
+        shade: Some(if errors.is_finite() {
+            errors.clamp(-6.0, 6.0) / 6.0
+        } else {
+            0.0
+        }),
+        class: if residual.is_beyond(3.0) { "measured" } else { "" },
+        ..Cell::from(format!("{:+.3}{half_width}", residual.mean))
+    }
+}
+
+/// Value of a given piece minus that of one won in play, by stage of the game, and the joint tests.
+fn given_material(report: &MeasurementReport) -> Section {
+    let mut blocks = Vec::new();
+    if let Some(GivenMaterial::Tested(test)) = &report.given_material {
+        let mut pieces: Vec<&str> = Vec::new();
+        for difference in &test.differences {
+            if !pieces.contains(&&*difference.piece) {
+                pieces.push(&difference.piece);
+            }
+        }
+        // As in the sentence, single differences count only if the joint test rejects.
+        let is_significant = |difference: &GivenDifference| test.overall.p < 0.05 && difference.is_significant();
+        let cell = |piece: &str, stage: &str| {
+            let mut all = test.differences.iter();
+            let found = all.find(|difference| difference.piece == piece && difference.stage == stage);
+            let class = if found.is_some_and(is_significant) {
+                "outside"
+            } else {
+                ""
+            };
+            Cell::from(format::measured(found.and_then(|found| found.army), 2)).class(class)
+        };
+        let row = |piece: &str| {
+            let cells = test.stages.iter().map(|stage| cell(piece, &stage.stage));
+            std::iter::once(Cell::from(piece)).chain(cells).collect()
+        };
+        let tests = test.stages.iter().map(|stage| format::p_value(stage.test.p).into());
+        let last = std::iter::once(Cell::from("all together")).chain(tests).collect();
+        let rows = pieces.into_iter().map(row).chain([last]);
+        let headings = std::iter::once("piece").chain(test.stages.iter().map(|stage| stage.stage.as_str()));
+        let text = "The armies differ partly because of the opening, which removes or exchanges pieces, and partly because of play. A value is \
+            estimated from both. The table has the value of a piece that the opening gave minus that of one that was won in play, \
+            from a regression with one more coefficient for each; the p-values are of the joint test that all of them are zero.";
+        blocks.extend([
+            Block::Text(text.to_owned()),
+            Block::Table(Table::new("Given minus won, in shares of the army", headings, rows)),
+        ]);
+    }
+    Section::new("Given and won material", blocks)
+}
+
+/// What the rules of the game show.
+fn of_rules(report: &MeasurementReport, rules: &Arc<GameDef>) -> [Section; 2] {
+    let maps = maps::pictures(rules).map(Block::Picture);
+    let has_games = !report.sample_games.is_empty();
+    let games = has_games.then(|| Block::Picture(viewer::pictures(report, rules)));
+    [
+        Section::new("Where the pieces stand best", maps.into_iter().collect()),
+        Section::new("Games", games.into_iter().collect()),
+    ]
+}
+
+fn more_games(report: &MeasurementReport) -> Section {
+    let mut blocks = vec![Block::Text(sentences::halving(report))];
+    blocks.extend(charts::convergence(report).map(Block::Picture));
+    Section::new("Games needed for narrower intervals", blocks)
+}
+
+fn results(report: &MeasurementReport) -> Section {
+    let games = &report.games;
+    let terminations = games.terminations.iter().map(|count| {
+        let share = percent(count.games as f64 / games.games.max(1) as f64, 1);
+        format!("{} {share}", count.termination.replace('-', " "))
+    });
+    let text = format!(
+        "White scored {}. The mean length of a game was {:.0} plies. Terminations: {}.",
+        percent(games.white_score, 1),
+        games.mean_plies,
+        terminations.collect::<Vec<_>>().join(", ")
+    );
+    Section::new(
+        "Results of the games",
+        vec![Block::Picture(charts::results(report)), Block::Text(text)],
+    )
+}
+
+fn method(report: &MeasurementReport) -> Section {
+    let games = format!(
+        "Players: {}. The openings are ones in which the two armies lack different pieces. Every opening was played twice, the second time \
+         with the armies swapped (in a match of two players: the players). All quiet positions of a game were used: no check, no capture or \
+         promotion in the last two plies or by the next move, and no mate in sight, and at least a quarter of the pieces left. The positions \
+         of a game with at least 3/4 of the pieces left have the weight 1 together, and so have those with fewer.",
+        players_of(&report.files)
+    );
+    let model = format!(
+        "A {} explains the results by the difference in pieces, the side to move and the color: all of them add up on one logistic scale, \
+         which thresholds divide into the possible results. The value of a piece is its coefficient divided by that of the unit, with \
+         Fieller's interval for the ratio; values in Elo have intervals by the delta method. The king cannot be measured, because each side \
+         always has one. The values hold for these players at these limits, averaged over the game.",
+        report.fit.model
+    );
+    Section::new("Method", vec![Block::Text(games), Block::Text(model)])
+}
+
+fn sources(report: &MeasurementReport) -> Section {
+    let fit = &report.fit;
+    let mut facts: Vec<(&str, String)> = report
+        .command
+        .iter()
+        .map(|command| ("Command", command.clone()))
+        .collect();
+    facts.extend([("Assay", report.assay.clone()), ("Game", report.game.clone())]);
+    let played = report.playtest.iter().flat_map(|playtest| &playtest.files);
+    facts.extend(report.files.iter().chain(played).flat_map(file_facts));
+    let how = format!(
+        "{}, gradient {:.0e} after {}; standard errors clustered by {}; intervals reach {:.3} standard errors to each side",
+        fit.model,
+        fit.gradient,
+        count(fit.iterations, "Newton step", "Newton steps"),
+        count(report.games.pairs, "opening pair", "opening pairs"),
+        fit.critical_value
+    );
+    facts.push(("Fit", how));
+    Section::new("Reproduce this report", vec![Block::Facts(facts)])
+}
+
+/// Settings of a file of games.
+pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
+    let balance = match file.balance {
+        Some(limit) => format!("openings balanced within {limit} centipawns"),
+        None => "openings not balanced".to_owned(),
+    };
+    let settings = format!(
+        "seed {}, {} nodes per move, {} MiB transposition table, start: {}, {} random plies, {balance}, material: {}, evaluation jitter up \
+         to {}%",
+        file.seed,
+        grouped(file.nodes),
+        file.hash_mb,
+        file.setup,
+        file.opening_plies,
+        file.material,
+        file.jitter
+    );
+    let games = count(file.games, "game", "games");
+    let mut facts = vec![
+        ("Games", format!("{}, {games}", file.path.display())),
+        ("Hash", format!("{} (BLAKE3)", file.hash)),
+        ("Settings", settings),
+    ];
+    let players = file.players.iter();
+    facts.extend(players.map(|player| {
+        (
+            "Player",
+            format!("{}; {} ({})", player.label(), player.identity, player.settings),
+        )
+    }));
+    if file.players.is_empty() {
+        facts.push(("Player", file.player.clone()));
+    }
+    facts
+}
+
+/// Both methods' values of the first piece of each kind that a full army loses; `None` without a playtest.
+pub fn both_methods(report: &MeasurementReport) -> Option<Table> {
+    let rows = report.agreement.as_ref()?.values.iter().map(|value| {
+        let class = match value.verdict {
+            MethodVerdict::Agree => "",
+            MethodVerdict::Differ => "outside",
+            MethodVerdict::NotDistinguished | MethodVerdict::NotMeasured => "wide",
+        };
+        vec![
+            value.piece.as_str().into(),
+            format::measured(Some(value.regression), 2).into(),
+            format::measured(Some(value.playtest), 2).into(),
+            format::value(value.z, 1).into(),
+            Cell::from(value.verdict.text()).class(class),
+        ]
+    });
+    let headings = ["piece", "regression", "playtest", "standard errors apart", ""];
+    let caption = "First piece of its kind that a full army loses, in shares of the army";
+    Some(Table::new(caption, headings, rows))
+}

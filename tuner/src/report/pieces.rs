@@ -1,0 +1,153 @@
+//! The pieces as pictures and overviews show them: in the unit that was asked for, or on the inventor's scale.
+
+use maud::{Markup, html};
+
+use super::format::{self, verdict_class};
+use super::html::board;
+use super::html::forest::{self, Entry};
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::units::Unit;
+use crate::values::inference::verdict::ValueVerdict;
+use crate::values::results::MeasurementReport;
+
+/// A measured piece.
+pub(super) struct ShownPiece<'r> {
+    pub piece: &'r str,
+    /// The piece, and with it half of its pair's bonus if that is included.
+    pub label: String,
+    pub published: Option<f64>,
+    pub measured: IntervalEstimate,
+    pub verdict: ValueVerdict,
+    pub places: usize,
+}
+
+/// The pieces in `unit`, or without one on the inventor's scale if there is one, with the title of their axis.
+pub(super) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
+    if let Some(scales) = report.published_scales.as_ref().filter(|_| unit.is_none()) {
+        let pieces = scales.average.values.iter().map(|value| ShownPiece {
+            piece: &value.piece,
+            label: format::piece(&value.piece, value.with_half_pair),
+            published: value.published,
+            measured: value.measured,
+            verdict: value.verdict,
+            places: 2,
+        });
+        return (pieces.collect(), "value on the inventor's scale".to_owned());
+    }
+    let unit = unit.unwrap_or_default();
+    let table = report.units.iter().find(|table| table.unit == unit);
+    let Some(table) = table.or_else(|| report.units.iter().find(|table| table.unit == Unit::Pawns)) else {
+        return (Vec::new(), String::new());
+    };
+    let pieces = table.values.iter().map(|value| ShownPiece {
+        piece: &value.piece,
+        label: format::piece(&value.piece, value.with_half_pair),
+        published: value.published,
+        measured: value.measured,
+        verdict: value.verdict,
+        places: table.unit.places(),
+    });
+    (pieces.collect(), format!("value, {}", table.unit.name()))
+}
+
+impl ShownPiece<'_> {
+    /// Measured over published value with its interval; `None` if nothing was published, the interval is unbounded or the
+    /// piece is the unit.
+    pub(super) fn ratio(&self) -> Option<IntervalEstimate> {
+        let published = self.published.filter(|&published| published > 0.0)?;
+        match self.measured.interval {
+            ConfidenceRegion::Bounded { low, high } if self.verdict != ValueVerdict::Unit => Some(IntervalEstimate {
+                value: self.measured.value / published,
+                interval: ConfidenceRegion::Bounded {
+                    low: low / published,
+                    high: high / published,
+                },
+            }),
+            _ => None,
+        }
+    }
+
+    /// The measured value with its interval: `12.07 (11.46 to 12.68)`.
+    pub(super) fn numbers(&self) -> String {
+        let value = format::value(Some(self.measured.value), self.places);
+        match self.measured.interval {
+            _ if self.verdict == ValueVerdict::Unit => value,
+            ConfidenceRegion::Bounded { low, high } => format!("{value} ({})", format::range(low, high, self.places)),
+            _ => "unbounded".to_owned(),
+        }
+    }
+
+    /// The verdict with the interval of the deviation from the published value.
+    pub(super) fn verdict(&self, report: &MeasurementReport) -> String {
+        format::verdict(report, self.piece, self.verdict)
+    }
+
+    /// A row of a forest plot that shows `estimate` and marks `published`.
+    fn entry(&self, report: &MeasurementReport, estimate: IntervalEstimate, mark: Option<f64>) -> Entry {
+        let class = verdict_class(self.verdict);
+        Entry {
+            name: self.label.clone(),
+            picture: None,
+            estimates: vec![(class, estimate)],
+            mark,
+            numbers: html! {
+                div { b { (self.numbers()) } }
+                div {
+                    span.(class) { (self.verdict(report)) }
+                    @if self.published.is_some() { " \u{b7} published " (format::value(self.published, self.places)) }
+                }
+            },
+        }
+    }
+}
+
+/// The first picture of a report: the start position, and each piece with its moves and its value.
+pub(super) fn picture(report: &MeasurementReport, unit: Option<Unit>) -> Markup {
+    let rules = report.rules();
+    let moves = |piece: &str| Some(board::moves(&rules, piece));
+    let (pieces, title) = shown(report, unit);
+    let measured = pieces.iter().map(|piece| Entry {
+        picture: moves(piece.piece),
+        ..piece.entry(report, piece.measured, piece.published)
+    });
+    let unmeasurable = report
+        .values
+        .iter()
+        .filter(|value| value.verdict == ValueVerdict::Unmeasurable);
+    let unmeasurable = unmeasurable.map(|value| Entry {
+        name: value.piece.clone(),
+        picture: moves(&value.piece),
+        estimates: Vec::new(),
+        mark: None,
+        numbers: html! { div { span.plain { "not measurable" } } },
+    });
+    let entries: Vec<Entry> = measured.chain(unmeasurable).collect();
+    html! {
+        (board::sprites([rules.as_ref()]))
+        div.with-board {
+            (board::start(&rules, &report.title, true))
+            div {
+                (forest::reference_legend("published by the inventor"))
+                (forest::plot("Measured and published values", &title, Some(0.0), &entries))
+            }
+        }
+    }
+}
+
+/// A picture of measured over published values, beside the start position.
+pub(super) fn ratios(report: &MeasurementReport) -> Markup {
+    let (pieces, _) = shown(report, None);
+    let entries = pieces
+        .iter()
+        .filter_map(|piece| Some(piece.entry(report, piece.ratio()?, Some(1.0))));
+    let entries: Vec<Entry> = entries.collect();
+    let rules = report.rules();
+    html! {
+        div.with-board {
+            (board::start(&rules, &report.title, false))
+            @if entries.is_empty() { p { "No value has been published." } }
+            @else { (forest::plot("Measured over published values", "measured value / published value", None, &entries)) }
+        }
+    }
+}

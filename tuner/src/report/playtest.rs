@@ -1,0 +1,112 @@
+//! The playtest: alone, and as the second method beside a regression.
+
+use assay_cli::format::{count, decimals, grouped, plus_minus};
+
+use super::format;
+use super::html::charts;
+use super::measurement::both_methods;
+use super::page::{Block, Cell, Page, Section, Table, plain};
+use super::sentences;
+use crate::values::inference::distributions::critical_value;
+use crate::values::inference::units::Unit;
+use crate::values::playtest::{Playtest, PlaytestComparison};
+use crate::values::results::MeasurementReport;
+
+/// The report on a playtest; `None` if its game does not have the unit.
+pub fn playtest(playtest: &Playtest, unit: Unit) -> Option<Page> {
+    let values = playtest.values(unit)?;
+    let rows = values.values.iter().map(|value| {
+        plain([
+            value.piece.clone(),
+            format::value(value.published, 2),
+            format::value(Some(value.measured.value), 2),
+            format::interval(Some(value.measured.interval), 2),
+            value.verdict.text().to_owned(),
+        ])
+    });
+    let headings = ["piece", "published", unit.name(), "95% interval", "verdict"];
+    let definition = format!(
+        "{}: {}. The value of a piece is that of the first of its kind that a full army loses, which includes the bonus for a pair.",
+        unit.name(),
+        values.definition
+    );
+    let mut blocks = vec![Block::Table(Table::new("", headings, rows)), Block::Note(definition)];
+    blocks.extend(sentences::goodness_of_fit(playtest).map(Block::Text));
+    blocks.push(Block::Table(comparisons(playtest)));
+    Some(Page {
+        title: format!(
+            "{}: values by matches between unequal armies ({} in pairs)",
+            playtest.game,
+            count(playtest.games, "game", "games")
+        ),
+        lead: String::new(),
+        sections: vec![Section::new("", blocks)],
+    })
+}
+
+/// The playtest of a measurement, beside its regression.
+pub(super) fn second_method(report: &MeasurementReport) -> Section {
+    let mut blocks = Vec::new();
+    if let (Some(agreement), Some(playtest), Some(table)) = (&report.agreement, &report.playtest, both_methods(report))
+    {
+        blocks.extend(sentences::agreement(report).map(Block::Text));
+        blocks.extend([
+            Block::Picture(charts::both_methods(agreement)),
+            Block::Table(table),
+            Block::Text(format!(
+                "One unit is worth {:.3} log-odds (standard error {:.3}).",
+                playtest.unit_log_odds, playtest.unit_log_odds_standard_error
+            )),
+            Block::Picture(charts::playtest_scores(playtest)),
+        ]);
+        blocks.extend(sentences::goodness_of_fit(playtest).map(Block::Text));
+        let letters = report
+            .values
+            .iter()
+            .filter_map(|value| Some(format!("{} {}", value.letter?, value.piece)));
+        let note = format!(
+            "-N means that a knight is missing, +N that one is added: {}.",
+            letters.collect::<Vec<_>>().join(", ")
+        );
+        blocks.extend([Block::Table(comparisons(playtest)), Block::Note(note)]);
+    }
+    Section::new("Check by a second method", blocks)
+}
+
+fn comparisons(playtest: &Playtest) -> Table {
+    let row = |comparison: &PlaytestComparison| -> Vec<Cell> {
+        let behind = match comparison.advantage {
+            Some(advantage) => format::measured(Some(advantage), 2),
+            None if comparison.score > 0.0 && comparison.score < 1.0 => "all pairs equal".to_owned(),
+            None => "one side won all".to_owned(),
+        };
+        // A single pair has no standard error.
+        let score = if comparison.pairs < 2 {
+            decimals(comparison.score, 3)
+        } else {
+            let half_width = critical_value(comparison.pairs as usize) * comparison.score_standard_error;
+            plus_minus(comparison.score, half_width, 3)
+        };
+        let fitted = format::value(Some(comparison.fitted), 2);
+        let texts = [
+            comparison.material.clone(),
+            grouped(comparison.pairs),
+            score,
+            behind,
+            fitted,
+        ];
+        texts.into_iter().map(Cell::from).collect()
+    };
+    let headings = [
+        "first / second army",
+        "pairs",
+        "score of the first",
+        "behind by score",
+        "by the values",
+    ];
+    let caption = "All comparisons, and by how much the first army is behind, in shares of the army";
+    Table {
+        is_folded: true,
+        ..Table::new(caption, headings, playtest.comparisons.iter().map(row))
+    }
+}

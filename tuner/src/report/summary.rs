@@ -1,0 +1,92 @@
+//! The first screen of a measurement.
+
+use assay_cli::format::{count, decimals};
+use assay_cli::text::wrap;
+
+use super::format::{self, verdict_class};
+use super::page::{Cell, Table, plain};
+use super::sentences;
+use crate::values::design::phase::PhaseModel;
+use crate::values::inference::scale::{PublishedScale, ScaledValue};
+use crate::values::results::MeasurementReport;
+
+/// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the inventor's scale, or
+/// in pawns if fewer than two are published. `more` are lines about narrower intervals and other output.
+pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
+    let mut text = format!("{}: {}", report.title, count(report.games.games, "game", "games"));
+    if let [file] = report.files.as_slice() {
+        text += &format!(" of {}, seed {}", file.players_or_nodes(), file.seed);
+    }
+    text += &format!("\n\n{}\n", first_table(report).text());
+    let sentences = [
+        Some(sentences::headline(report)),
+        sentences::phases_that_differ(report),
+        sentences::second_method(report),
+        sentences::few_openings(report),
+    ];
+    text += &wrap("", &sentences.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    text.extend(more.iter().map(|line| wrap("", line)));
+    text
+}
+
+/// Heading of half-widths of intervals.
+const HALF_WIDTH: &str = "\u{b1} 95%";
+
+const PHASES: [&str; 2] = ["full board", "few pieces"];
+
+/// Published and measured values on the inventor's scale, or in pawns if there is none.
+pub(super) fn first_table(report: &MeasurementReport) -> Table {
+    let Some(scales) = &report.published_scales else {
+        return first_table_in_pawns(report);
+    };
+    let mut table = on_scale(&scales.average, "measured");
+    let phases = scales.full_board.as_ref().zip(scales.few_pieces.as_ref());
+    for (row, value) in table.rows.iter_mut().zip(&scales.average.values) {
+        let at = |scale: &PublishedScale| scale.of(&value.piece).map(|value| value.measured.value);
+        let phases = phases.iter().flat_map(|(full, few)| [at(full), at(few)]);
+        row.extend(phases.map(|value| Cell::from(value.map_or_else(String::new, |value| decimals(value, 1)))));
+        row.push(Cell::from(format::word(value)).class(verdict_class(value.verdict)));
+    }
+    table
+        .headings
+        .extend(phases.iter().flat_map(|_| PHASES.map(str::to_owned)));
+    table.headings.push(String::new());
+    table
+}
+
+/// The inventor's values beside measured ones.
+pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
+    let row = |value: &ScaledValue| {
+        vec![
+            format::piece(&value.piece, value.with_half_pair).into(),
+            format::published(value.published).into(),
+            Cell::from(decimals(value.measured.value, 2)).class("measured"),
+            format::half_width(value.measured.interval).into(),
+        ]
+    };
+    Table::new(
+        "",
+        ["piece", "inventor", heading, HALF_WIDTH],
+        scale.values.iter().map(row),
+    )
+}
+
+/// Measured values in pawns, without published ones.
+fn first_table_in_pawns(report: &MeasurementReport) -> Table {
+    let has_phases = report.fit.phase_model != PhaseModel::Constant;
+    let pieces = report
+        .values
+        .iter()
+        .filter(|value| value.letter.is_some() && value.measured.is_some());
+    let rows = pieces.map(|value| {
+        let phases = [value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2));
+        let average = [
+            format::piece(&value.piece, value.with_half_pair),
+            format::value(value.measured, 2),
+            value.interval.map_or_else(String::new, format::half_width),
+        ];
+        plain(average.into_iter().chain(phases.into_iter().filter(|_| has_phases)))
+    });
+    let phases = PHASES.into_iter().filter(|_| has_phases);
+    Table::new("", ["piece", "in pawns", HALF_WIDTH].into_iter().chain(phases), rows)
+}
