@@ -115,7 +115,7 @@ def test_json_keeps_every_digit(measurement, root, tmp_path):
 
 
 def test_files_are_paths_and_runs(value_run):
-    with pytest.raises(assay.AssayError, match="found the same run as in .*, expected every game once"):
+    with pytest.raises(assay.AssayError, match="found all of the run of which .* holds all; expected every game once"):
         assay.fit([value_run, str(value_run.path), value_run.path])
     for files in [None, 7, [value_run, 7]]:
         with pytest.raises(TypeError, match="found (None|7), expected run files: paths or opened runs"):

@@ -6,13 +6,11 @@ pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod ladder;
 pub(crate) mod live;
-pub(crate) mod network;
 pub(crate) mod playing;
 pub(crate) mod playtest;
 pub(crate) mod report;
-pub(crate) mod simulate;
 pub(crate) mod stats;
-pub(crate) mod tune;
+pub(crate) mod train;
 pub(crate) mod validate;
 pub(crate) mod weigh;
 
@@ -24,13 +22,14 @@ use assay_cli::args::{self, ThreadsArg};
 use assay_cli::interrupt::without_stop_flag;
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
-use assay_selfplay::settings::GameSource;
+use assay_selfplay::settings::Material;
 use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
-use assay_tuner::values::data::{Dataset, count_games};
+use assay_tuner::values::data::{Dataset, count_games, material_of};
 use assay_tuner::values::design::export::write_csv;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::units::Unit;
+use assay_tuner::values::playtest::measure as measure_playtest;
 use assay_tuner::values::results::MeasurementReport;
 use clap::ValueEnum;
 
@@ -47,7 +46,7 @@ Examples:
   assay-tuner network gamma2.db --out gamma2.network
       trains a small neural network to replace the evaluation
 
-Exit status: 0 on success; 1 if `simulate` or `coverage` finds the intervals wrong; 2 if the command line or an input is wrong; 130 \
+Exit status: 0 on success; 1 if `coverage` finds the intervals wrong; 2 if the command line or an input is wrong; 130 \
 after Ctrl-C, also if values were measured from the games played so far.";
 
 /// Keys of the JSON of a measurement. A test compares it with what is printed.
@@ -121,7 +120,7 @@ Keys of --json:
   alternatives values by other models, to judge how much depends on the choice: model,
                definition, log_loss (on held-out games, in nats; null for slices), values
                (piece, value in the unit army)
-  command      command that repeats the measurement; null for `fit`
+  command      command that repeats the measurement
   slices       values fitted to one slice of the game at a time: low, high (share of
                pieces left), left (mean), games, weight (in the fit), values (piece,
                log_odds, standard_error, units)
@@ -233,12 +232,11 @@ impl Output {
 const MORE: &str = "More: --details (all units, tests, diagnostics), --report FILE.html (charts), --json";
 
 /// Checks that files hold games of the requested game.
-fn check_game(files: &[PathBuf], source: &GameSource, found: &str) -> anyhow::Result<()> {
+fn check_game(files: &[PathBuf], expected: &str, found: &str) -> anyhow::Result<()> {
     anyhow::ensure!(
-        found == source.game.name,
-        "{}: found games of {found}, expected {}",
-        files[0].display(),
-        source.game.name
+        found == expected,
+        "{}: found games of {found}, expected {expected}",
+        files[0].display()
     );
     Ok(())
 }
@@ -273,10 +271,6 @@ fn file_names(paths: &[PathBuf]) -> String {
         format!(" {}", name.to_string_lossy())
     };
     paths.iter().map(name).collect()
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    args::share(text).map(|share| share as f32)
 }
 
 /// Options of the regression.
@@ -320,22 +314,47 @@ fn show_read_games(progress: &Progress) -> impl FnMut(u64) -> ControlFlow<()> {
     }
 }
 
-/// Reads games and measures their values; shows progress on a terminal. A signal ends the program immediately. `csv` is the file for
-/// the design matrix.
+/// Reads games and measures their values, those of a playtest by the second method; shows progress on a terminal. A signal ends the
+/// program immediately. `csv` is the file for the design matrix.
 fn measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
     without_stop_flag(|| read_and_measure(paths, method, csv))
 }
 
 fn read_and_measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
-    let progress = Progress::new(count_games(paths)?, "games");
+    let (mut values, mut playtest) = (Vec::new(), Vec::new());
+    for path in paths {
+        match material_of(path)? {
+            Material::Playtest => playtest.push(path.clone()),
+            _ => values.push(path.clone()),
+        }
+    }
+    anyhow::ensure!(
+        !values.is_empty() || playtest.is_empty(),
+        "{}: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those",
+        paths[0].display()
+    );
+    let progress = Progress::new(count_games(&values)?, "games");
     progress.set_message("reading");
-    let data = Dataset::read_watched(paths, &mut show_read_games(&progress))?;
+    let data = Dataset::read_watched(&values, &mut show_read_games(&progress))?;
     progress.set_message("fitting");
-    let report = analyze(&data, &method.options())?;
+    let mut report = analyze(&data, &method.options())?;
     if let Some(path) = csv {
         output_file::write(path, |out| Ok(write_csv(&data, report.fit.phase_model, out)?))
             .with_context(|| format!("--csv {}", path.display()))?;
     }
     progress.finish();
+    if !playtest.is_empty() {
+        let progress = Progress::spinner("measuring from the games of the playtest");
+        let found = measure_playtest(&playtest);
+        progress.finish();
+        match found {
+            Ok(found) => {
+                check_game(&playtest, &data.game.name, &found.game)?;
+                report.add_playtest(found);
+            }
+            // The regression is valid without the playtest.
+            Err(error) => output::warning(format_args!("no playtest: {error}")),
+        }
+    }
     Ok(report)
 }

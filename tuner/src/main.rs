@@ -8,9 +8,7 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use commands::{
-    claims, coverage, export, fit, ladder, network, playtest, report, simulate, stats, tune, validate, weigh,
-};
+use commands::{claims, coverage, export, fit, ladder, playtest, report, stats, train, validate, weigh};
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that inventors published
 #[derive(Debug, Parser)]
@@ -49,30 +47,30 @@ enum Command {
     /// Measure values from existing run files
     ///
     /// The files are made by `validate` or `assay-selfplay generate` and must contain the same game. Runs with different seeds or
-    /// settings are pooled; their openings count as different.
+    /// settings are pooled; their openings count as different. Files of a playtest are measured by the second method.
     Fit(fit::Args),
     /// Tune the weights of the engine's evaluation
     ///
     /// Works on run files of `assay-selfplay generate`, and writes a weights file.
     ///
-    /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict, in
-    /// quiet positions, a mixture of the game's result and the search's score. A position is quiet here if the side to move is not in
-    /// check, the move played neither captures nor promotes, and no mate is in sight. Openings are divided into folds that are held out
-    /// in turn; tuning stops when the predictions on held-out games no longer improve.
+    /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict a
+    /// mixture of the game's result and the search's score, in positions in which the side to move is not in check, the move
+    /// played neither captures nor promotes, and no mate is in sight. Openings are divided into folds that are held out in turn;
+    /// tuning stops when the predictions on held-out games no longer improve.
     ///
     /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what remains
     /// after its mobility, its square and all other terms have been counted.
     ///
     /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
-    Tune(tune::Args),
+    Tune(train::TuneArgs),
     /// Train a small neural network for the engine
     ///
     /// Works on run files of `assay-selfplay generate`.
     ///
-    /// Its inputs are the pieces on their squares. It predicts, in the quiet positions of `tune`, a mixture of the game's result and
-    /// the search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
+    /// Its inputs are the pieces on their squares. It predicts, in the positions of `tune`, a mixture of the game's result and the
+    /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
     /// positions is printed for the network and for the linear evaluation.
-    Network(network::Args),
+    Network(train::NetworkArgs),
     /// Measure values by matches between unequal armies, without a regression
     ///
     /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. A fractional logit over all pairs of games gives the cost of each piece, and a value is its cost divided by that of the unit.
@@ -96,24 +94,14 @@ enum Command {
     Stats(stats::Args),
     /// Write quiet positions as CSV, EPD or Parquet
     ///
-    /// These are the positions that values are measured from. A position is quiet here if the side to move is not in check, no piece
-    /// was captured or promoted in the last two plies or is by the next move, and no mate is in sight; `tune` and `network` also use
+    /// These are the positions that values are measured from. A position is quiet if the side to move is not in check, no piece was
+    /// captured or promoted in the last two plies or is by the next move, and no mate is in sight; `tune` and `network` also use
     /// positions soon after a capture. `assay-selfplay export` writes all positions, and PGN.
     ///
     /// Existing files are never overwritten.
     Export(export::Args),
-    /// Check the coverage of the intervals on simulated games with known values
-    ///
-    /// Simulated games are measured as real ones are; then the 95% intervals that contain the known value are counted.
-    ///
-    /// Every simulated game has one result and many positions, and the two games of a pair share an opening. As a control, the same
-    /// intervals are computed as if all positions were independent: these must fail. The known values are close to the published ones
-    /// and change a little over the game.
-    Simulate(simulate::Args),
-    /// Check the coverage of the intervals on real games
-    ///
-    /// Divides a set of games by opening pair into disjoint random subsets, measures each, and counts the 95% intervals that contain the
-    /// value of the whole set, allowing for that value's own error.
+    /// Check the coverage of the intervals on simulated games with known values, or on subsets of real games
+    #[command(long_about = coverage::LONG)]
     Coverage(coverage::Args),
     #[command(flatten)]
     Shared(SharedCommand),
@@ -130,13 +118,12 @@ fn main() -> ExitCode {
             Command::Ladder(args) => ladder::run(&args),
             Command::Claims(args) => claims::run(&args),
             Command::Fit(args) => fit::run(&args),
-            Command::Tune(args) => tune::run(&args),
-            Command::Network(args) => return network::run(&args),
+            Command::Tune(args) => return train::tune(&args),
+            Command::Network(args) => return train::network(&args),
             Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Stats(args) => stats::run(&args),
             Command::Export(args) => export::run(&args),
-            Command::Simulate(args) => return simulate::run(&args),
             Command::Coverage(args) => return coverage::run(&args),
             Command::Shared(shared) => return shared.run::<Cli>(),
         };

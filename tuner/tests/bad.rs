@@ -312,14 +312,12 @@ fn pipes_and_devices_hold_no_games() {
     for file in ["pipe", "/dev/null"] {
         for args in [
             &["fit", file][..],
-            &["coverage", file],
+            &["coverage", "chess", "--data", file],
             &["export", file, "--csv", "new.csv"],
-            &["validate", "chess", "--from", file],
             &["validate", "chess", "--data", file],
             &["stats", "chess", "--from", file],
             &["stats", "chess", "--data", file],
             &["claims", "gunnery", "--from", file],
-            &["simulate", "chess", "--openings", file],
             &["playtest", "chess", "--from", file],
             &["tune", file],
         ] {

@@ -73,7 +73,7 @@ fn commands_end_at_hostile_files() {
             ("fit games.db", "games.db: "),
             ("stats chess --from games.db", "games.db: "),
             ("export games.db --csv new.csv", "games.db: "),
-            ("validate chess --from games.db", "games.db: "),
+            ("coverage chess --data games.db", "games.db: "),
             (played, "games.db: "),
         ],
     );

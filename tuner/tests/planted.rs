@@ -2,6 +2,7 @@
 
 use assay_rules::GameDef;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::coverage::{Coverage, simulated};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
@@ -13,7 +14,6 @@ use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMateria
 use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::model::{self, FitError, Logit};
-use assay_tuner::values::simulate::coverage::trials;
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
 fn planted(name: &str, pairs: usize) -> Simulation {
@@ -71,9 +71,12 @@ fn recovers_known_values() {
 /// value about 50% of the time, with a standard deviation of 7.1 hits.
 #[test]
 fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
-    let found = trials(&planted("chess", 1_500), PhaseModel::default(), 200, 1, || ())
-        .unwrap()
-        .coverage();
+    let planted = planted("chess", 1_500);
+    let coverage = |sets: usize| -> Coverage {
+        let trials = simulated(&planted, PhaseModel::default(), sets, 1, || ()).unwrap();
+        trials.coverage(&planted.game)
+    };
+    let found = coverage(200);
     assert_eq!((found.sets, found.failed), (200, 0));
     // In the unit army the values of all pieces are checked, the pawn's too; in pawns those of the others and of the bishop pair.
     let checked = |unit: Unit| {
@@ -106,20 +109,14 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     for value in &found.values {
         println!("{value:?}");
         assert!(value.coverage >= 0.885, "{value:?}");
-        assert!(value.naive_coverage <= 0.7, "{value:?}");
+        assert!(value.control.unwrap() <= 0.7, "{value:?}");
         if value.phase == "average" {
             // The mean of 200 has an error of 0.07 deviations.
             assert!(value.standardized_bias.abs() <= 0.28, "{value:?}");
         }
     }
     // The data sets do not depend on the order in which they are measured.
-    let again = trials(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ())
-        .unwrap()
-        .coverage();
-    let twice = trials(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ())
-        .unwrap()
-        .coverage();
-    assert_eq!(again, twice);
+    assert_eq!(coverage(3), coverage(3));
 }
 
 /// One knight of each side has another name. Of 100 data sets, 95 intervals of the difference should contain 0, with a standard deviation of 2.2;

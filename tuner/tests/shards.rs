@@ -104,16 +104,14 @@ fn shards_of_a_measurement_are_the_measurement() {
     // Not merged, the files have the same pairs.
     let [one, two, three] = shards;
     let files = format!("{three} {one} {two}");
-    for command in [
-        "fit --phase-model constant --resamples 0",
-        "validate chess --phase-model constant --resamples 0 --from",
-    ] {
-        let several = json(&format!("{command} {files} --json"), folder);
-        assert_eq!(several["files"][0]["shard"], "3/3");
-        assert_eq!(several["games"]["pairs"], 200);
-        assert_close(&several["values"], &whole["values"], "values");
-        assert_close(&several["fit"]["covariance"], &whole["fit"]["covariance"], "covariance");
-    }
+    let several = json(
+        &format!("fit --phase-model constant --resamples 0 {files} --json"),
+        folder,
+    );
+    assert_eq!(several["files"][0]["shard"], "3/3");
+    assert_eq!(several["games"]["pairs"], 200);
+    assert_close(&several["values"], &whole["values"], "values");
+    assert_close(&several["fit"]["covariance"], &whole["fit"]["covariance"], "covariance");
     let stats = json(&format!("stats chess --from {files} --json"), folder);
     let of_whole = json("stats chess --from whole.db --json", folder);
     assert_eq!(stats["pairs"], 200);
@@ -126,7 +124,7 @@ fn shards_of_a_measurement_are_the_measurement() {
     for (files, expected) in [
         (
             format!("{one} copy.db"),
-            "copy.db: found the same run as in part-shard-1-of-3.db",
+            "copy.db: found shard 1/3 of the run of which part-shard-1-of-3.db holds shard 1/3;",
         ),
         (
             format!("whole.db {two}"),
@@ -138,7 +136,7 @@ fn shards_of_a_measurement_are_the_measurement() {
         ),
         (
             "whole.db part.db".to_owned(),
-            "part.db: found the same run as in whole.db",
+            "part.db: found all of the run of which whole.db holds all;",
         ),
     ] {
         for command in ["fit", "tune", "network", "export --csv new.csv"] {
@@ -209,8 +207,11 @@ fn a_playtest_is_measured_from_several_files() {
     for key in ["values", "comparisons", "pawn_log_odds"] {
         assert_close(&several[key], &whole[key], key);
     }
-    let stderr = error(&format!("validate chess --from {files}"), folder);
-    assert!(stderr.contains("--from: found only files of a playtest"), "{stderr}");
+    let stderr = error(&format!("fit {files}"), folder);
+    assert!(
+        stderr.contains("part-shard-2-of-2.db: found only files of a playtest"),
+        "{stderr}"
+    );
 }
 
 #[test]

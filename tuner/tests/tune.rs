@@ -1,12 +1,14 @@
 //! Tuning the evaluation: recovers known weights with any number of threads and writes files that the engine reads.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use assay_engine::Weights;
 use assay_engine::eval::{MAX_PHASE, Term, Trace, Weight};
 use assay_rules::GameDef;
-use assay_tuner::training::weights::examples::{pairs, points};
-use assay_tuner::training::weights::{Examples, Label, TunedWeights, TuningData, TuningSettings, fit};
+use assay_tuner::training::positions::Target;
+use assay_tuner::training::weights::linear::{TermExamples, TuningData, pairs, points};
+use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit};
 use assert_cmd::Command;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -31,8 +33,8 @@ fn planted(positions: usize, seed: u64) -> TuningData {
     }
     let truth = pairs(weights.values());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut examples = Examples::default();
-    let mut single = Examples::default();
+    let mut examples = TermExamples::default();
+    let mut single = TermExamples::default();
     for index in 0..positions {
         let terms: Vec<(Term, [i32; 2])> = SOME
             .map(|term| (Term(term), [random.random_range(0..4), random.random_range(0..4)]))
@@ -42,16 +44,20 @@ fn planted(positions: usize, seed: u64) -> TuningData {
             phase: random.random_range(0..=MAX_PHASE),
             drawish: [index % 10 == 0; 2],
         };
-        single.push(&trace, 0.0, 0.0, 0);
+        single.push_trace(&trace, Target::default());
         let expected = f64::from(points(single.get(index).evaluate(&truth).0));
-        let result = f64::from(u8::from(random.random_bool(expected)));
-        examples.push(&trace, result, expected, (index / 10) as u32);
+        let target = Target {
+            result: f32::from(u8::from(random.random_bool(expected))),
+            expected: expected as f32,
+            pair: (index / 10) as u32,
+        };
+        examples.push_trace(&trace, target);
     }
+    examples.occurrences = vec![[0.0; 2]; weights.terms().len()];
     TuningData {
         game,
         files: Vec::new(),
-        occurrences: vec![[0.0; 2]; weights.terms().len()],
-        clusters: positions.div_ceil(10),
+        pairs: positions.div_ceil(10),
         examples,
     }
 }
@@ -59,13 +65,14 @@ fn planted(positions: usize, seed: u64) -> TuningData {
 fn fitted(collected: &TuningData, lambda: f32, threads: usize) -> TunedWeights {
     let before = Weights::zero(&collected.game, "nothing");
     let settings = TuningSettings {
-        label: Label { lambda },
+        lambda,
         prior: 1_000.0,
         epochs: 60,
         ..TuningSettings::default()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| fit(collected, &before, &settings, |_| {})).unwrap()
+    pool.install(|| fit(collected, &before, &settings, &AtomicBool::new(false), |_| {}))
+        .unwrap()
 }
 
 #[test]
@@ -75,7 +82,7 @@ fn recovers_known_weights() {
     // them by chance once in 15,000 times.
     for (lambda, tolerance) in [(0.0, 1.0), (1.0, 25.0)] {
         let found = fitted(&collected, lambda, 2);
-        assert!(found.epoch > 0 && found.after.labels < found.before.labels);
+        assert!(found.best.number > 0 && found.best.held_out.labels < found.before.labels);
         for term in found.weights.terms().all() {
             let expected = if SOME.contains(&term.0) {
                 planted_weight(term)
@@ -99,8 +106,8 @@ fn fit_does_not_depend_on_number_of_threads() {
     let [one, three] = [1, 3].map(|threads| fitted(&collected, 0.5, threads));
     assert_eq!(one.weights.values(), three.weights.values());
     assert_eq!(
-        (one.epoch, one.before, one.after),
-        (three.epoch, three.before, three.after)
+        (one.best.number, one.before, one.best.held_out),
+        (three.best.number, three.before, three.best.held_out)
     );
 }
 
@@ -109,15 +116,19 @@ fn fit_does_not_depend_on_number_of_threads() {
 fn does_not_fit_noise() {
     let mut collected = planted(4_000, 7);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
-    let mut noise = Examples::default();
-    for example in collected.examples.iter() {
-        let mut head = *example.head;
-        head.result = f32::from(u8::from(random.random_bool(0.5)));
-        noise.add(assay_tuner::training::weights::Example { head: &head, ..example });
+    let mut noise = TermExamples::default();
+    noise.occurrences.clone_from(&collected.examples.occurrences);
+    for index in 0..collected.examples.len() {
+        let example = collected.examples.get(index);
+        let target = Target {
+            result: f32::from(u8::from(random.random_bool(0.5))),
+            ..*example.target
+        };
+        noise.push(target, *example.head, example.entries.iter().copied());
     }
     collected.examples = noise;
     let found = fitted(&collected, 1.0, 2);
-    assert!(found.after.labels <= found.before.labels);
+    assert!(found.best.held_out.labels <= found.before.labels);
     for weight in found.weights.values() {
         assert!(
             weight.middlegame.abs() < 12.0 && weight.endgame.abs() < 12.0,
@@ -191,7 +202,7 @@ fn tune_writes_weights_that_the_engine_reads() {
     );
     assert_eq!(std::fs::read_to_string(folder.path().join("again.toml")).unwrap(), text);
     let on = assay_tuner(
-        &["tune", "games.db", "--from", "new.toml", "--epochs", "1"],
+        &["tune", "games.db", "--init", "new.toml", "--epochs", "1"],
         folder.path(),
     );
     assert!(on.contains("Held-out log-loss"), "{on}");

@@ -1,4 +1,4 @@
-//! End-to-end tests of `validate`, `playtest`, `fit` and `simulate` on a few games with few nodes.
+//! End-to-end tests of `validate`, `playtest`, `fit` and `coverage` on a few games with few nodes.
 
 use std::path::Path;
 
@@ -100,7 +100,7 @@ fn validate_plays_resumes_extends_and_measures() {
     let both: Value = serde_json::from_str(&run(&both, folder.path()).0).unwrap();
     assert_eq!(both["games"]["games"], 140);
     assert_eq!(both["games"]["pairs"], 70);
-    assert_eq!(both["command"], Value::Null);
+    assert_eq!(both["command"], "assay-tuner fit once.db two.db --phase-model constant");
     assert!(
         std::fs::read_to_string(folder.path().join("both.html"))
             .unwrap()
@@ -225,9 +225,9 @@ fn validate_compares_regression_and_playtest() {
 }
 
 #[test]
-fn simulate_needs_enough_data_sets() {
+fn coverage_needs_enough_data_sets() {
     let folder = TempDir::new().unwrap();
-    let few = ["simulate", "chess", "--sets", "4", "--pairs", "1500", "--json"];
+    let few = ["coverage", "chess", "--sets", "4", "--games", "3000", "--json"];
     let output = Command::cargo_bin("assay-tuner")
         .unwrap()
         .args(few)
@@ -242,6 +242,7 @@ fn simulate_needs_enough_data_sets() {
         String::from_utf8_lossy(&output.stderr)
     );
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let json = &json["sizes"][0];
     assert_eq!(json["sets"], 4);
     assert_ne!(json["verdict"], "passed");
     assert!(json["values"].as_array().unwrap().len() >= 12);
@@ -265,7 +266,7 @@ fn a_short_budget_is_reported() {
     }
     let (json, _) = run(&[&budget[..], &["--json"]].concat(), folder.path());
     let json: Value = serde_json::from_str(&json).unwrap();
-    let repeated = "assay-tuner validate chess --from b.db --phase-model constant";
+    let repeated = "assay-tuner fit b.db --phase-model constant";
     assert_eq!(json["command"], repeated);
     let args: Vec<&str> = repeated.split(' ').skip(1).chain(["--json"]).collect();
     let again: Value = serde_json::from_str(&run(&args, folder.path()).0).unwrap();

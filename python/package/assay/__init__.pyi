@@ -459,5 +459,5 @@ def fit(
     `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a quarter of the pieces left),
     "linear" (from all pieces to a quarter) or "constant". `resamples` is the number of bootstrap replicates that check the intervals, up
     to 100,000, 0 for none. `playtest` are run files of a playtest of the same game, measured by the second method, as
-    `assay-tuner validate --from` does. `progress` counts the games that were read; the fit follows.
+    `assay-tuner fit` does. `progress` counts the games that were read; the fit follows.
     """

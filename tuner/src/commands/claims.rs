@@ -309,7 +309,7 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
             let run_settings = settings(args, cache, run, games)?;
             let wanted = run_settings.options.games;
             // A file may have more games than this round adds.
-            done += play(&run_settings, &path(args, run), stop, target)?.min(wanted);
+            done += play(&run_settings, &path(args, run), stop, target)?.done.min(wanted);
             planned += wanted;
         }
         if games == args.run.games() {

@@ -1,185 +1,296 @@
 //! `assay-tuner coverage`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use assay_cli::args::{self, JsonArg, SeedArg};
+use assay_cli::args::{self, GameArg, JsonArg, SeedArg};
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Exit, Progress, Table, output};
-use assay_tuner::values::coverage::{SubsetCoverage, WholeSet};
+use assay_rules::{GameDef, Points, Position};
+use assay_selfplay::openings::Plan;
+use assay_tuner::report::format;
+use assay_tuner::values::coverage::{Coverage, WholeSet, simulated};
+use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{Dataset, count_games};
+use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
+use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
 
-use super::show_read_games;
+use super::{check_game, show_read_games};
+
+pub(crate) const LONG: &str = "\
+Check the coverage of the intervals: how many 95% intervals contain the true value.
+
+Simulated games with known values are measured as real ones are. Every game has one result and many positions, and the two games of a pair \
+share an opening. As a control, the same intervals are computed as if all positions were independent: these must fail. The known values are \
+close to the published ones and change a little over the game.
+
+With --data, the sets are random subsets of real games, and the value of all games stands for the true one; the intervals allow for its own \
+error. The subsets of one partition of the games depend on each other, so the Monte Carlo error comes from the variance between whole \
+partitions. A bias is seen only if it depends on the number of games; simulated games show others, too.";
 
 const EXAMPLES: &str = "\
 Examples:
-  assay-tuner coverage assay-chess.db
-  assay-tuner coverage assay-gamma2.db --sizes 600,1500,6000 --subsets 600 --json
+  assay-tuner coverage gamma2
+  assay-tuner coverage chess --games 600 --sets 500 --json
+      intervals are too narrow where few opening pairs determine a value
+  assay-tuner coverage gamma2 --data assay-gamma2.db
+  assay-tuner coverage gamma2 --data assay-gamma2.db --games 600,1500,6000 --sets 600
 
-The values are checked in the unit army and in pawns. The Monte Carlo error of a coverage comes from the variance between whole \
-partitions of the games, because the subsets of one partition depend on each other; with a single partition they count as independent. \
-It is the error of the random division, not of the choice of games. A bias is seen only if it depends on the number of games; `simulate` \
-sees others, too. Intervals are too narrow where few opening pairs determine a value: `simulate --pairs 300`, with games whose material never \
-changes, has coverages of about 0.91.
+Exit status: 0 if every set can be fitted, no coverage lies outside 0.93 to 0.97 and no share of sets with a greater value than the true one \
+outside 0.46 to 0.54 by more than its Monte Carlo error (Bonferroni for all values), and the control fails for all pieces; 1 if not, or if \
+there are too few sets to detect a coverage of 0.90; 2 if the command line or an input is wrong.
 
-Exit status: 0 if every subset can be fitted, no coverage lies outside 0.93 to 0.97 and no share of subsets with a greater value than all \
-games outside 0.46 to 0.54 by more than its Monte Carlo error (Bonferroni for all values of a size); 1 if not, or if there are too few \
-subsets to detect a coverage of 0.90; 2 if the command line or an input is wrong.
-
-Keys of --json: game, games, seed, pair_correlation (of the residuals of a pair's two games), sizes (for each: games, partitions, \
-subsets, design_effect (variance between partitions over that of independent subsets), failed, first_error, verdict (passed, undecided, \
-failed), values (a row for each unit, piece and phase: piece, unit (army, pawns), phase, value of all games, coverage, \
-coverage_interval, above (share of subsets with a greater value: 0.5 without bias), unbounded))
+Keys of --json:
+  game, seed, all_games (games of --data; null without), pair_correlation (of the
+  residuals of a pair's two games; of --correlation without --data)
+  sizes      for each number of games: games, sets (fitted), partitions, design_effect
+             (variance between partitions over that of independent sets), failed,
+             first_error, verdict (passed, undecided, failed), values
+  values     a row for each unit, piece and phase: piece, unit (army, pawns), phase,
+             true_value (with --data of all games), mean, standard_deviation,
+             standardized_bias, above (share of sets with a greater value), half_width,
+             unbounded, coverage, coverage_interval, control (null with --data)
 ";
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Run files
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Games of a subset; several sizes are separated by commas
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "600,1500", value_parser = args::whole_number(2..=u64::MAX), allow_negative_numbers = true)]
-    sizes: Vec<u64>,
-    /// Subsets to fit for each size; all games are divided anew until there are so many
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = args::whole_number(2..=100_000_u32), allow_negative_numbers = true)]
-    subsets: u32,
+    #[command(flatten)]
+    game: GameArg,
+    /// Use random subsets of the games of these run files instead of simulated games
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["pawn", "correlation", "positions"])]
+    data: Vec<PathBuf>,
+    /// Games of a set; several sizes are separated by commas [default: 8000; with --data 600,1500]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = args::whole_number(2..=200_000_u32), allow_negative_numbers = true)]
+    games: Vec<u32>,
+    /// Sets of each size [default: 2000; with --data 400]
+    #[arg(long, value_name = "N", value_parser = args::whole_number(2..=100_000_u32), allow_negative_numbers = true)]
+    sets: Option<u32>,
     #[command(flatten)]
     seed: SeedArg,
+    /// Log-odds of a pawn on a full board
+    #[arg(long, value_name = "X", default_value_t = 0.4, value_parser = pawn_log_odds, allow_negative_numbers = true)]
+    pawn: f64,
+    /// Correlation of White's luck in the two games of a pair, 0 to 1; --data measures it
+    #[arg(long, value_name = "R", default_value_t = 0.02, value_parser = args::share, allow_negative_numbers = true)]
+    correlation: f64,
+    /// Mean number of quiet positions per game
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(2..=1_000_u32), allow_negative_numbers = true)]
+    positions: u32,
+    /// How measured values may depend on the game phase
+    #[arg(long, value_enum, default_value_t)]
+    phase_model: PhaseModel,
     #[command(flatten)]
     json: JsonArg,
+}
+
+fn pawn_log_odds(text: &str) -> Result<f64, String> {
+    let number = args::positive(text).ok().filter(|&number| number <= 5.0);
+    number.ok_or_else(|| "expected a number above 0, at most 5".to_owned())
 }
 
 #[derive(Serialize)]
 struct Report {
     game: String,
-    games: usize,
     seed: u64,
+    all_games: Option<usize>,
     pair_correlation: f64,
-    sizes: Vec<SubsetCoverage>,
+    sizes: Vec<Coverage>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
-    let progress = Progress::new(count_games(&args.files)?, "games");
-    progress.set_message("reading");
-    let data = Dataset::read_watched(&args.files, &mut show_read_games(&progress))?;
-    progress.finish();
-    let pairs = data.games.len() / 2;
-    for &size in &args.sizes {
-        anyhow::ensure!(
-            size.is_multiple_of(2) && size / 2 <= pairs as u64 / 2,
-            "--sizes: found {size}, expected an even number, at most half of the {}",
-            count(data.games.len() as u64, "game", "games")
-        );
-    }
-    let whole = WholeSet::fit(&data)?;
-    let mut sizes = Vec::new();
-    for &size in &args.sizes {
-        let progress = Progress::new(u64::from(args.subsets), "subsets");
-        progress.set_message(format!("{} games each", grouped(size)));
-        let subsets = whole.subsets(size as usize, args.subsets as usize, args.seed.seed, || progress.inc(1))?;
-        sizes.push(subsets.coverage());
-        progress.finish();
-    }
-    let report = Report {
-        game: data.game.name.clone(),
-        games: data.games.len(),
-        seed: args.seed.seed,
-        pair_correlation: whole.pair_correlation(),
-        sizes,
+    let game = assay_engine::load_game(&args.game.game)?;
+    let report = if args.data.is_empty() {
+        of_simulated_games(args, &game)?
+    } else {
+        of_real_games(args, &game)?
     };
     if args.json.json {
         output::json(&report)?;
     } else {
-        output::print(text(&data.game.title, &report))?;
+        output::print(text(&game.title, &report))?;
     }
     let passed = report.sizes.iter().all(|size| size.verdict == CoverageVerdict::Passed);
     Ok(Exit::success_if(passed))
 }
 
+/// The coverage of sets of each size. `measure` measures as many sets of as many games, and calls a function after each.
+fn by_size(
+    args: &Args,
+    (default_games, default_sets): (&[u32], u32),
+    measure: impl Fn(usize, usize, &(dyn Fn() + Sync)) -> anyhow::Result<Coverage>,
+) -> anyhow::Result<Vec<Coverage>> {
+    let games = if args.games.is_empty() {
+        default_games
+    } else {
+        &args.games
+    };
+    let sets = args.sets.unwrap_or(default_sets);
+    let of_size = |&games: &u32| {
+        anyhow::ensure!(games % 2 == 0, "--games: found {games}, expected an even number");
+        let progress = Progress::new(u64::from(sets), "sets");
+        progress.set_message(format!("{} games each", grouped(games)));
+        let coverage = measure(games as usize, sets as usize, &|| progress.inc(1));
+        progress.finish();
+        coverage
+    };
+    games.iter().map(of_size).collect()
+}
+
+fn of_simulated_games(args: &Args, game: &Arc<GameDef>) -> anyhow::Result<Report> {
+    let has_quarters = game.endings.stalemate != Points::DRAW || game.endings.material_count.is_some();
+    let openings = planned_openings(game)?;
+    let sizes = by_size(args, (&[8_000], 2_000), |games, sets, done| {
+        let simulation = Simulation {
+            truth: near_published_values(game, args.pawn),
+            given: Vec::new(),
+            thresholds: if has_quarters { vec![0.6, 0.9] } else { vec![0.7] },
+            correlation: args.correlation,
+            openings: openings.clone(),
+            pairs: games / 2,
+            positions: args.positions,
+            game: Arc::clone(game),
+        };
+        let trials = simulated(&simulation, args.phase_model, sets, args.seed.seed, done)?;
+        Ok(trials.coverage(game))
+    })?;
+    Ok(Report {
+        game: game.name.clone(),
+        seed: args.seed.seed,
+        all_games: None,
+        pair_correlation: args.correlation,
+        sizes,
+    })
+}
+
+/// Material of the planned openings.
+fn planned_openings(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedOpening>> {
+    let position = Position::start(game);
+    let plan = Plan::values(&position)?;
+    let regressors = Regressor::all(game);
+    let comparisons = plan.comparisons().iter();
+    let openings = comparisons.map(|comparison| opening_from_armies(game, &regressors, &comparison.armies(&position)));
+    Ok(openings.collect())
+}
+
+fn of_real_games(args: &Args, game: &GameDef) -> anyhow::Result<Report> {
+    let progress = Progress::new(count_games(&args.data)?, "games");
+    progress.set_message("reading");
+    let data = Dataset::read_watched(&args.data, &mut show_read_games(&progress))?;
+    progress.finish();
+    check_game(&args.data, &game.name, &data.game.name)?;
+    let whole = WholeSet::fit(&data, args.phase_model)?;
+    let sizes = by_size(args, (&[600, 1_500], 400), |games, sets, done| {
+        anyhow::ensure!(
+            games <= data.games.len() / 2,
+            "--games: found {games}, expected at most half of the {}",
+            count(data.games.len() as u64, "game", "games")
+        );
+        Ok(whole.subsets(games, sets, args.seed.seed, done)?.coverage(game))
+    })?;
+    Ok(Report {
+        game: data.game.name.clone(),
+        seed: args.seed.seed,
+        all_games: Some(data.games.len()),
+        pair_correlation: whole.pair_correlation(),
+        sizes,
+    })
+}
+
 fn text(title: &str, report: &Report) -> String {
     let mut text = format!(
-        "{title}: share of the 95% intervals of subsets that contain the value of all {}, seed {}\n\n",
-        count(report.games as u64, "game", "games"),
+        "{title}: share of the 95% intervals that contain the true value, seed {}\n",
         report.seed
     );
-    let headings: Vec<String> = report
-        .sizes
-        .iter()
-        .map(|size| format!("{} games", grouped(size.games as u64)))
-        .collect();
-    let columns = [
-        ("piece", Align::Left),
-        ("unit", Align::Left),
-        ("phase", Align::Left),
-        ("all games", Align::Right),
-    ]
-    .into_iter();
-    let mut table = Table::new(columns.chain(headings.iter().map(|heading| (heading.as_str(), Align::Right))));
-    for (index, row) in report.sizes[0].values.iter().enumerate() {
-        let coverages = report.sizes.iter().map(|size| decimals(size.values[index].coverage, 3));
-        let value = decimals(row.value, 2);
-        let start = [
-            row.piece.clone(),
-            row.unit.name().to_owned(),
-            row.phase.to_owned(),
-            value,
-        ];
-        table.row(start.into_iter().chain(coverages));
-    }
-    text += &format!("{table}\n");
     for size in &report.sizes {
-        let error = (0.95_f64 * 0.05 * size.design_effect / size.subsets as f64).sqrt();
-        let failures = match &size.first_error {
-            Some(error) => format!(
-                "{} could not be fitted. First error: {error}",
-                count(size.failed as u64, "subset", "subsets")
-            ),
-            None => "All could be fitted.".to_owned(),
-        };
-        let verdict = match size.verdict {
-            CoverageVerdict::Passed => "Passed",
-            CoverageVerdict::Undecided => "Undecided: too few subsets to detect a coverage of 0.90",
-            CoverageVerdict::Failed => "Failed",
-        };
-        let errors_from = if size.partitions > 1 {
-            format!(
-                "from the variance between partitions: design effect {:.2}",
-                size.design_effect
-            )
-        } else {
-            "the subsets count as independent".to_owned()
-        };
-        let above = size.values.iter().map(|row| row.above);
-        let (least, most) = above.fold((1.0_f64, 0.0_f64), |(least, most), share| {
-            (least.min(share), most.max(share))
-        });
-        let unbounded: usize = size.values.iter().map(|row| row.unbounded).sum();
-        text += &wrap(
-            "- ",
-            &format!(
-                "{} from {}: Monte Carlo error of a coverage {error:.3} ({errors_from}); {}. Values are greater than those of all games \
-                 in a share of {} to {} (0.5 without bias). {failures} {verdict}.",
-                count(
-                    size.subsets as u64,
-                    &format!("subset of {} games", grouped(size.games as u64)),
-                    &format!("subsets of {} games", grouped(size.games as u64))
-                ),
+        let sets = count(size.sets as u64, "set", "sets");
+        let origin = match report.all_games {
+            Some(all) => format!(
+                "{} of {}; the true value is that of all of these",
                 count(size.partitions as u64, "partition", "partitions"),
-                count(unbounded as u64, "unbounded interval", "unbounded intervals"),
-                decimals(least, 2),
-                decimals(most, 2),
+                count(all as u64, "game", "games")
+            ),
+            None => "simulated".to_owned(),
+        };
+        text += &format!(
+            "\n{sets} of {} games ({origin})\n\n{}\n",
+            grouped(size.games as u64),
+            table(size)
+        );
+        let failures = size.first_error.as_ref().map_or_else(String::new, |error| {
+            let failed = count(size.failed as u64, "set", "sets");
+            format!("{failed} could not be fitted. First error: {error}. ")
+        });
+        let error = (0.95_f64 * 0.05 * size.design_effect / size.sets as f64).sqrt();
+        let verdict = match size.verdict {
+            CoverageVerdict::Passed => {
+                "Passed: up to Monte Carlo error, all coverages are within 0.93 to 0.97 and all shares of greater values within 0.46 to 0.54"
+            }
+            CoverageVerdict::Undecided => "Undecided: too few sets to detect a coverage of 0.90",
+            CoverageVerdict::Failed => {
+                "Failed: a set could not be fitted, a coverage or a share of greater values is off by more than Monte Carlo error, or the control \
+                 passes"
+            }
+        };
+        text += &wrap(
+            "",
+            &format!(
+                "{failures}Monte Carlo error of a coverage: {error:.3} (design effect {:.2}). {verdict}.",
+                size.design_effect
             ),
         );
     }
-    text + &wrap(
-        "- ",
-        &format!(
-            "A subset of a share s of the games overlaps with all of them, so its covariance is multiplied by 1 - s. The residuals of a \
-             pair's two games have a correlation of {}.",
-            decimals(report.pair_correlation, 3)
-        ),
-    )
+    if report.all_games.is_some() {
+        let correlation = decimals(report.pair_correlation, 3);
+        text += &wrap(
+            "",
+            &format!("The residuals of a pair's two games have a correlation of {correlation}."),
+        );
+    }
+    text
+}
+
+fn table(size: &Coverage) -> Table {
+    let columns = ["piece", "unit", "phase"].map(|heading| (heading, Align::Left));
+    let numbers = [
+        "true value",
+        "mean",
+        "bias/SD",
+        "above",
+        "half-width",
+        "coverage",
+        "control",
+    ];
+    let has_control = size.values.iter().any(|row| row.control.is_some());
+    let numbers = numbers
+        .into_iter()
+        .filter(|&heading| has_control || heading != "control");
+    let mut table = Table::new(
+        columns
+            .into_iter()
+            .chain(numbers.map(|heading| (heading, Align::Right))),
+    );
+    for row in &size.values {
+        let numbers = [
+            row.true_value,
+            row.mean,
+            row.standardized_bias,
+            row.above,
+            row.half_width,
+            row.coverage,
+        ];
+        let numbers = numbers
+            .into_iter()
+            .chain(row.control)
+            .map(|number| match number.is_finite() {
+                true => decimals(number, 3),
+                false => format::NONE.to_owned(),
+            });
+        let start = [row.piece.clone(), row.unit.name().to_owned(), row.phase.to_owned()];
+        table.row(start.into_iter().chain(numbers));
+    }
+    table
 }

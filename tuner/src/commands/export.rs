@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use assay_cli::format::count;
 use assay_cli::output_file::PartFile;
 use assay_cli::{Progress, output, output_file};
-#[cfg(feature = "parquet")]
-use assay_tuner::training::quiet_positions::ParquetWriter;
-use assay_tuner::training::quiet_positions::{PositionWriter, export};
 use assay_tuner::values::data::count_games;
+#[cfg(feature = "parquet")]
+use assay_tuner::values::data::export::ParquetWriter;
+use assay_tuner::values::data::export::{PositionWriter, export};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,8 +35,8 @@ where hmvc and fmvn are the counters of FEN.
 #[command(after_long_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("outputs").required(true).multiple(true))]
 pub(crate) struct Args {
-    /// Files of games, all of the same game
-    #[arg(required = true, value_name = "FILE.db")]
+    /// Run files, all of the same game
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write CSV
     #[arg(long, value_name = "FILE", group = "outputs")]
@@ -85,15 +85,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn write(files: &[PathBuf], writers: &mut [PositionWriter<BufWriter<File>>]) -> anyhow::Result<u64> {
     let progress = Progress::new(count_games(files)?, "games");
     let mut done = 0;
-    let positions = export(files, |positions, games| {
-        done += positions.len();
+    export(files, |positions, games| -> anyhow::Result<()> {
+        done += positions.len() as u64;
         progress.inc(games);
         progress.set_message(count(done, "quiet position", "quiet positions"));
-        writers.iter_mut().try_for_each(|writer| writer.write(positions))
+        Ok(writers.iter_mut().try_for_each(|writer| writer.write(positions))?)
     })?;
     writers.iter_mut().try_for_each(PositionWriter::finish)?;
     progress.finish();
-    Ok(positions)
+    ensure!(done > 0, "{}: found no quiet position", files[0].display());
+    Ok(done)
 }
 
 fn writer(option: &str, part: &PartFile) -> io::Result<PositionWriter<BufWriter<File>>> {

@@ -13,7 +13,7 @@ use assay_tuner::report;
 use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
 use assay_tuner::values::results::MeasurementReport;
 
-use super::playing::{DEFAULT_GAMES, EvaluationArg, MAX_GAMES, RunArgs, Target, play, play_run};
+use super::playing::{DEFAULT_GAMES, EvaluationArg, MAX_GAMES, RunArgs, Target, play};
 use super::{Method, UnitArg, borrowed, measure, write_file};
 
 pub(crate) const LONG: &str = "\
@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let games = allocate(&args.nodes, args.target(), args.games);
     let mut reports = Vec::new();
     for (&nodes, &games) in args.nodes.iter().zip(&games) {
-        reports.push(level(args, &source, nodes, games, stop)?);
+        reports.push((nodes, level(args, &source, nodes, games, stop)?));
     }
     let mut matches = Vec::new();
     for pair in args.nodes.windows(2) {
@@ -209,7 +209,7 @@ fn match_between(
     let path = match_file(&args.data, &source.game.name, weaker, stronger);
     let games = args.match_games;
     let run = args.level(stronger, games).match_against(source, weaker, games)?;
-    let summary = play_run(&run, &path, stop, Target::default())?;
+    let summary = play(&run, &path, stop, Target::default())?;
     let counts = summary.score.map(|score| score.observation_counts().clone());
     Ok(counts
         .filter(|counts| counts.games() > 0)

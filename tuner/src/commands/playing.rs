@@ -240,7 +240,7 @@ pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)], stop: &At
     }
     for (planned, whole) in runs {
         let path = shard_file(whole, shard);
-        let done = play(planned, &path, stop, Target::default())?;
+        let done = play(planned, &path, stop, Target::default())?.done;
         let games = planned.options.shard_games(&planned.settings);
         output::line(format_args!(
             "{}: {} of {} of shard {shard}",
@@ -271,13 +271,9 @@ pub(crate) struct PlannedRun {
     pub(crate) options: RunOptions,
 }
 
-/// Plays the missing games until all are played, `stop` is set, or the time is over. Returns the number of games in the file.
-pub(crate) fn play(planned: &PlannedRun, path: &Path, stop: &AtomicBool, target: Target) -> anyhow::Result<u64> {
-    Ok(play_run(planned, path, stop, target)?.done)
-}
-
-/// As [`play`]; returns all that is known of the games in the file.
-pub(crate) fn play_run(
+/// Plays the missing games until all are played, `stop` is set, or the time is over. Returns all that is known of the games in the
+/// file.
+pub(crate) fn play(
     planned: &PlannedRun,
     path: &Path,
     stop: &AtomicBool,

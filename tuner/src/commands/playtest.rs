@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let progress = Progress::spinner("measuring from the games");
     let found = without_stop_flag(|| measure(&files))?;
     progress.finish();
-    check_game(&files, &source, &found.game)?;
+    check_game(&files, &source.game.name, &found.game)?;
     if args.json.json {
         return output::json(&found);
     }

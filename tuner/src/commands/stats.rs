@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (max_pieces, min_games) = (usize::from(args.max_pieces), args.min_games as usize);
     let found = without_stop_flag(|| game_stats(&files, max_pieces, min_games, &mut show_read_games(&progress)))?;
     progress.finish();
-    check_game(&files, &source, &found.game)?;
+    check_game(&files, &source.game.name, &found.game)?;
     if args.json.json {
         return output::json(&found);
     }

@@ -7,16 +7,14 @@ use std::time::Instant;
 use anyhow::ensure;
 use assay_cli::args::{self, GameArg, definition_file};
 use assay_cli::format::count;
-use assay_cli::interrupt::{stop_flag, without_stop_flag};
-use assay_cli::{Progress, output};
+use assay_cli::interrupt::stop_flag;
+use assay_cli::output;
 use assay_selfplay::settings::{GameSource, Material, Shard};
-use assay_tuner::values::data::{count_games, material_of};
+use assay_tuner::values::data::count_games;
 use assay_tuner::values::inference::precision::{Precision, next_round};
-use assay_tuner::values::playtest;
-use assay_tuner::values::results::MeasurementReport;
 
 use super::playing::{BudgetArg, MAX_GAMES, Playing, Target, check_resumable, play, play_shard};
-use super::{JSON_HELP, Method, Output, borrowed, check_game, file_names, measure};
+use super::{JSON_HELP, Method, Output, fit, measure};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,8 +27,6 @@ Examples:
       continues until every interval is at most 0.5% of the army to each side
   assay-tuner validate berolina --nodes 4000 --data berolina-4000.db
   assay-tuner validate my-game.toml --games 400 --json
-  assay-tuner validate gamma2 --from seed-1.db seed-2.db playtest-1.db
-      measures from the games of these files and plays none
   assay-tuner validate gamma2 --games 20000 --shard 2/8
       the second of eight machines plays its part; `assay-selfplay merge` joins the files
 ";
@@ -49,14 +45,6 @@ pub(crate) struct Args {
 pub(crate) struct Extent {
     #[command(flatten)]
     playing: Playing,
-    /// Measure from these files and play no games; files of a playtest are measured by the second method
-    #[arg(
-        long,
-        value_name = "FILE",
-        num_args = 1..,
-        conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data", "budget", "precision", "playtest"]
-    )]
-    from: Vec<PathBuf>,
     #[command(flatten)]
     budget: BudgetArg,
     /// Continue beyond --games until the half-width of every interval is at most this percentage of the army
@@ -95,18 +83,14 @@ pub(crate) fn run_on(
     command: &str,
     args: &Extent,
 ) -> anyhow::Result<()> {
-    if !args.from.is_empty() {
-        args.output.check(borrowed(&args.from).chain(definition))?;
-        return measure_files(source, command, args);
-    }
     let path = args.playing.file(default_file);
+    let playtest_path = playtest_file(&path);
     args.output
-        .check([path.as_path(), &playtest_file(&path)].into_iter().chain(definition))?;
+        .check([path.as_path(), &playtest_path].into_iter().chain(definition))?;
     if let Some(shard) = args.playing.run.shard {
         return play_shards_of(shard, source, &path, args);
     }
     let planned_playtest = |games: u64| args.playtest.unwrap_or(games / 3);
-    let playtest_path = playtest_file(&path);
     if planned_playtest(args.playing.games()) > 0 {
         let run = args.playing.settings(source, Material::Playtest, 0)?;
         check_resumable(&run, &playtest_path)?;
@@ -114,45 +98,38 @@ pub(crate) fn run_on(
     let start_time = Instant::now();
     let stop = stop_flag();
     let games = play_enough(args, source, &path, start_time, stop)?;
-    let mut report = measure(std::slice::from_ref(&path), args.method, args.output.csv.as_deref())?;
-    let mut notes: Vec<String> = args
-        .budget
-        .note(games, args.playing.games(), ("game", "games"))
-        .into_iter()
-        .collect();
     let playtest = planned_playtest(games);
-    let mut playtested = 0;
-    if playtest > 0 {
-        if !stop.load(Ordering::Relaxed) {
-            let settings = args.playing.settings(source, Material::Playtest, playtest)?;
-            let target = Target {
-                time: args.budget.budget.map(|budget| start_time + budget),
-                live: None,
-            };
-            play(&settings, &playtest_path, stop, target)?;
-        }
-        if playtest_path.exists() {
-            playtested = count_games(std::slice::from_ref(&playtest_path))?;
-            add_playtest(&mut report, std::slice::from_ref(&playtest_path));
-            notes.extend(
-                args.budget
-                    .note(playtested, playtest, ("game of the playtest", "games of the playtest")),
-            );
-        } else {
-            output::note("stopped before the playtest; the same command plays it");
-        }
+    if playtest > 0 && !stop.load(Ordering::Relaxed) {
+        let settings = args.playing.settings(source, Material::Playtest, playtest)?;
+        let target = Target {
+            time: args.budget.budget.map(|budget| start_time + budget),
+            live: None,
+        };
+        play(&settings, &playtest_path, stop, target)?;
     }
+    let mut files = vec![path];
+    let mut playtested = 0;
+    if playtest > 0 && playtest_path.exists() {
+        playtested = count_games(std::slice::from_ref(&playtest_path))?;
+        files.push(playtest_path);
+    } else if playtest > 0 {
+        output::note("stopped before the playtest; the same command plays it");
+    }
+    let mut report = measure(&files, args.method, args.output.csv.as_deref())?;
+    let of_playtest = ("game of the playtest", "games of the playtest");
+    let notes = [
+        args.budget.note(games, args.playing.games(), ("game", "games")),
+        args.budget
+            .note(playtested, playtest, of_playtest)
+            .filter(|_| files.len() > 1),
+    ];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
     if !stop.load(Ordering::Relaxed) {
         notes.iter().for_each(output::note);
     }
-    let phase_model = args.method.phase_model_flag();
     report.command = Some(if args.budget.budget.is_some() {
         // The number of games within a time budget depends on the machine, so only the files repeat the measurement.
-        let mut files = vec![path];
-        if playtested > 0 {
-            files.push(playtest_path);
-        }
-        format!("assay-tuner {command} --from{}{phase_model}", file_names(&files))
+        fit::command(&files, args.method)
     } else {
         let playtest_flag = if args.playtest.is_some() || playtested != games / 3 {
             format!(" --playtest {playtested}")
@@ -160,11 +137,12 @@ pub(crate) fn run_on(
             String::new()
         };
         format!(
-            "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{playtest_flag}{phase_model}",
+            "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{playtest_flag}{}",
             args.playing.run.nodes,
             args.playing.run.evaluation.flag(),
             args.playing.run.seed.seed,
-            path.display(),
+            files[0].display(),
+            args.method.phase_model_flag()
         )
     });
     let narrower = format!(
@@ -195,45 +173,6 @@ fn play_shards_of(shard: Shard, source: &GameSource, path: &Path, args: &Extent)
     play_shard(shard, &runs, stop_flag())
 }
 
-/// Measures from existing files of games.
-fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::Result<()> {
-    let (mut values, mut playtest) = (Vec::new(), Vec::new());
-    for path in &args.from {
-        let files = match material_of(path)? {
-            Material::Playtest => &mut playtest,
-            _ => &mut values,
-        };
-        files.push(path.clone());
-    }
-    ensure!(
-        !values.is_empty(),
-        "--from: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those"
-    );
-    let mut report = measure(&values, args.method, args.output.csv.as_deref())?;
-    check_game(&values, source, &report.game)?;
-    if !playtest.is_empty() {
-        add_playtest(&mut report, &playtest);
-    }
-    let from = file_names(&args.from);
-    report.command = Some(format!(
-        "assay-tuner {command} --from{from}{}",
-        args.method.phase_model_flag()
-    ));
-    args.output.write(&mut report, None, &[])
-}
-
-/// Adds what the second method measures.
-fn add_playtest(report: &mut MeasurementReport, files: &[PathBuf]) {
-    let progress = Progress::spinner("measuring from the games of the playtest");
-    let found = without_stop_flag(|| playtest::measure(files));
-    progress.finish();
-    match found {
-        Ok(found) => report.add_playtest(found),
-        // The regression is valid without the playtest.
-        Err(error) => output::warning(format_args!("no playtest: {error}")),
-    }
-}
-
 /// File for the playtest's games.
 fn playtest_file(path: &Path) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -258,7 +197,7 @@ fn play_enough(
             time: until,
             live: Some(args.method.phase_model),
         };
-        let done = play(&settings, path, stop, target)?;
+        let done = play(&settings, path, stop, target)?.done;
         let is_over = stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
         if is_over || (budget.is_none() && args.precision.is_none()) {
             return Ok(done);

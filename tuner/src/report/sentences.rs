@@ -83,9 +83,10 @@ pub fn few_openings(report: &MeasurementReport) -> Option<String> {
     (pairs < ENOUGH_PAIRS).then(|| {
         format!(
             "There are only {}. With fewer than {ENOUGH_PAIRS}, intervals are too narrow and contain the true value less often than in 95% of \
-             measurements; `assay-tuner simulate {} --pairs {pairs}` shows how often.",
+             measurements; `assay-tuner coverage {} --games {}` shows how often.",
             count(pairs, "opening", "openings"),
-            report.game
+            report.game,
+            2 * pairs
         )
     })
 }

@@ -1,12 +1,470 @@
-//! Training of efficiently updatable networks (NNUE) on self-play games.
-//!
-//! Quiet positions become [`NetworkExamples`], the active input features of the side to move's perspective. [`train`](train::train)
-//! runs mini-batch gradient descent with `AdamW` ([`gradient`]) for a fixed number of epochs; held-out openings show the log-loss after
-//! each.
+//! Training of efficiently updatable networks (NNUE) by mini-batch gradient descent with `AdamW`, for a fixed number of epochs.
+//! The result does not depend on the number of threads.
 
-pub mod examples;
+pub mod features;
 pub mod gradient;
-pub mod train;
 
-pub use examples::{HELD_OUT, MAX_SCORE, NetworkData, NetworkExamples, Perspectives, collect};
-pub use train::{EpochResult, InitialNetworkError, NetworkSettings, TrainedNetwork, TrainingProgress, train};
+use std::f64::consts::PI;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use assay_engine::Network;
+use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+
+use self::features::{NetworkData, NetworkExamples, Perspectives, Split};
+use self::gradient::{NetworkParameters, add, gradient, log_loss, predict};
+use super::adam::Adam;
+use super::{Epoch, HeldOutLoss, TrainingError, TrainingProgress};
+
+/// Parallel parts of a batch, whatever the number of threads: floating-point sums depend on their order.
+const PARTS: usize = 8;
+/// Positions predicted by one task.
+const CHUNK: usize = 1 << 14;
+/// Parameters whose gradients are summed by one task.
+const PARAMETERS_PER_TASK: usize = 8_192;
+const ADAM_EPSILON: f32 = 1e-8;
+const WEIGHT_DECAY: f32 = 0.01;
+/// Largest absolute weight that survives quantization.
+const MAX_WEIGHT: f32 = 1.98;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetworkSettings {
+    /// Hidden neurons for each perspective.
+    pub hidden: usize,
+    /// Number of king buckets: 1 or [`KING_BUCKETS`].
+    pub king_buckets: usize,
+    /// Number of epochs.
+    pub epochs: usize,
+    /// Weight of the game result in the label, 0 to 1; the search score has the rest.
+    pub lambda: f32,
+    /// Batch size in positions.
+    pub batch: usize,
+    /// Learning rate of the first batch. It falls to almost 0 over all epochs, along half a cosine wave.
+    pub learning_rate: f32,
+    /// Seed of initialization and shuffling.
+    pub seed: u64,
+}
+
+impl Default for NetworkSettings {
+    fn default() -> NetworkSettings {
+        NetworkSettings {
+            hidden: 64,
+            king_buckets: KING_BUCKETS,
+            epochs: 20,
+            lambda: 0.1,
+            batch: 16_384,
+            learning_rate: 0.001,
+            seed: 1,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct TrainedNetwork {
+    /// Parameters after the last epoch that was finished.
+    pub parameters: NetworkParameters,
+    /// The last epoch that was finished.
+    pub last: Epoch,
+    /// Held-out loss of the linear evaluation.
+    pub linear: HeldOutLoss,
+    /// Held-out loss of predicting half a point.
+    pub constant: HeldOutLoss,
+}
+
+/// Trains a network, from random parameters or from those of `initial`. When `stop` becomes true, the network of the last finished
+/// epoch is returned.
+///
+/// # Errors
+/// If `initial` has another hidden size, or king buckets where the settings have one.
+pub fn train(
+    data: &NetworkData,
+    split: &Split,
+    settings: &NetworkSettings,
+    initial: Option<&Network>,
+    stop: &AtomicBool,
+    mut report: impl FnMut(TrainingProgress),
+) -> Result<TrainedNetwork, TrainingError> {
+    let start = Instant::now();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    let perspectives = Perspectives::new(&FeatureSet::new(&data.game, settings.king_buckets));
+    let initial = initial
+        .map(|network| initial_parameters(network, settings))
+        .transpose()?;
+    let (examples, lambda) = (&data.examples, settings.lambda);
+    let mut trainer = Trainer::new(examples, &perspectives, settings, initial.as_ref(), &mut random);
+    let epoch = |parameters: &NetworkParameters, number: usize| Epoch {
+        number,
+        held_out: losses(
+            &predict_all(parameters, &perspectives, examples, &split.held_out),
+            examples,
+            split,
+            lambda,
+        ),
+        elapsed: start.elapsed(),
+    };
+    let mut last = epoch(&trainer.parameters, 0);
+    let mut finished = trainer.parameters.clone();
+    let mut order = split.training.clone();
+    let batches = settings.epochs * order.len().div_ceil(settings.batch);
+    let (mut step, mut positions) = (0u32, 0);
+    'epochs: for number in 1..=settings.epochs {
+        order.shuffle(&mut random);
+        for batch in order.chunks(settings.batch) {
+            if stop.load(Ordering::Relaxed) {
+                break 'epochs;
+            }
+            let wave = 0.5 * (1.0 + (PI * f64::from(step) / batches as f64).cos());
+            trainer.step(batch, settings.learning_rate * wave as f32);
+            step += 1;
+            positions += batch.len() as u64;
+            report(TrainingProgress::Positions(positions));
+        }
+        last = epoch(&trainer.parameters, number);
+        finished.clone_from(&trainer.parameters);
+        report(TrainingProgress::Epoch(last));
+    }
+    let linear = split
+        .held_out
+        .iter()
+        .map(|&index| examples.get(index as usize).head.linear);
+    let constant = vec![0.5; split.held_out.len()];
+    Ok(TrainedNetwork {
+        parameters: finished,
+        last,
+        linear: losses(&linear.collect::<Vec<_>>(), examples, split, lambda),
+        constant: losses(&constant, examples, split, lambda),
+    })
+}
+
+/// Parameters of a network with the king buckets of the settings.
+fn initial_parameters(network: &Network, settings: &NetworkSettings) -> Result<NetworkParameters, TrainingError> {
+    if network.hidden() != settings.hidden {
+        return Err(TrainingError::Hidden {
+            found: network.hidden(),
+            expected: settings.hidden,
+        });
+    }
+    let found = network.features().king_buckets();
+    if found > settings.king_buckets {
+        return Err(TrainingError::KingBuckets { found });
+    }
+    let mut float = network.to_float();
+    let copies = settings.king_buckets / found;
+    float.inputs *= copies;
+    float.feature_weights = float.feature_weights.repeat(copies);
+    Ok(NetworkParameters::of_network(&float))
+}
+
+/// Parameters and optimizer.
+///
+/// With several king buckets, a weight of the feature transformer is the sum of one that all buckets share and one of its own
+/// (factorization), so that features are learned from all games before the buckets differ.
+struct Trainer<'d> {
+    examples: &'d NetworkExamples,
+    perspectives: &'d Perspectives,
+    lambda: f32,
+    /// The sums, as the network uses them.
+    parameters: NetworkParameters,
+    /// The terms that the optimizer changes: `shared` weights of all king buckets, then terms of all parameters.
+    terms: Vec<f32>,
+    /// Number of shared weights; 0 with one king bucket.
+    shared: usize,
+    adam: Adam,
+    /// One for each part of a batch.
+    gradients: Vec<NetworkParameters>,
+    /// Gradient with respect to the terms.
+    slopes: Vec<f32>,
+}
+
+impl<'d> Trainer<'d> {
+    fn new(
+        examples: &'d NetworkExamples,
+        perspectives: &'d Perspectives,
+        settings: &NetworkSettings,
+        initial: Option<&NetworkParameters>,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Trainer<'d> {
+        let (inputs, hidden) = (perspectives.inputs(), settings.hidden);
+        let zero = NetworkParameters::zero(inputs, hidden);
+        let shared = if settings.king_buckets > 1 {
+            perspectives.bucket_inputs() * hidden
+        } else {
+            0
+        };
+        let mut terms;
+        if let Some(initial) = initial {
+            terms = vec![0.0; shared];
+            terms.extend(&initial.numbers);
+        } else {
+            // The random weights are shared; those of the buckets start at 0.
+            terms = initialize(perspectives.bucket_inputs(), hidden, random).numbers;
+            if shared > 0 {
+                terms.splice(shared..shared, vec![0.0; inputs * hidden]);
+            }
+        }
+        let mut trainer = Trainer {
+            examples,
+            perspectives,
+            lambda: settings.lambda,
+            adam: Adam::new(terms.len(), ADAM_EPSILON, WEIGHT_DECAY),
+            parameters: zero.clone(),
+            slopes: vec![0.0; terms.len()],
+            terms,
+            shared,
+            gradients: vec![zero; PARTS],
+        };
+        trainer.sum_terms();
+        trainer
+    }
+
+    /// Computes the parameters from their terms.
+    fn sum_terms(&mut self) {
+        let (shared, own) = self.terms.split_at(self.shared);
+        self.parameters.numbers.copy_from_slice(own);
+        if self.shared > 0 {
+            let weights = self.perspectives.inputs() * self.parameters.hidden();
+            let buckets = self.parameters.numbers[..weights].par_chunks_mut(self.shared);
+            buckets.for_each(|bucket| add(bucket, shared));
+        }
+    }
+
+    /// One step against the mean gradient of a batch.
+    fn step(&mut self, batch: &[u32], learning_rate: f32) {
+        let size = batch.len().div_ceil(PARTS);
+        let used = batch.len().div_ceil(size);
+        let (examples, perspectives, lambda) = (self.examples, self.perspectives, self.lambda);
+        let parameters = &self.parameters;
+        let gradients = &mut self.gradients[..used];
+        gradients
+            .par_iter_mut()
+            .zip(batch.par_chunks(size))
+            .for_each(|(gradients, part)| gradient(parameters, perspectives, examples, part, lambda, gradients));
+        let Some((sum, others)) = gradients.split_first_mut() else {
+            return;
+        };
+        let share = 1.0 / batch.len() as f32;
+        let tasks = sum.numbers.par_chunks_mut(PARAMETERS_PER_TASK).enumerate();
+        tasks.for_each(|(task, sums)| {
+            for other in &*others {
+                add(sums, &other.numbers[task * PARAMETERS_PER_TASK..][..sums.len()]);
+            }
+            for sum in sums {
+                *sum *= share;
+            }
+        });
+        let (shared, own) = self.slopes.split_at_mut(self.shared);
+        own.copy_from_slice(&sum.numbers);
+        if self.shared > 0 {
+            let weights = self.perspectives.inputs() * self.parameters.hidden();
+            shared.fill(0.0);
+            for bucket in own[..weights].chunks(self.shared) {
+                add(shared, bucket);
+            }
+        }
+        self.adam.step(&mut self.terms, &self.slopes, learning_rate);
+        for term in &mut self.terms {
+            *term = term.clamp(-MAX_WEIGHT, MAX_WEIGHT);
+        }
+        self.sum_terms();
+    }
+}
+
+/// Random initial parameters, scaled so that most accumulators lie between 0 and 1.
+fn initialize(inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> NetworkParameters {
+    let mut parameters = NetworkParameters::zero(inputs, hidden);
+    let (transformer, output) = parameters.layers_mut();
+    let (weights, bias) = transformer.split_at_mut(inputs * hidden);
+    weights.fill_with(|| random.random_range(-0.1..0.1));
+    bias.fill(0.3);
+    let limit = (1.0 / hidden as f32).sqrt();
+    let width = 2 * hidden + 1;
+    for bucket in output.chunks_mut(width) {
+        bucket[..width - 1].fill_with(|| random.random_range(-limit..limit));
+    }
+    parameters
+}
+
+/// Predicted points of the side to move, 0 to 1, for these examples.
+fn predict_all(
+    parameters: &NetworkParameters,
+    perspectives: &Perspectives,
+    examples: &NetworkExamples,
+    indices: &[u32],
+) -> Vec<f32> {
+    let parts = indices.par_chunks(CHUNK);
+    parts
+        .flat_map_iter(|part| predict(parameters, perspectives, examples, part))
+        .collect()
+}
+
+/// Mean losses of predictions of the held-out examples.
+fn losses(points: &[f32], examples: &NetworkExamples, split: &Split, lambda: f32) -> HeldOutLoss {
+    let (mut labels, mut results) = (0.0, 0.0);
+    for (&points, &index) in points.iter().zip(&split.held_out) {
+        let target = examples.get(index as usize).target;
+        labels += log_loss(points, target.label(lambda));
+        results += log_loss(points, target.result);
+    }
+    let positions = points.len() as f64;
+    HeldOutLoss {
+        labels: labels / positions,
+        results: results / positions,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use assay_rules::GameDef;
+
+    use super::features::NetworkHead;
+    use super::*;
+    use crate::training::positions::Target;
+
+    /// Positions whose expected points depend on the number of features in the lower half.
+    fn simulated() -> (NetworkData, Split) {
+        let game = GameDef::builtin("chess").unwrap();
+        let inputs = FeatureSet::new(&game, KING_BUCKETS).bucket_inputs() as u32;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let mut examples = NetworkExamples::default();
+        // The indices count within both sets of examples.
+        for index in (0..19_000).chain(0..1_000) {
+            let own: Vec<u16> = (0..6).map(|_| random.random_range(0..inputs) as u16).collect();
+            let lower = own.iter().filter(|&&feature| u32::from(feature) < inputs / 2).count();
+            let points = gradient::logistic(0.8 * (lower as f32 - 3.0));
+            let target = Target {
+                result: if random.random::<f32>() < points { 1.0 } else { 0.0 },
+                expected: points,
+                pair: 0,
+            };
+            let head = NetworkHead {
+                linear: 0.5,
+                bucket: (index % 8) as u8,
+                opposite_mirrored: index % 3 == 0,
+                king_buckets: [(index % 4) as u8, (index / 2 % 4) as u8],
+            };
+            examples.push(target, head, own);
+        }
+        let data = NetworkData {
+            game: Arc::clone(&game),
+            files: Vec::new(),
+            pairs: 1000,
+            examples,
+        };
+        let split = Split {
+            training: (0..19_000).collect(),
+            held_out: (19_000..20_000).collect(),
+        };
+        (data, split)
+    }
+
+    const SETTINGS: NetworkSettings = NetworkSettings {
+        hidden: 16,
+        king_buckets: KING_BUCKETS,
+        epochs: 8,
+        lambda: 0.2,
+        batch: 500,
+        learning_rate: 0.01,
+        seed: 3,
+    };
+
+    static RUN: AtomicBool = AtomicBool::new(false);
+
+    #[test]
+    fn learns_known_function_independent_of_threads() {
+        learns_known_function(1, 0.1);
+        learns_known_function(KING_BUCKETS, 0.15);
+    }
+
+    /// Trains on simulated data with one and three threads. The loss must come closer to the lowest possible than this part of the
+    /// distance of a constant.
+    fn learns_known_function(king_buckets: usize, part: f64) {
+        let (data, split) = simulated();
+        let settings = NetworkSettings {
+            king_buckets,
+            ..SETTINGS
+        };
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| train(&data, &split, &settings, None, &RUN, |_| {}).unwrap())
+        };
+        let (one, two) = (with(1), with(3));
+        assert_eq!(one.parameters, two.parameters);
+        // The true expected points have the lowest possible loss.
+        let heads = &data.examples.heads()[19_000..];
+        let truth: Vec<f32> = heads.iter().map(|(target, _)| target.expected).collect();
+        let floor = losses(&truth, &data.examples, &split, SETTINGS.lambda).labels;
+        let gap = |losses: HeldOutLoss| losses.labels - floor;
+        assert!(
+            gap(one.last.held_out) < part * gap(one.constant),
+            "{floor} {:?} {:?}",
+            one.last,
+            one.constant
+        );
+        assert_eq!(one.linear, one.constant);
+        let largest = one
+            .parameters
+            .numbers
+            .iter()
+            .fold(0f32, |largest, number| largest.max(number.abs()));
+        assert!(largest <= MAX_WEIGHT);
+    }
+
+    #[test]
+    fn stopping_keeps_the_last_finished_epoch() {
+        let (data, split) = simulated();
+        let stop = AtomicBool::new(false);
+        let mut after_three = None;
+        let stopped = train(&data, &split, &SETTINGS, None, &stop, |progress| match progress {
+            TrainingProgress::Epoch(end) => after_three = Some(end).filter(|end| end.number == 3).or(after_three),
+            TrainingProgress::Positions(positions) => stop.store(positions > 3 * 19_000 + 5_000, Ordering::Relaxed),
+        })
+        .unwrap();
+        assert_eq!(Some(stopped.last), after_three);
+        let perspectives = Perspectives::new(&FeatureSet::new(&data.game, SETTINGS.king_buckets));
+        let points = predict_all(&stopped.parameters, &perspectives, &data.examples, &split.held_out);
+        assert_eq!(
+            losses(&points, &data.examples, &split, SETTINGS.lambda),
+            stopped.last.held_out
+        );
+    }
+
+    #[test]
+    fn training_continues_a_network() {
+        let (data, split) = simulated();
+        let one = NetworkSettings {
+            king_buckets: 1,
+            ..SETTINGS
+        };
+        let trained = train(&data, &split, &one, None, &RUN, |_| {}).unwrap();
+        let network = trained.parameters.to_network(String::new()).quantize(&data.game);
+        // The first epoch starts where the network is, but for rounding, also with more king buckets.
+        for settings in [one, SETTINGS] {
+            let perspectives = Perspectives::new(&FeatureSet::new(&data.game, settings.king_buckets));
+            let parameters = initial_parameters(&network, &settings).unwrap();
+            let points = predict_all(&parameters, &perspectives, &data.examples, &split.held_out);
+            let loss = losses(&points, &data.examples, &split, settings.lambda).labels;
+            assert!((loss - trained.last.held_out.labels).abs() < 0.002, "{loss}");
+            let more = train(&data, &split, &settings, Some(&network), &RUN, |_| {}).unwrap();
+            assert!(more.last.held_out.labels < trained.constant.labels);
+        }
+        let wide = NetworkSettings { hidden: 32, ..SETTINGS };
+        let error = train(&data, &split, &wide, Some(&network), &RUN, |_| {}).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "--init: found 16 hidden neurons, expected 32, as --hidden says"
+        );
+        let buckets = train(&data, &split, &SETTINGS, None, &RUN, |_| {}).unwrap();
+        let buckets = buckets.parameters.to_network(String::new()).quantize(&data.game);
+        let error = train(&data, &split, &one, Some(&buckets), &RUN, |_| {}).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("--init: found {KING_BUCKETS} king buckets, expected 1, as --king-buckets says")
+        );
+    }
+}

@@ -12,13 +12,9 @@ use assay_selfplay::{GameRecord, material};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::values::data::positions::Ply;
-use crate::values::data::replay::replay;
-use crate::values::data::{DataError, DataFile, PairNumbers, ReadWatch, open_runs};
+use crate::values::data::positions::{Ply, has_unchanged_material};
+use crate::values::data::{DataError, DataFile, ReadWatch, join_paths, read_runs};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-
-/// An endgame has the same material for at least this many plies.
-const SETTLED_PLIES: usize = 2;
 
 /// Why games cannot be counted.
 #[derive(Debug, Error)]
@@ -115,12 +111,10 @@ pub fn game_stats(
     min_games: usize,
     watch: ReadWatch<'_>,
 ) -> Result<GameStats, GameStatsError> {
-    let (mut files, mut games) = (Vec::new(), Vec::new());
-    let (mut game, mut pairs) = (None, PairNumbers::default());
-    for run in open_runs(paths) {
-        let run = run?;
-        let rules = &run.game;
-        let values = material::guessed_values(rules);
+    let mut games = Vec::new();
+    let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
+        let game = &run.game;
+        let values = material::guessed_values(game);
         let look = |record: &GameRecord, plies: &[Ply]| {
             let to_move = &plies[..plies.len() - 1];
             GameFeatures {
@@ -129,28 +123,18 @@ pub fn game_stats(
                 end: record.end,
                 plies: to_move.len(),
                 moves: to_move.iter().map(|ply| f64::from(ply.moves)).sum::<f64>() / to_move.len().max(1) as f64,
-                endings: endings(rules, &values, plies, max_pieces),
+                endings: endings(game, &values, plies, max_pieces),
             }
         };
-        pairs.next_file();
-        let file = run.read(watch, |records| -> Result<(), DataError> {
-            let found = replay(rules, records, look).map_err(|error| run.replay_error(error))?;
-            games.extend(found.into_iter().map(|game| GameFeatures {
-                pair: pairs.number(game.pair) as u64,
-                ..game
-            }));
-            Ok(())
-        })?;
-        files.push(file);
-        game.get_or_insert(run.game);
-    }
-    let game = game.ok_or(DataError::NoFile)?;
-    summarize(&files, &game, &games, (max_pieces, min_games)).ok_or_else(|| {
-        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        GameStatsError::TooFew {
-            files: names.join(", "),
-            found: pairs.count(),
-        }
+        games.extend(run.replay(records, look)?.into_iter().map(|game| GameFeatures {
+            pair: pairs.number(game.pair) as u64,
+            ..game
+        }));
+        Ok(())
+    })?;
+    summarize(&read.files, &read.game, &games, (max_pieces, min_games)).ok_or_else(|| GameStatsError::TooFew {
+        files: join_paths(paths),
+        found: read.pairs,
     })
 }
 
@@ -211,14 +195,9 @@ fn summarize(
 /// Endgames of a game in the order in which they are reached: few pieces, unchanged for some plies.
 fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> Vec<(String, Color)> {
     let mut found: Vec<(String, Color)> = Vec::new();
-    for at in SETTLED_PLIES..plies.len() {
-        let pieces = &plies[at].material;
-        if pieces.pieces() > max_pieces
-            || pieces.pieces() == 0
-            || !plies[at - SETTLED_PLIES..at]
-                .iter()
-                .all(|ply| ply.material.same_pieces(pieces))
-        {
+    for at in 0..plies.len() {
+        let pieces = plies[at].material.pieces();
+        if pieces > max_pieces || pieces == 0 || !has_unchanged_material(plies, at) {
             continue;
         }
         let (text, strong) = endgame_name(game, values, &plies[at]);

@@ -1,8 +1,8 @@
 //! Values as functions of the players' strength: the same game measured at several node limits.
 //!
-//! Two curves are fitted to the measured values of a piece by weighted least squares: a straight line in the logarithm of the nodes, and one that
-//! levels off with the square root of the nodes. Nothing in the data says how values go on beyond the strongest player measured, so the
-//! interval at the target covers the intervals of both.
+//! Two curves are fitted to the measured values of a piece by weighted least squares: a straight line in the logarithm of the
+//! nodes, and one that levels off with the square root of the nodes. Nothing in the data says how values go on beyond the strongest
+//! player measured, so the interval at the target covers the intervals of both.
 
 pub mod references;
 
@@ -16,7 +16,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
 use self::references::Reference;
-use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::inference::units::{Unit, UnitTable, UnitValue};
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
 use crate::values::results::reading::{ReadResultError, Stored, parse, read_text};
@@ -195,21 +195,12 @@ pub struct Ladder {
     pub command: Option<String>,
 }
 
-/// Why there is no ladder.
+/// A level that does not have a value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum LadderError {
-    #[error("found {0} nodes per move, expected levels in ascending order, each once")]
-    Order(u64),
-    #[error("found measurements of {0} and {1}, expected one game")]
-    Games(String, String),
-    #[error("found a single level, expected two or more")]
-    TooFew,
-    #[error("found files with different nodes per move in one level")]
-    MixedNodes,
-    #[error("the unit {unit} is not measured at {nodes} nodes per move, expected more games or another --unit")]
-    NoUnit { unit: &'static str, nodes: u64 },
-    #[error("the value of the {piece} is not measured at {nodes} nodes per move, expected more games")]
-    Unmeasured { piece: String, nodes: u64 },
+#[error("{what} is not measured at {nodes} nodes per move, expected more games or another --unit")]
+pub struct LadderError {
+    pub what: String,
+    pub nodes: u64,
 }
 
 impl Stored for Ladder {
@@ -223,26 +214,30 @@ impl Stored for Ladder {
         for (index, pair) in self.levels.windows(2).enumerate() {
             let (below, nodes) = (pair[0].nodes, pair[1].nodes);
             if nodes <= below {
-                let place = format!("levels[{}].nodes", index + 1);
                 return Err(format!(
-                    "{place}: found {nodes}, expected more than the {below} of the level below"
+                    "levels[{}].nodes: found {nodes}, expected more than the {below} of the level below",
+                    index + 1
                 ));
             }
         }
         for (index, piece) in self.pieces.iter().enumerate() {
-            let place = format!("pieces[{index}]");
-            length(format!("{place}.values"), &piece.values, "levels", levels)?;
-            length(format!("{place}.curves"), &piece.curves, "curves", Curve::ALL.len())?;
+            let place = |list: &str| format!("pieces[{index}].{list}");
+            length(place("values"), &piece.values, "levels", levels)?;
+            length(place("curves"), &piece.curves, "curves", Curve::ALL.len())?;
             length(
-                format!("{place}.references"),
+                place("references"),
                 &piece.references,
                 "references",
                 self.references.len(),
             )?;
             for (reference, found) in piece.references.iter().flatten().enumerate() {
                 if let Some(distances) = &found.distances {
-                    let place = format!("{place}.references[{reference}].distances");
-                    length(place, distances, "levels", levels)?;
+                    length(
+                        place(&format!("references[{reference}].distances")),
+                        distances,
+                        "levels",
+                        levels,
+                    )?;
                 }
             }
         }
@@ -259,96 +254,70 @@ impl Ladder {
         parse(&read_text(path)?, path)
     }
 
-    /// Nodes per move of a measurement.
+    /// The ladder of two or more measurements of one game in ascending order of strength, each with its nodes per move.
+    /// `matches[i]` is the match of level `i + 1` against level `i`.
     ///
     /// # Errors
-    /// If its files differ in their nodes.
-    pub fn nodes_of(report: &MeasurementReport) -> Result<u64, LadderError> {
-        let nodes = report.files.first().map(|file| file.nodes);
-        let same = report.files.iter().all(|file| Some(file.nodes) == nodes);
-        nodes.filter(|_| same).ok_or(LadderError::MixedNodes)
-    }
-
-    /// The ladder of measurements in ascending order of strength. `matches[i]` is the match of level `i + 1` against level `i`.
-    ///
-    /// # Errors
-    /// If the levels are not of one game and in ascending order, or one of them does not measure every piece in the unit.
+    /// If a level does not measure every piece in the unit.
     pub fn of(
-        reports: &[MeasurementReport],
+        reports: &[(u64, MeasurementReport)],
         matches: &[Option<LevelMatch>],
         unit: Unit,
         target: u64,
     ) -> Result<Ladder, LadderError> {
-        let nodes: Vec<u64> = reports.iter().map(Ladder::nodes_of).collect::<Result<_, _>>()?;
-        if let Some(pair) = nodes.windows(2).find(|pair| pair[0] >= pair[1]) {
-            return Err(LadderError::Order(pair[1]));
-        }
-        let [first, .., _] = reports else {
-            return Err(LadderError::TooFew);
+        let first = &reports[0].1;
+        let error = |what: String, nodes: u64| LadderError { what, nodes };
+        let table = |(nodes, report): &'_ (u64, MeasurementReport)| {
+            let table = report.units.iter().find(|table| table.unit == unit);
+            table
+                .cloned()
+                .map(|table| (*nodes, table))
+                .ok_or_else(|| error(format!("the unit {}", unit.name()), *nodes))
         };
-        if let Some(other) = reports.iter().find(|report| report.game != first.game) {
-            return Err(LadderError::Games(first.game.clone(), other.game.clone()));
-        }
-        let tables: Vec<&UnitTable> = reports
-            .iter()
-            .zip(&nodes)
-            .map(|(report, &nodes)| {
-                let table = report.units.iter().find(|table| table.unit == unit);
-                table.ok_or(LadderError::NoUnit {
-                    unit: unit.name(),
-                    nodes,
-                })
-            })
-            .collect::<Result<_, _>>()?;
-        let pieces = tables[0].values.iter().map(|value| {
-            let values: Vec<Measured> = tables
-                .iter()
-                .zip(&nodes)
-                .map(|(table, &nodes)| {
-                    let index = table.values.iter().position(|other| other.piece == value.piece);
-                    let measured = index.map(|index| {
-                        let variance = table.covariance[index][index];
-                        Measured::new(table.values[index].measured.value, variance)
-                    });
-                    measured
-                        .filter(|value| value.standard_error.is_finite())
-                        .ok_or(LadderError::Unmeasured {
-                            piece: value.piece.clone(),
-                            nodes,
-                        })
-                })
-                .collect::<Result<_, _>>()?;
-            Ok(PieceLadder {
-                with_half_pair: value.with_half_pair,
-                ..PieceLadder::of(&value.piece, value.published, &nodes, values, target)
-            })
-        });
-        let mut pieces = pieces.collect::<Result<Vec<PieceLadder>, LadderError>>()?;
+        let tables: Vec<(u64, UnitTable)> = reports.iter().map(table).collect::<Result<_, _>>()?;
         let references = Reference::of_game(&first.game);
-        let values: Vec<BTreeMap<String, f64>> = references
+        let published: Vec<BTreeMap<String, f64>> = references
             .iter()
             .map(|reference| reference_values(first, reference, unit).unwrap_or_default())
             .collect();
-        for piece in &mut pieces {
-            let values = values.iter().map(|values| values.get(&piece.piece));
-            piece.references = values.map(|value| Some(ReferenceValue::of(*value?, piece))).collect();
-        }
+        let piece = |value: &UnitValue| {
+            let measured = |(nodes, table): &(u64, UnitTable)| {
+                let index = table.values.iter().position(|other| other.piece == value.piece);
+                let measured = index
+                    .map(|index| Measured::new(table.values[index].measured.value, table.covariance[index][index]));
+                let measured = measured.filter(|value| value.standard_error.is_finite());
+                measured
+                    .map(|measured| (*nodes, measured))
+                    .ok_or_else(|| error(format!("the value of the {}", value.piece), *nodes))
+            };
+            let values: Vec<(u64, Measured)> = tables.iter().map(measured).collect::<Result<_, _>>()?;
+            let mut piece = PieceLadder::of(&value.piece, value.published, &values, target);
+            piece.with_half_pair = value.with_half_pair;
+            let references = published.iter().map(|values| values.get(&piece.piece));
+            piece.references = references
+                .map(|value| Some(ReferenceValue::of(*value?, &piece)))
+                .collect();
+            Ok(piece)
+        };
+        let pieces = tables[0]
+            .1
+            .values
+            .iter()
+            .map(piece)
+            .collect::<Result<Vec<_>, LadderError>>()?;
         let mut elo = Some(Measured::new(0.0, 0.0));
-        let levels = reports.iter().zip(&nodes).enumerate().map(|(index, (report, &nodes))| {
+        let levels = reports.iter().enumerate().map(|(index, (nodes, report))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
             if index > 0 {
                 // Matches are independent, so their variances add up.
-                elo = elo
-                    .zip(match_below.as_ref().and_then(|found| found.elo))
-                    .map(|(sum, step)| {
-                        Measured::new(
-                            sum.value + step.value,
-                            sum.standard_error.powi(2) + step.standard_error.powi(2),
-                        )
-                    });
+                let step = match_below.as_ref().and_then(|found| found.elo);
+                elo = elo.zip(step).map(|(sum, step)| {
+                    let variance = sum.standard_error.powi(2) + step.standard_error.powi(2);
+                    Measured::new(sum.value + step.value, variance)
+                });
             }
             Level {
-                nodes,
+                nodes: *nodes,
                 games: report.games.games,
                 elo,
                 match_below,
@@ -359,7 +328,7 @@ impl Ladder {
             game: first.game.clone(),
             title: first.title.clone(),
             unit,
-            definition: tables[0].definition.clone(),
+            definition: tables[0].1.definition.clone(),
             target,
             levels: levels.collect(),
             pieces,
@@ -376,44 +345,35 @@ fn reference_values(report: &MeasurementReport, reference: &Reference, unit: Uni
 }
 
 impl PieceLadder {
-    fn of(piece: &str, published: Option<f64>, nodes: &[u64], values: Vec<Measured>, target: u64) -> PieceLadder {
-        let lines = Curve::ALL.map(|curve| (curve, Line::fit(curve, nodes, &values)));
-        let [(_, logarithm), _] = &lines;
-        let per_doubling = Measured::new(logarithm.coefficients[1], logarithm.covariance[(1, 1)]);
-        let curves: Vec<FittedCurve> = lines
-            .iter()
-            .map(|(curve, line)| {
-                let degrees_of_freedom = nodes.len() - 2;
-                let distribution = ChiSquared::new(degrees_of_freedom as f64).ok();
-                FittedCurve {
-                    curve: *curve,
-                    at_target: line.at(curve.at(target)),
-                    chi_square: line.chi_square,
-                    degrees_of_freedom,
-                    p: distribution.map(|distribution| distribution.sf(line.chi_square)),
-                }
-            })
-            .collect();
-        let (lowest, highest) = (values[0], values[values.len() - 1]);
+    /// The ladder of a piece's values by nodes per move.
+    fn of(piece: &str, published: Option<f64>, values: &[(u64, Measured)], target: u64) -> PieceLadder {
+        let degrees_of_freedom = values.len() - 2;
+        let distribution = ChiSquared::new(degrees_of_freedom as f64).ok();
+        let lines = Curve::ALL.map(|curve| (curve, Line::fit(curve, values)));
+        let logarithm = &lines[0].1;
+        let curves = lines.each_ref().map(|(curve, line)| FittedCurve {
+            curve: *curve,
+            at_target: line.at(curve.at(target)),
+            chi_square: line.chi_square,
+            degrees_of_freedom,
+            p: distribution
+                .as_ref()
+                .map(|distribution| distribution.sf(line.chi_square)),
+        });
+        let (lowest, highest) = (values[0].1, values[values.len() - 1].1);
         let variance = lowest.standard_error.powi(2) + highest.standard_error.powi(2);
-        let at_target: f64 = curves.iter().map(|curve| curve.at_target.value).sum();
+        let at_target = curves.each_ref().map(|curve| curve.at_target);
         PieceLadder {
             piece: piece.to_owned(),
             with_half_pair: false,
             published,
-            per_doubling,
+            per_doubling: Measured::new(logarithm.coefficients[1], logarithm.covariance[(1, 1)]),
             change: Measured::new(highest.value - lowest.value, variance),
-            at_target: at_target / curves.len() as f64,
-            low: curves
-                .iter()
-                .map(|curve| curve.at_target.low)
-                .fold(f64::INFINITY, f64::min),
-            high: curves
-                .iter()
-                .map(|curve| curve.at_target.high)
-                .fold(f64::NEG_INFINITY, f64::max),
-            curves,
-            values,
+            at_target: at_target.iter().map(|at| at.value).sum::<f64>() / at_target.len() as f64,
+            low: at_target.iter().map(|at| at.low).fold(f64::INFINITY, f64::min),
+            high: at_target.iter().map(|at| at.high).fold(f64::NEG_INFINITY, f64::max),
+            curves: curves.to_vec(),
+            values: values.iter().map(|value| value.1).collect(),
             references: Vec::new(),
         }
     }
@@ -428,13 +388,12 @@ struct Line {
 }
 
 impl Line {
-    fn fit(curve: Curve, nodes: &[u64], values: &[Measured]) -> Line {
+    fn fit(curve: Curve, values: &[(u64, Measured)]) -> Line {
         let (mut information, mut moments) = (Matrix2::zeros(), Vector2::zeros());
         let points = || {
-            nodes
+            values
                 .iter()
-                .map(|&nodes| Vector2::new(1.0, curve.at(nodes)))
-                .zip(values)
+                .map(|(nodes, value)| (Vector2::new(1.0, curve.at(*nodes)), value))
         };
         for (x, value) in points() {
             let weight = value.standard_error.powi(-2);
@@ -444,13 +403,12 @@ impl Line {
         // Two different levels determine a line.
         let covariance = information.try_inverse().unwrap_or_else(|| Matrix2::repeat(f64::NAN));
         let coefficients = covariance * moments;
-        let chi_square = points()
-            .map(|(x, value)| ((value.value - x.dot(&coefficients)) / value.standard_error).powi(2))
-            .sum();
+        let residual =
+            |(x, value): (Vector2<f64>, &Measured)| (value.value - x.dot(&coefficients)) / value.standard_error;
         Line {
+            chi_square: points().map(|point| residual(point).powi(2)).sum(),
             coefficients,
             covariance,
-            chi_square,
         }
     }
 
@@ -463,9 +421,10 @@ impl Line {
 /// Games for each level, if the highest level has `games`, so that the value at the target is as precise as the nodes allow.
 ///
 /// A straight line through levels `i` and `n` (the highest) predicts the value at `t` as `a[i] v[i] + a[n] v[n]`, where
-/// `a[n] = (t - x[i]) / (x[n] - x[i])` and `a[i] = 1 - a[n]`. Its variance is the sum of `a^2 / games`, and a game costs its nodes, so for given total nodes it is least if
-/// `games` is proportional to `|a| / sqrt(nodes)`; it is then proportional to `(sum of |a| sqrt(nodes))^2`, by which the lower level is chosen. The
-/// other levels only show whether the line is straight, and get a quarter of `games`, which is also the least for every level.
+/// `a[n] = (t - x[i]) / (x[n] - x[i])` and `a[i] = 1 - a[n]`. Its variance is the sum of `a^2 / games`, and a game costs its nodes, so
+/// for given total nodes it is least if `games` is proportional to `|a| / sqrt(nodes)`; it is then proportional to
+/// `(sum of |a| sqrt(nodes))^2`, by which the lower level is chosen. The other levels only show whether the line is straight, and
+/// get a quarter of `games`, which is also the least for every level.
 pub fn allocate(nodes: &[u64], target: u64, games: u64) -> Vec<u64> {
     let Some((&highest, lower)) = nodes.split_last() else {
         return Vec::new();
@@ -506,8 +465,11 @@ mod tests {
     }
 
     fn piece(nodes: &[u64], curve: impl Fn(u64) -> f64, target: u64) -> PieceLadder {
-        let values = nodes.iter().map(|&nodes| Measured::new(curve(nodes), 0.01));
-        PieceLadder::of("queen", Some(9.0), nodes, values.collect(), target)
+        let values: Vec<_> = nodes
+            .iter()
+            .map(|&nodes| (nodes, Measured::new(curve(nodes), 0.01)))
+            .collect();
+        PieceLadder::of("queen", Some(9.0), &values, target)
     }
 
     #[test]

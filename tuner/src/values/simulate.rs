@@ -5,8 +5,6 @@
 //! Gaussian copula, which leaves the distribution of each game unchanged. So the model holds exactly at every position, while results
 //! depend on each other as in real games: fully within a game, partly within a pair.
 
-pub mod coverage;
-
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind, Points, Termination};
@@ -277,8 +275,8 @@ pub fn change_material_in_play(openings: &mut [SimulatedOpening]) {
     }
 }
 
-/// True values near the published ones (4 pawns for pieces without one). A pawn's log-odds grow from `pawn` on a full board to 1.3 times as much with a
-/// quarter of the pieces left, and other pieces gain or lose up to a tenth against it.
+/// True values near the published ones (4 pawns for pieces without one). A pawn's log-odds grow from `pawn` on a full board to 1.3
+/// times as much with a quarter of the pieces left, and other pieces gain or lose up to a tenth against it.
 pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
     let mut turn = 0;
     Regressor::all(game)

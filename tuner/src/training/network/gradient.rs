@@ -6,7 +6,7 @@
 use assay_engine::FloatNetwork;
 use assay_engine::nnue::{HIDDEN_MULTIPLE, OUTPUT_BUCKETS};
 
-use super::examples::{NetworkExampleHeader, NetworkExamples, Perspectives};
+use super::features::{NetworkExamples, NetworkHead, Perspectives};
 
 /// Neurons whose sums stay in registers.
 const TILE: usize = 64;
@@ -129,8 +129,8 @@ impl<'o> Accumulators<'o> {
         }
     }
 
-    fn fill(&mut self, parameters: &NetworkParameters, head: NetworkExampleHeader, own: &[u16]) {
-        self.perspectives.fill(&head, own, &mut self.features);
+    fn fill(&mut self, parameters: &NetworkParameters, head: NetworkHead, own: &[u16]) {
+        self.perspectives.fill(head, own, &mut self.features);
         let rows = &parameters.layers().0;
         let bias = &rows[parameters.inputs * parameters.hidden..];
         for (sums, features) in self.sums.iter_mut().zip(&self.features) {
@@ -202,19 +202,19 @@ pub fn predict(
     parameters: &NetworkParameters,
     perspectives: &Perspectives,
     examples: &NetworkExamples,
-    indices: std::ops::Range<usize>,
+    indices: &[u32],
 ) -> Vec<f32> {
     let mut hidden = Accumulators::new(perspectives, parameters.hidden);
-    let points = indices.map(|index| {
-        let (head, own) = examples.get(index);
-        hidden.fill(parameters, *head, own);
-        logistic(hidden.output(parameters.bucket(head.bucket)))
+    let points = indices.iter().map(|&index| {
+        let example = examples.get(index as usize);
+        hidden.fill(parameters, *example.head, example.entries);
+        logistic(hidden.output(parameters.bucket(example.head.bucket)))
     });
     points.collect()
 }
 
-/// Writes the gradient of the log-loss, summed over these examples, to `gradients`. `lambda` is the weight of the game result in the
-/// label; the search score has the rest.
+/// Writes the gradient of the log-loss, summed over these examples, to `gradients`. `lambda` is the weight of the game result in
+/// the label; the search score has the rest.
 pub fn gradient(
     parameters: &NetworkParameters,
     perspectives: &Perspectives,
@@ -230,12 +230,12 @@ pub fn gradient(
     let mut hidden = Accumulators::new(perspectives, size);
     let mut back = vec![0.0; size];
     for &index in indices {
-        let (head, own) = examples.get(index as usize);
-        hidden.fill(parameters, *head, own);
-        let weights = parameters.bucket(head.bucket);
-        let error = logistic(hidden.output(weights)) - head.label(lambda);
+        let example = examples.get(index as usize);
+        hidden.fill(parameters, *example.head, example.entries);
+        let weights = parameters.bucket(example.head.bucket);
+        let error = logistic(hidden.output(weights)) - example.target.label(lambda);
         let width = 2 * size + 1;
-        let slopes = &mut output[usize::from(head.bucket) * width..][..width];
+        let slopes = &mut output[usize::from(example.head.bucket) * width..][..width];
         slopes[2 * size] += error;
         for (half, features) in hidden.features.iter().enumerate() {
             let slopes = &mut slopes[half * size..][..size];
@@ -270,11 +270,10 @@ pub(super) fn add(sums: &mut [f32], numbers: &[f32]) {
 #[cfg(test)]
 mod tests {
     use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
-    use assay_rules::{GameDef, Points};
+    use assay_rules::GameDef;
 
     use super::*;
-
-    const POINTS: [Points; 3] = [Points::LOSS, Points::DRAW, Points::WIN];
+    use crate::training::positions::Target;
 
     /// Examples with three features each, and arbitrary parameters.
     fn some(hidden: usize) -> (NetworkParameters, Perspectives, NetworkExamples) {
@@ -294,16 +293,24 @@ mod tests {
         for index in 0..40 {
             let mut pick = || (next() * bucket_inputs as f32) as u16;
             let own = [pick(), pick(), pick()];
-            let head = NetworkExampleHeader {
-                result: POINTS[index % 3],
+            let target = Target {
+                result: (index % 3) as f32 / 2.0,
                 expected: next(),
+                pair: 0,
+            };
+            let head = NetworkHead {
+                linear: 0.5,
                 bucket: (index % 8) as u8,
                 opposite_mirrored: index % 5 < 2,
                 king_buckets: [(index % 4) as u8, (index / 4 % 4) as u8],
             };
-            examples.push(head, own);
+            examples.push(target, head, own);
         }
         (parameters, perspectives, examples)
+    }
+
+    fn all(examples: &NetworkExamples) -> Vec<u32> {
+        (0..examples.len() as u32).collect()
     }
 
     fn loss(
@@ -312,9 +319,11 @@ mod tests {
         examples: &NetworkExamples,
         lambda: f32,
     ) -> f64 {
-        let predicted = predict(parameters, perspectives, examples, 0..examples.len());
+        let predicted = predict(parameters, perspectives, examples, &all(examples));
         let losses = predicted.iter().zip(examples.heads());
-        losses.map(|(&points, head)| log_loss(points, head.label(lambda))).sum()
+        losses
+            .map(|(&points, (target, _))| log_loss(points, target.label(lambda)))
+            .sum()
     }
 
     #[test]
@@ -322,7 +331,7 @@ mod tests {
         // Tiles of both sizes.
         for hidden in [16, 80] {
             let (parameters, perspectives, examples) = some(hidden);
-            let indices: Vec<u32> = (0..examples.len() as u32).collect();
+            let indices = all(&examples);
             let gradient_of = |parameters: &NetworkParameters| {
                 let mut gradients = NetworkParameters::zero(parameters.inputs(), hidden);
                 gradient(parameters, &perspectives, &examples, &indices, 0.3, &mut gradients);
@@ -359,13 +368,13 @@ mod tests {
         let (parameters, perspectives, examples) = some(80);
         let network = parameters.to_network(String::new());
         assert_eq!(NetworkParameters::of_network(&network), parameters);
-        let predicted = predict(&parameters, &perspectives, &examples, 0..examples.len());
+        let predicted = predict(&parameters, &perspectives, &examples, &all(&examples));
         for (index, predicted) in predicted.into_iter().enumerate() {
-            let (head, own) = examples.get(index);
+            let example = examples.get(index);
             let mut features = [Vec::new(), Vec::new()];
-            perspectives.fill(head, own, &mut features);
+            perspectives.fill(*example.head, example.entries, &mut features);
             let wide = |features: &[u16]| -> Vec<u32> { features.iter().map(|&feature| feature.into()).collect() };
-            let found = network.evaluate(&wide(&features[0]), &wide(&features[1]), head.bucket.into());
+            let found = network.evaluate(&wide(&features[0]), &wide(&features[1]), example.head.bucket.into());
             assert!((logistic(found) - predicted).abs() < 1e-6);
         }
     }

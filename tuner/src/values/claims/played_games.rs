@@ -1,14 +1,11 @@
 //! How stored games were played: captures, checks and the course of the scores.
 
-use std::sync::Arc;
-
-use assay_rules::{Color, GameDef};
+use assay_rules::Color;
 use assay_selfplay::GameRecord;
-use assay_selfplay::game::{Eval, ReplayError};
+use assay_selfplay::game::Eval;
 
-use crate::values::data::PairNumbers;
 use crate::values::data::positions::Ply;
-use crate::values::data::replay::replay;
+use crate::values::data::{DataError, PairNumbers, RunFile};
 use crate::values::model::logistic;
 
 /// What is measured of one game. `None` if the game is too short.
@@ -35,12 +32,8 @@ pub(super) struct RawGame {
 }
 
 /// Replays games.
-pub(super) fn read(
-    game: &Arc<GameDef>,
-    records: &[GameRecord],
-    pairs: &mut PairNumbers,
-) -> Result<Vec<RawGame>, ReplayError> {
-    let forcing = replay(game, records, |_, plies| {
+pub(super) fn read(run: &RunFile, records: &[GameRecord], pairs: &mut PairNumbers) -> Result<Vec<RawGame>, DataError> {
+    let forcing = run.replay(records, |_, plies| {
         let first = plies.first().map_or(Color::White, |ply| ply.side);
         (first, forcing_moves(plies))
     })?;

@@ -327,18 +327,17 @@ impl RunCache {
     }
 
     fn read_played(&self, run: &Run) -> Result<Vec<PlayedGame>, String> {
-        let (mut files, mut games, mut pairs) = (Vec::new(), Vec::new(), PairNumbers::default());
-        for file in data::open_runs(&self.existing_files(run)?) {
-            let file = file.map_err(|error| self.record_error(error))?;
-            pairs.next_file();
-            let read = file.read(&mut data::unwatched, |records| -> Result<(), DataError> {
-                let read = played_games::read(&file.game, records, &mut pairs);
-                games.extend(read.map_err(|error| file.replay_error(error))?);
+        let mut games = Vec::new();
+        let read = data::read_runs(
+            &self.existing_files(run)?,
+            &mut data::unwatched,
+            |file, records, pairs| {
+                games.extend(played_games::read(file, records, pairs)?);
                 Ok(())
-            });
-            files.push(read.map_err(|error| self.record_error(error))?);
-        }
-        self.files.borrow_mut().insert(run.clone(), files);
+            },
+        );
+        let read = read.map_err(|error: DataError| self.record_error(error))?;
+        self.files.borrow_mut().insert(run.clone(), read.files);
         played_games::measure(&games)
     }
 

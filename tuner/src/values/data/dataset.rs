@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points};
-use assay_selfplay::GameRecord;
-use assay_selfplay::game::{Eval, GameEnd};
+use assay_selfplay::game::GameEnd;
 
-use super::files::{DataError, DataFile, PairNumbers, ReadWatch, RunFile, open_runs, unwatched};
-use super::positions::{self, MaterialSample, Ply, quiet, samples};
+use super::description::DataFile;
+use super::files::{DataError, ReadWatch, read_runs, unwatched};
+use super::positions::{self, MaterialSample, quiet, samples};
 use super::regressor::Regressor;
-use super::replay::replay;
 use super::sample_games::{SampleGame, SampleGames};
 
 /// A game with its quiet positions.
@@ -81,62 +80,41 @@ impl Dataset {
     /// # Errors
     /// As [`Dataset::read`], and [`DataError::Stopped`] if `watch` ends the reading.
     pub fn read_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
-        let (mut data, mut pairs) = (None::<Dataset>, PairNumbers::default());
+        let mut games = Vec::new();
         let (mut sample_games, mut shared) = (SampleGames::default(), SharedValues::default());
-        for run in open_runs(paths) {
-            let run = run?;
-            let data = data.get_or_insert_with(|| Dataset {
-                game: Arc::clone(&run.game),
-                regressors: Regressor::all(&run.game),
-                files: Vec::new(),
-                games: Vec::new(),
-                definition: run.definition.clone(),
-                sample_games: Vec::new(),
-            });
-            pairs.next_file();
-            let file = run.read(watch, |records| {
-                sample_games.add(&data.game, data.files.len(), records);
-                data.add(&run, records, &mut pairs, &mut shared)
+        let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
+            sample_games.add(&run.game, run.number, records);
+            let regressors = Regressor::all(&run.game);
+            let samples = run.replay(records, |record, plies| {
+                let start = positions::values(&plies[0], &regressors);
+                (start, samples(plies, &quiet(record, plies), &regressors))
             })?;
-            data.files.push(file);
-        }
-        let mut data = data.ok_or(DataError::NoFile)?;
-        data.games.shrink_to_fit();
-        data.sample_games = sample_games.finish();
-        Ok(data)
-    }
-
-    /// Adds some games of a file.
-    fn add(
-        &mut self,
-        run: &RunFile,
-        records: &[GameRecord],
-        pairs: &mut PairNumbers,
-        shared: &mut SharedValues,
-    ) -> Result<(), DataError> {
-        let regressors = &self.regressors;
-        let look = |record: &GameRecord, plies: &[Ply]| {
-            let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
-            let start = positions::values(&plies[0], regressors);
-            (start, samples(plies, &quiet(plies, sees_mate), regressors))
-        };
-        let samples = replay(&self.game, records, look).map_err(|error| run.replay_error(error))?;
-        for (record, (mut start, mut samples)) in records.iter().zip(samples) {
-            shared.share(&mut start);
-            for sample in &mut samples {
-                shared.share(&mut sample.values);
+            for (record, (mut start, mut samples)) in records.iter().zip(samples) {
+                shared.share(&mut start);
+                for sample in &mut samples {
+                    shared.share(&mut sample.values);
+                }
+                samples.shrink_to_fit();
+                games.push(SampledGame {
+                    cluster: pairs.number(record.pair),
+                    white: record.result,
+                    end: record.end,
+                    plies: record.moves.len(),
+                    start,
+                    samples,
+                });
             }
-            samples.shrink_to_fit();
-            self.games.push(SampledGame {
-                cluster: pairs.number(record.pair),
-                white: record.result,
-                end: record.end,
-                plies: record.moves.len(),
-                start,
-                samples,
-            });
-        }
-        Ok(())
+            Ok(())
+        })?;
+        games.shrink_to_fit();
+        Ok(Dataset {
+            regressors: Regressor::all(&read.game),
+            game: read.game,
+            files: read.files,
+            games,
+            definition: read.definition,
+            sample_games: sample_games.finish(),
+        })
     }
 }
 

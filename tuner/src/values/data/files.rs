@@ -5,17 +5,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_cli::format::grouped;
-use assay_rules::GameDef;
-use assay_rules::Points;
+use assay_rules::{GameDef, Points};
 use assay_selfplay::game::ReplayError;
 use assay_selfplay::settings::{Material, RunSettings, Shard};
 use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store, StoreError};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::players::DataPlayer;
+use super::description::DataFile;
+use super::positions::{Ply, replay};
 
 /// Games in memory at a time. Reading can be stopped between chunks, so a chunk takes less than a second.
 const CHUNK: usize = 1_024;
@@ -50,18 +48,8 @@ pub enum DataError {
         expected: String,
         first: PathBuf,
     },
-    /// Two files hold the same run; counting games twice would make intervals too narrow.
-    #[error(
-        "{}: found the same run as in {} (same settings and seed), expected every game once",
-        .path.display(),
-        .first.display()
-    )]
-    Duplicate {
-        path: PathBuf,
-        /// The file with the same run.
-        first: PathBuf,
-    },
-    /// Two files hold games of the same run that are not different shards of one division.
+    /// Two files hold games of the same run that are not different shards of one division; counting games twice would make
+    /// intervals too narrow.
     #[error(
         "{}: found {found} of the run of which {} holds {first_part}; expected every game once, so a whole run or shards of one \
          division",
@@ -103,63 +91,6 @@ pub enum DataError {
     Stopped,
 }
 
-/// Description of a file of games.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct DataFile {
-    pub path: PathBuf,
-    /// The part of the run that the file holds, as `2/8`; `None` for all of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Shard>,
-    pub games: usize,
-    /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on the order in which
-    /// the games were written.
-    pub hash: String,
-    /// Seed of the run.
-    pub seed: u64,
-    /// Search nodes per move.
-    pub nodes: u64,
-    /// Transposition table size in megabytes.
-    pub hash_mb: usize,
-    /// Start position before the random moves.
-    pub setup: String,
-    /// Number of random opening plies.
-    pub opening_plies: u32,
-    /// Maximum evaluation difference of the opening in centipawns, before material is removed; `None` if unlimited.
-    pub balance: Option<u32>,
-    /// Modification of the armies: `values`, `playtest`, `odds` or `none`.
-    pub material: String,
-    /// Jitter of the players' piece values, in percent.
-    pub jitter: String,
-    pub player: String,
-    /// Who played: one player in self-play, two in a match; empty in files of earlier versions.
-    #[serde(default)]
-    pub players: Vec<DataPlayer>,
-    /// The program that started the run.
-    pub program: String,
-}
-
-impl DataFile {
-    /// Who played, in a few words: `Assay, 2,000 nodes, linear`, or `A against B`.
-    pub fn players_label(&self) -> String {
-        let mut labels: Vec<String> = self.players.iter().map(DataPlayer::label).collect();
-        labels.dedup();
-        if labels.is_empty() {
-            let program = self.player.split(" (").next().unwrap_or_default();
-            return format!("{program}, {} nodes", grouped(self.nodes));
-        }
-        labels.join(" against ")
-    }
-
-    /// As [`DataFile::players_label`], but only the nodes per move for the player that measures values unless another one is asked for.
-    pub fn players_or_nodes(&self) -> String {
-        let is_default = |player: &DataPlayer| player.evaluation.as_deref() == Some("linear");
-        if self.players.len() <= 1 && self.players.iter().all(is_default) {
-            return format!("{} nodes per move", grouped(self.nodes));
-        }
-        self.players_label()
-    }
-}
-
 /// Watches the reading of games: called after each chunk with the number of its games. `Break` ends the reading with
 /// [`DataError::Stopped`].
 pub type ReadWatch<'w> = &'w mut dyn FnMut(u64) -> ControlFlow<()>;
@@ -177,6 +108,8 @@ pub(crate) struct RunFile {
     /// The text of a user's definition; `None` for a built-in game.
     pub(crate) definition: Option<String>,
     pub(crate) path: PathBuf,
+    /// Its number among the files that are read together, from 0.
+    pub(crate) number: usize,
     store: Store,
 }
 
@@ -190,6 +123,16 @@ impl RunFile {
     pub(crate) fn material(&self) -> &'static str {
         let openings = self.settings().random_openings();
         openings.map_or("none", |openings| openings.material.name())
+    }
+
+    /// Replays games in parallel and passes the positions of each (the start and one after every move) to `look`. Results are in
+    /// the order of the games.
+    pub(crate) fn replay<T: Send>(
+        &self,
+        records: &[GameRecord],
+        look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
+    ) -> Result<Vec<T>, DataError> {
+        replay(&self.game, records, look).map_err(|error| self.replay_error(error))
     }
 
     /// The error for a stored game with an illegal move.
@@ -238,7 +181,8 @@ impl RunFile {
                 return Err(DataError::Stopped.into());
             }
             if chunk.len() < CHUNK {
-                return Ok(self.describe(games, hasher.finalize().to_hex().to_string()));
+                let hash = hasher.finalize().to_hex().to_string();
+                return Ok(DataFile::of(&self.path, self.store.run(), &self.game, games, hash));
             }
         }
     }
@@ -255,35 +199,6 @@ impl RunFile {
             game: self.game.name.clone(),
             expected: expected.join(", "),
         })
-    }
-
-    fn describe(&self, games: usize, hash: String) -> DataFile {
-        let run = self.store.run();
-        let settings = &run.settings;
-        let openings = settings.random_openings();
-        DataFile {
-            path: self.path.clone(),
-            shard: run.shard,
-            games,
-            hash,
-            seed: settings.seed,
-            nodes: settings.nodes(),
-            hash_mb: settings.hash_mb(),
-            setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
-            opening_plies: openings.map_or(0, |openings| openings.plies),
-            balance: openings.and_then(|openings| openings.balance),
-            material: self.material().to_owned(),
-            jitter: settings.eval_jitter.to_string(),
-            player: run.identities.join(", "),
-            players: settings
-                .players
-                .all()
-                .iter()
-                .zip(&run.identities)
-                .map(|(player, identity)| DataPlayer::of(player, identity, &self.game))
-                .collect(),
-            program: run.program.clone(),
-        }
     }
 }
 
@@ -334,74 +249,88 @@ impl PairNumbers {
     }
 }
 
-/// A file that was read before.
-struct EarlierFile<'p> {
-    id: String,
-    shard: Option<Shard>,
-    path: &'p PathBuf,
-    game: Arc<GameDef>,
+/// What several run files of one game have in common.
+pub(crate) struct ReadRuns {
+    pub(crate) game: Arc<GameDef>,
+    /// The text of a user's definition; `None` for a built-in game.
+    pub(crate) definition: Option<String>,
+    pub(crate) files: Vec<DataFile>,
+    /// Number of opening pairs.
+    pub(crate) pairs: usize,
 }
 
-impl EarlierFile<'_> {
-    /// Fails if both files have games of the same part of a run.
-    fn check_disjoint(&self, path: &Path, id: &str, shard: Option<Shard>) -> Result<(), DataError> {
-        let is_disjoint = match (self.shard, shard) {
-            _ if self.id != id => true,
-            (Some(first), Some(shard)) => first.count() == shard.count() && first != shard,
-            _ => false,
-        };
-        if is_disjoint {
-            return Ok(());
-        }
-        if self.shard == shard {
-            return Err(DataError::Duplicate {
-                path: path.to_owned(),
-                first: self.path.clone(),
-            });
-        }
-        let part = |shard: Option<Shard>| shard.map_or_else(|| "all".to_owned(), |shard| format!("shard {shard}"));
-        Err(DataError::Overlap {
-            path: path.to_owned(),
-            found: part(shard),
-            first: self.path.clone(),
-            first_part: part(self.shard),
-        })
+/// Reads run files one after the other and passes their games to `use_games`, a chunk at a time.
+///
+/// # Errors
+/// The first error, as those of [`open_runs`], [`RunFile::read`] and `use_games`, or if no file is given.
+pub(crate) fn read_runs<E: From<DataError>>(
+    paths: &[PathBuf],
+    watch: ReadWatch<'_>,
+    mut use_games: impl FnMut(&RunFile, &[GameRecord], &mut PairNumbers) -> Result<(), E>,
+) -> Result<ReadRuns, E> {
+    let (mut read, mut pairs) = (None::<ReadRuns>, PairNumbers::default());
+    for run in open_runs(paths) {
+        let run = run?;
+        pairs.next_file();
+        let file = run.read(watch, |records| use_games(&run, records, &mut pairs))?;
+        let read = read.get_or_insert_with(|| ReadRuns {
+            game: Arc::clone(&run.game),
+            definition: run.definition.clone(),
+            files: Vec::new(),
+            pairs: 0,
+        });
+        read.files.push(file);
+        read.pairs = pairs.count();
     }
+    Ok(read.ok_or(DataError::NoFile)?)
 }
 
-/// Opens files of games one by one. Yields an error for a file that is unreadable, holds another variant than the first one or games
-/// of the same run as an earlier one (other shards excepted).
+/// Paths in an error message.
+pub(crate) fn join_paths(paths: &[PathBuf]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    paths.join(", ")
+}
+
+/// Opens run files one by one. Yields an error for a file that is unreadable, holds another game than the first one or games of the
+/// same run as an earlier one (other shards excepted).
 pub(crate) fn open_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<RunFile, DataError>> + '_ {
-    let mut before: Vec<EarlierFile<'_>> = Vec::new();
-    paths.iter().map(move |path| {
+    let mut first_game = None::<Arc<GameDef>>;
+    let mut before: Vec<(String, Option<Shard>)> = Vec::new();
+    paths.iter().enumerate().map(move |(number, path)| {
         let store = Store::open_read(path)?;
         let source = store.source();
         let (game, definition) = (Arc::clone(&source.game), source.text.clone());
-        if let Some(first) = before.first()
-            && game != first.game
-        {
+        let first = first_game.get_or_insert_with(|| Arc::clone(&game));
+        if game != *first {
             return Err(DataError::MixedGames {
                 path: path.clone(),
-                found: describe(&game, &first.game),
-                expected: first.game.name.clone(),
-                first: first.path.clone(),
+                found: describe(&game, first),
+                expected: first.name.clone(),
+                first: paths[0].clone(),
             });
         }
         let (id, shard) = (run_id(store.run()), store.run().shard);
-        before
-            .iter()
-            .try_for_each(|first| first.check_disjoint(path, &id, shard))?;
-        before.push(EarlierFile {
-            id: id.clone(),
-            shard,
-            path,
-            game: Arc::clone(&game),
-        });
+        let is_disjoint = |(other_id, other): &(String, Option<Shard>)| match (other, shard) {
+            _ if *other_id != id => true,
+            (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
+            _ => false,
+        };
+        if let Some(overlap) = before.iter().position(|other| !is_disjoint(other)) {
+            let part = |shard: Option<Shard>| shard.map_or_else(|| "all".to_owned(), |shard| format!("shard {shard}"));
+            return Err(DataError::Overlap {
+                path: path.clone(),
+                found: part(shard),
+                first: paths[overlap].clone(),
+                first_part: part(before[overlap].1),
+            });
+        }
+        before.push((id.clone(), shard));
         Ok(RunFile {
             id,
             game,
             definition,
             path: path.clone(),
+            number,
             store,
         })
     })

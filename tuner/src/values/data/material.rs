@@ -100,6 +100,24 @@ impl MaterialCount {
     }
 }
 
+/// Pieces missing from White's army minus pieces missing from Black's, by kind, from a note like `-N/-PPP`. `None` if the note is
+/// malformed.
+pub fn missing_pieces(game: &GameDef, note: &str) -> Option<Vec<f64>> {
+    let mut missing = vec![0.0; game.kinds.len()];
+    let (white, black) = note.split_once('/')?;
+    for (side, part) in [(1.0, white), (-1.0, black)] {
+        let mut sign = None;
+        for letter in part.chars() {
+            match letter {
+                '-' => sign = Some(1.0),
+                '+' => sign = Some(-1.0),
+                letter => missing[game.kind_by_letter(letter)?.index()] += side * sign?,
+            }
+        }
+    }
+    Some(missing)
+}
+
 #[cfg(test)]
 mod tests {
     use assay_rules::GameDef;

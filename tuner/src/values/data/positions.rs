@@ -1,16 +1,21 @@
-//! Selection of quiet positions.
+//! The positions of games, and which of them are quiet.
 //!
-//! Material predicts the result only if no exchange is under way, so only quiet positions are used.
+//! Material predicts the result only if no exchange is under way, so values are fitted to quiet positions.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use assay_rules::{Color, Piece, Position};
+use assay_engine::{CompiledRuleset, Position as EnginePosition, Tables, Visitor, dispatch};
+use assay_rules::{Color, GameDef, Piece, Position};
+use assay_selfplay::GameRecord;
+use assay_selfplay::game::{Eval, ReplayError};
+use rayon::prelude::*;
 
 use crate::values::data::material::MaterialCount;
 use crate::values::data::regressor::Regressor;
 
-/// A quiet position has the same material for at least this many plies.
-const SETTLED_PLIES: usize = 2;
+/// Plies without a change after which material counts as unchanged.
+const UNCHANGED_PLIES: usize = 2;
 
 /// One position of a game: material, side to move and mobility.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +27,31 @@ pub struct Ply {
     pub in_check: bool,
     /// Number of legal moves.
     pub moves: u16,
+}
+
+impl Ply {
+    fn of<R: CompiledRuleset>(position: &EnginePosition<R>) -> Ply {
+        let game = position.game();
+        let pieces = || {
+            Color::ALL
+                .into_iter()
+                .flat_map(move |color| game.all_kinds().map(move |kind| Piece { color, kind }))
+        };
+        let on_board = pieces().flat_map(|piece| {
+            position
+                .pieces(piece.color, piece.kind)
+                .to_set()
+                .iter()
+                .map(move |at| (at, piece))
+        });
+        let in_pockets = pieces().filter(|piece| game.gating.is_some() && position.in_pocket(piece.color, piece.kind));
+        Ply {
+            material: MaterialCount::count(game, on_board, in_pockets),
+            side: position.side_to_move(),
+            in_check: position.in_check(),
+            moves: position.count_moves() as u16,
+        }
+    }
 }
 
 impl From<&Position> for Ply {
@@ -49,22 +79,24 @@ pub struct MaterialSample {
     pub values: Arc<[f32]>,
 }
 
+/// Returns true if the material of a position is the same as in the two plies before. The start counts as a change.
+pub(crate) fn has_unchanged_material(plies: &[Ply], at: usize) -> bool {
+    let before = at.checked_sub(UNCHANGED_PLIES).map(|first| &plies[first..at]);
+    let pieces = &plies[at].material;
+    before.is_some_and(|before| before.iter().all(|ply| ply.material.same_pieces(pieces)))
+}
+
 /// Indices of the quiet positions among all positions of a game, start and end included.
 ///
-/// A position is quiet if the side to move is not in check, the material has been the same for two plies (the start counts as a change), the
-/// next move leaves it unchanged, and the search found no mate (`sees_mate`, by ply). The last position is never quiet.
-pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
-    let is_quiet = |&ply: &usize| {
-        let pieces = &plies[ply].material;
-        !plies[ply].in_check
-            && !sees_mate(ply)
-            && plies[ply - SETTLED_PLIES..=ply + 1]
-                .iter()
-                .all(|other| other.material.same_pieces(pieces))
+/// A position is quiet if the side to move is not in check, the material has been the same for two plies (the start counts as a
+/// change), the next move leaves it unchanged, and the search found no mate. The last position is never quiet.
+pub(crate) fn quiet(record: &GameRecord, plies: &[Ply]) -> Vec<usize> {
+    let is_quiet = |&at: &usize| {
+        let sees_mate = matches!(record.moves[at].eval, Some(Eval::Mate(_)));
+        let next = &plies[at + 1].material;
+        !plies[at].in_check && !sees_mate && has_unchanged_material(plies, at) && next.same_pieces(&plies[at].material)
     };
-    (SETTLED_PLIES..plies.len().saturating_sub(1))
-        .filter(is_quiet)
-        .collect()
+    (0..plies.len().saturating_sub(1)).filter(is_quiet).collect()
 }
 
 /// Value of each regressor in a position.
@@ -98,24 +130,91 @@ pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<
     samples
 }
 
+/// Replays games in parallel with the engine's move generator, and passes the positions of each (the start and one after every
+/// move) to `look`. Results are in the order of the games.
+///
+/// # Errors
+/// If a game has an illegal move: the first such game.
+pub(crate) fn replay<T: Send>(
+    game: &Arc<GameDef>,
+    records: &[GameRecord],
+    look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
+) -> Result<Vec<T>, ReplayError> {
+    dispatch(game, Replay { records, look })
+}
+
+struct Replay<'r, F> {
+    records: &'r [GameRecord],
+    look: F,
+}
+
+impl<T: Send, F: Fn(&GameRecord, &[Ply]) -> T + Sync> Visitor for Replay<'_, F> {
+    type Output = Result<Vec<T>, ReplayError>;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        let looked: Vec<Result<T, ReplayError>> = self
+            .records
+            .par_iter()
+            .map(|record| {
+                let mut plies = Vec::with_capacity(record.moves.len() + 1);
+                record.visit_positions(&tables, |position, _| {
+                    plies.push(Ply::of(position));
+                    ControlFlow::Continue(())
+                })?;
+                Ok((self.look)(record, &plies))
+            })
+            .collect();
+        looked.into_iter().collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Ply, quiet, samples};
-    use crate::values::data::regressor::Regressor;
-    use assay_rules::{Game, GameDef, Position, uci};
+    use assay_rules::{Game, Points, Termination, uci};
+    use assay_selfplay::PlayedMove;
+    use assay_selfplay::game::GameEnd;
 
-    fn plies(fen: &str, moves: &str) -> Vec<Ply> {
+    use super::*;
+
+    /// The record of a game and its positions by the rules.
+    fn recorded(game: &Game) -> (GameRecord, Vec<Ply>) {
+        let moves = game.moves().iter().map(|&mv| PlayedMove {
+            mv: mv.into(),
+            eval: None,
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            time_ms: None,
+        });
+        let record = GameRecord {
+            index: 0,
+            pair: 0,
+            white: 0,
+            opening: String::new(),
+            start_fen: game.positions()[0].fen(),
+            moves: moves.collect(),
+            result: Points::DRAW,
+            end: GameEnd::Rules(Termination::Repetition),
+            fault: None,
+            ended: None,
+            material: None,
+        };
+        (record, game.positions().iter().map(Ply::from).collect())
+    }
+
+    fn played(fen: &str, moves: &str) -> (GameRecord, Vec<Ply>) {
         let chess = GameDef::builtin("chess").unwrap();
         let mut game = Game::new(Position::from_fen(&chess, fen).unwrap());
         for text in moves.split_whitespace() {
             let mv = uci::parse(game.position(), text).unwrap();
             game.play(mv);
         }
-        game.positions().iter().map(Ply::from).collect()
+        recorded(&game)
     }
 
     fn quiet_plies(fen: &str, moves: &str) -> Vec<usize> {
-        quiet(&plies(fen, moves), |_| false)
+        let (record, plies) = played(fen, moves);
+        quiet(&record, &plies)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -150,18 +249,49 @@ mod tests {
 
     #[test]
     fn skips_positions_with_mate_scores() {
-        let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
-        assert_eq!(quiet(&plies, |_| false), [2, 3, 4, 5, 6]);
-        assert_eq!(quiet(&plies, |ply| ply == 4), [2, 3, 5, 6]);
+        let (mut record, plies) = played(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
+        assert_eq!(quiet(&record, &plies), [2, 3, 4, 5, 6]);
+        record.moves[4].eval = Some(Eval::Mate(3));
+        assert_eq!(quiet(&record, &plies), [2, 3, 5, 6]);
     }
 
     #[test]
     fn equal_positions_are_merged() {
         let chess = GameDef::builtin("chess").unwrap();
-        let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
+        let (_, plies) = played(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
         let found = samples(&plies, &[2, 3, 4, 5, 6], &Regressor::all(&chess));
         let counts: Vec<(u32, u16)> = found.iter().map(|sample| (sample.positions, sample.pieces)).collect();
         // White to move three times, Black twice.
         assert_eq!(counts, [(3, 30), (2, 30)]);
+    }
+
+    /// A game of moves picked by a fixed pseudo-random rule.
+    fn some_game(game: &Arc<GameDef>, plies: usize) -> (GameRecord, Vec<Ply>) {
+        let mut played = Game::new(Position::start(game));
+        while played.moves().len() < plies && played.outcome().is_none() {
+            let legal = played.position().legal_moves();
+            let at = (played.moves().len() * 7919 + 13) % legal.len();
+            played.play(legal[at]);
+        }
+        recorded(&played)
+    }
+
+    #[test]
+    fn engine_and_reference_rules_give_the_same_plies() {
+        for name in assay_rules::def::BUILTIN_NAMES {
+            let game = GameDef::builtin(name).unwrap();
+            let (record, expected) = some_game(&game, 120);
+            let found = replay(&game, &[record], |_, plies| plies.to_vec()).unwrap();
+            assert_eq!(found, [expected], "{name}");
+        }
+    }
+
+    #[test]
+    fn reports_ply_of_illegal_move() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let (mut record, _) = some_game(&chess, 10);
+        record.moves[3] = record.moves[2];
+        let error = replay(&chess, &[record], |_, _| ()).unwrap_err();
+        assert!(matches!(error, ReplayError::Illegal { ply: 4, .. }), "{error}");
     }
 }

@@ -7,6 +7,8 @@ use assay_selfplay::game::{Eval, GameEnd};
 use assay_selfplay::{GameRecord, material};
 use serde::{Deserialize, Serialize};
 
+use super::material::missing_pieces;
+
 /// Evaluations beyond this, and mates, are recorded as this many centipawns.
 const MAX_EVAL: i32 = 10_000;
 
@@ -76,27 +78,28 @@ impl SampleGames {
 }
 
 fn winner(record: &GameRecord) -> Option<Color> {
-    if record.result == Points::WIN {
-        Some(Color::White)
-    } else if record.result == Points::LOSS {
-        Some(Color::Black)
-    } else {
-        None
+    match record.result {
+        Points::WIN => Some(Color::White),
+        Points::LOSS => Some(Color::Black),
+        _ => None,
     }
 }
 
 /// How well a game illustrates each reason; reasons that do not apply are left out.
 fn scores(game: &GameDef, values: &[f64], record: &GameRecord, winner: Color) -> Vec<(SampleReason, f64)> {
-    let missing = missing(game, values, record.material.as_deref().unwrap_or_default());
-    let deficit = missing[winner.index()] - missing[(!winner).index()];
+    let missing = missing_pieces(game, record.material.as_deref().unwrap_or_default()).unwrap_or_default();
+    let white_deficit: f64 = missing.iter().zip(values).map(|(missing, value)| missing * value).sum();
+    let sign = if winner == Color::White { 1 } else { -1 };
+    let deficit = f64::from(sign) * white_deficit;
     let mut scores = Vec::new();
     if deficit > 0.0 {
         scores.push((SampleReason::Upset, deficit));
     }
-    let evals = record.moves.iter().enumerate().filter_map(|(ply, _)| {
-        let sign = if winner == Color::White { 1 } else { -1 };
-        Some(sign * white_eval(record, ply)?).filter(|eval| eval.abs() < MAX_EVAL)
-    });
+    let evals = record
+        .moves
+        .iter()
+        .enumerate()
+        .filter_map(|(ply, _)| Some(sign * white_eval(record, ply)?).filter(|eval| eval.abs() < MAX_EVAL));
     let (mut highest, mut fall) = (i32::MIN, 0);
     for eval in evals {
         highest = highest.max(eval);
@@ -108,26 +111,6 @@ fn scores(game: &GameDef, values: &[f64], record: &GameRecord, winner: Color) ->
         scores.push((SampleReason::QuickMate, -(record.moves.len() as f64)));
     }
     scores
-}
-
-/// The value of the pieces that each army lacks, White's first, less that of pieces added.
-fn missing(game: &GameDef, values: &[f64], note: &str) -> [f64; 2] {
-    let side = |text: &str| {
-        let (mut sum, mut sign) = (0.0, 1.0);
-        for letter in text.chars() {
-            match letter {
-                '-' => sign = 1.0,
-                '+' => sign = -1.0,
-                _ => {
-                    let kind = game.kind_by_letter(letter);
-                    sum += sign * kind.map_or(0.0, |kind| values[kind.index()]);
-                }
-            }
-        }
-        sum
-    };
-    let (white, black) = note.split_once('/').unwrap_or_default();
-    [side(white), side(black)]
 }
 
 /// The evaluation before a move from White's point of view.

@@ -37,14 +37,14 @@ impl MethodVerdict {
     }
 }
 
-/// Largest difference of values that are equal for practical purposes: a quarter of the regression's value, which unlike the published one every piece
-/// has. [`ValueVerdict`] uses the same width.
+/// Largest difference of values that are equal for practical purposes: a quarter of the regression's value, which unlike the
+/// published one every piece has. [`ValueVerdict`] uses the same width.
 pub fn equivalence_bound(regression: f64) -> f64 {
     max_width(regression) / 2.0
 }
 
 /// Values of the first piece of a kind that a full army loses, by both methods, in the unit [`Unit::Army`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodComparison {
     pub piece: String,
     pub regression: IntervalEstimate,
@@ -58,7 +58,6 @@ pub struct MethodComparison {
 
 /// Comparison of the two methods over all pieces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(from = "EstimatePairs")]
 pub struct Agreement {
     /// One row for each piece measured by both methods.
     pub values: Vec<MethodComparison>,
@@ -66,41 +65,37 @@ pub struct Agreement {
     pub critical_z: f64,
 }
 
-/// The part of an [`Agreement`] from which the rest follows; all that files of earlier versions have.
-#[derive(Deserialize)]
-struct EstimatePairs {
-    values: Vec<EstimatePair>,
-}
-
 /// Values of a piece by both methods, with 95% intervals.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct EstimatePair {
     pub piece: String,
     pub regression: IntervalEstimate,
     pub playtest: IntervalEstimate,
 }
 
-impl From<EstimatePairs> for Agreement {
-    fn from(pairs: EstimatePairs) -> Agreement {
-        Agreement::of(pairs.values)
-    }
-}
-
 impl Agreement {
     /// Compares independent estimates.
     pub fn of(pairs: Vec<EstimatePair>) -> Agreement {
-        let differences: Vec<Option<Difference>> = pairs
-            .iter()
-            .map(|pair| Difference::of(&pair.regression, &pair.playtest))
-            .collect();
+        let difference = |pair: &EstimatePair| difference(&pair.regression, &pair.playtest);
+        let differences: Vec<Option<IntervalEstimate>> = pairs.iter().map(difference).collect();
         let tests = differences.iter().flatten().count();
         let critical_z = two_sided_quantile((1.0 - CONFIDENCE_LEVEL) / tests.max(1) as f64);
         let values = pairs.into_iter().zip(differences).map(|(pair, difference)| {
+            let z = difference.and_then(|difference| standard_errors(&difference));
             let bound = equivalence_bound(pair.regression.value);
+            let is_small = |difference: IntervalEstimate| match difference.interval {
+                ConfidenceRegion::Bounded { low, high } => low >= -bound && high <= bound,
+                _ => false,
+            };
             MethodComparison {
-                verdict: difference.map_or(MethodVerdict::NotMeasured, |found| found.verdict(critical_z, bound)),
-                difference: difference.map(Difference::estimate),
-                z: difference.map(Difference::z),
+                verdict: match z {
+                    None => MethodVerdict::NotMeasured,
+                    Some(z) if z.abs() > critical_z => MethodVerdict::Differ,
+                    Some(_) if difference.is_some_and(is_small) => MethodVerdict::Agree,
+                    Some(_) => MethodVerdict::NotDistinguished,
+                },
+                difference,
+                z,
                 piece: pair.piece,
                 regression: pair.regression,
                 playtest: pair.playtest,
@@ -113,68 +108,37 @@ impl Agreement {
     }
 }
 
-/// Difference of two independent estimates, with its 95% interval by the method of variance estimates recovery (MOVER; Zou and Donner 2008).
+/// Difference of two independent estimates, with its 95% interval by the method of variance estimates recovery (MOVER; Zou and
+/// Donner 2008); `None` if an interval is unbounded.
 ///
-/// MOVER combines the two intervals: a limit of the difference is as far from it as the root of the sum of the squared distances from each estimate to
-/// the limit that it comes from. The values are ratios with Fieller's intervals, which are asymmetric and wide where
-/// the denominator is uncertain; standard errors by the delta method, the alternative, are too small there.
-#[derive(Clone, Copy)]
-struct Difference {
-    value: f64,
-    low: f64,
-    high: f64,
-}
-
-impl Difference {
-    /// `None` if an interval is unbounded: then the difference is unknown too.
-    fn of(one: &IntervalEstimate, other: &IntervalEstimate) -> Option<Difference> {
-        let ConfidenceRegion::Bounded { low, high } = one.interval else {
-            return None;
-        };
-        let ConfidenceRegion::Bounded {
-            low: other_low,
-            high: other_high,
-        } = other.interval
-        else {
-            return None;
-        };
-        let value = one.value - other.value;
-        Some(Difference {
-            value,
+/// MOVER combines the two intervals: a limit of the difference is as far from it as the root of the sum of the squared distances
+/// from each estimate to the limit that it comes from. The values are ratios with Fieller's intervals, which are asymmetric and
+/// wide where the denominator is uncertain; standard errors by the delta method, the alternative, are too small there.
+fn difference(one: &IntervalEstimate, other: &IntervalEstimate) -> Option<IntervalEstimate> {
+    let ends = |estimate: &IntervalEstimate| match estimate.interval {
+        ConfidenceRegion::Bounded { low, high } => Some([low, high]),
+        _ => None,
+    };
+    let ([low, high], [other_low, other_high]) = (ends(one)?, ends(other)?);
+    let value = one.value - other.value;
+    Some(IntervalEstimate {
+        value,
+        interval: ConfidenceRegion::Bounded {
             low: value - (one.value - low).hypot(other_high - other.value),
             high: value + (high - one.value).hypot(other.value - other_low),
-        })
-    }
+        },
+    })
+}
 
-    fn estimate(self) -> IntervalEstimate {
-        IntervalEstimate {
-            value: self.value,
-            interval: ConfidenceRegion::Bounded {
-                low: self.low,
-                high: self.high,
-            },
-        }
-    }
-
-    /// The difference in standard errors, from the half of the interval that lies towards zero: beyond ±1.96 exactly if the interval excludes zero.
-    fn z(self) -> f64 {
-        let half_width = if self.value > 0.0 {
-            self.value - self.low
-        } else {
-            self.high - self.value
-        };
-        two_sided_quantile(1.0 - CONFIDENCE_LEVEL) * self.value / half_width
-    }
-
-    fn verdict(self, critical_z: f64, bound: f64) -> MethodVerdict {
-        if self.z().abs() > critical_z {
-            MethodVerdict::Differ
-        } else if self.low >= -bound && self.high <= bound {
-            MethodVerdict::Agree
-        } else {
-            MethodVerdict::NotDistinguished
-        }
-    }
+/// A difference in standard errors, from the half of the interval that lies towards zero: beyond ±1.96 exactly if the interval
+/// excludes zero.
+fn standard_errors(difference: &IntervalEstimate) -> Option<f64> {
+    let ConfidenceRegion::Bounded { low, high } = difference.interval else {
+        return None;
+    };
+    let value = difference.value;
+    let half_width = if value > 0.0 { value - low } else { high - value };
+    Some(two_sided_quantile(1.0 - CONFIDENCE_LEVEL) * value / half_width)
 }
 
 /// Normal quantile of a two-sided test at a level: 1.96 for 0.05.
@@ -298,19 +262,5 @@ mod tests {
         let [above, below] = [z(interval(3.8, 4.0, 9.0)), z(interval(-1.0, 2.0, 2.5))];
         assert!((above + 5.0 * 1.959_964).abs() < 1e-4, "{above}");
         assert!((below - 2.0 * 1.959_964).abs() < 1e-4, "{below}");
-    }
-
-    #[test]
-    fn json_of_earlier_versions_gets_a_verdict() {
-        let text = r#"{"values": [{"piece": "pawn", "z": 1.5, "agrees": true,
-            "regression": {"value": 0.7, "interval": {"shape": "bounded", "low": 0.6, "high": 0.8}},
-            "playtest": {"value": 1.1, "interval": {"shape": "whole-line"}}}], "critical_z": 1.96, "agrees": true}"#;
-        let found: Agreement = serde_json::from_str(text).unwrap();
-        assert_eq!(
-            (found.values[0].verdict, found.values[0].z),
-            (MethodVerdict::NotMeasured, None)
-        );
-        let again: Agreement = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
-        assert_eq!(again, found);
     }
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use assay_rules::GameDef;
 
 use super::costs::PieceCosts;
-use super::pair_scores::{PairScores, PlaytestGames, read};
+use super::pair_scores::{PairScores, read};
 use super::results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
 #[cfg(doc)]
 use crate::values::data::DataError;
-use crate::values::data::{ReadWatch, unwatched};
+use crate::values::data::{ReadWatch, join_paths, unwatched};
 use crate::values::fit::Fit;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
@@ -32,26 +32,21 @@ pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
 /// # Errors
 /// As [`measure`], and [`DataError::Stopped`] if `watch` ends the reading.
 pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, PlaytestError> {
-    let PlaytestGames { game, files, rows } = read(paths, watch)?;
+    let (read, rows) = read(paths, watch)?;
     Ok(Playtest {
-        files,
-        ..solve(&names(paths), &game, &rows)?
+        files: read.files,
+        ..solve(&join_paths(paths), &read.game, &rows)?
     })
 }
 
-/// The files in an error message.
-fn names(paths: &[PathBuf]) -> String {
-    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    names.join(", ")
-}
-
-/// Measures the cost of a missing pawn alone, from pawn odds. The cost may be any number, also one that does not differ significantly from zero.
+/// Measures the cost of a missing pawn alone, from pawn odds. The cost may be any number, also one that does not differ
+/// significantly from zero.
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
 pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
-    let PlaytestGames { game, rows, .. } = read(paths, &mut unwatched)?;
-    fit_pawn_cost(names(paths), &game, rows)
+    let (read, rows) = read(paths, &mut unwatched)?;
+    fit_pawn_cost(join_paths(paths), &read.game, rows)
 }
 
 /// As [`pawn_cost`], from the scores of all comparisons. `files` is where the games come from.
@@ -137,7 +132,7 @@ mod tests {
     use assay_selfplay::statistics::ResultCounts;
 
     use super::*;
-    use crate::values::playtest::pair_scores::read_note;
+    use crate::values::data::material::missing_pieces;
 
     /// The cost of a pawn from pairs of pawn odds with these scores of the side without the pawn, in half points.
     fn cost(scores: impl Iterator<Item = usize>) -> Result<PawnCost, PlaytestError> {
@@ -146,7 +141,7 @@ mod tests {
         for score in scores {
             sample.add(score);
         }
-        let missing = read_note(&game, "-P/").unwrap();
+        let missing = missing_pieces(&game, "-P/").unwrap();
         let rows = BTreeMap::from([("-P/".to_owned(), PairScores { missing, sample })]);
         fit_pawn_cost("a.db".to_owned(), &game, rows)
     }

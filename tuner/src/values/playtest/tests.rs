@@ -9,7 +9,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::costs::PieceCosts;
 use super::measure::solve;
-use super::pair_scores::{PairScores, read_note};
+use super::pair_scores::PairScores;
+use crate::values::data::material::missing_pieces;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
@@ -24,7 +25,7 @@ fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, PairScores) {
         let uniform = (f64::from(number) + 0.5) / 4_000.0;
         sample.add(if uniform < mean { 4 } else { 0 });
     }
-    let missing = read_note(game, note).unwrap();
+    let missing = missing_pieces(game, note).unwrap();
     (note.to_owned(), PairScores { missing, sample })
 }
 
@@ -35,7 +36,7 @@ fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
         "-P/", "-PP/", "-N/-PPP", "-B/-N", "-B/-PPP", "-R/-NPP", "-R/-BP", "-Q/-RR", "-Q/-RBP", "-N+B/",
     ];
     let rows = notes.map(|note| {
-        let missing = read_note(&game, note).unwrap();
+        let missing = missing_pieces(&game, note).unwrap();
         let behind: f64 = worth
             .iter()
             .map(|&(letter, worth)| missing[game.kind_by_letter(letter).unwrap().index()] * worth)
@@ -144,7 +145,7 @@ fn comparisons_won_throughout_count() {
     }
     let cost = |rows: &BTreeMap<String, PairScores>| solve("planted", &game, rows).unwrap().unit_log_odds;
     let without = cost(&rows);
-    let missing = read_note(&game, "-QR/").unwrap();
+    let missing = missing_pieces(&game, "-QR/").unwrap();
     let sample = ResultCounts::from_counts(&[2_000, 0, 0, 0, 0]).unwrap();
     rows.insert("-QR/".to_owned(), PairScores { missing, sample });
     assert!(cost(&rows) > 1.01 * without, "{} {without}", cost(&rows));
@@ -209,7 +210,7 @@ fn intervals_cover_known_costs() {
         let rows: BTreeMap<String, PairScores> = planned
             .iter()
             .map(|(note, &pairs)| {
-                let missing = read_note(&game, note).unwrap();
+                let missing = missing_pieces(&game, note).unwrap();
                 let costs = kinds.iter().map(|&kind| missing[kind.index()] * truth(kind));
                 let sample = simulated_pairs(&mut random, costs.sum(), pairs);
                 (note.clone(), PairScores { missing, sample })
@@ -243,12 +244,12 @@ fn intervals_cover_known_costs() {
 fn reads_material_notes() {
     let game = GameDef::builtin("chess").unwrap();
     let at = |letter| game.kind_by_letter(letter).unwrap().index();
-    let missing = read_note(&game, "-BP+N/-R").unwrap();
+    let missing = missing_pieces(&game, "-BP+N/-R").unwrap();
     assert_eq!(
         ['B', 'P', 'N', 'R', 'Q'].map(|letter| missing[at(letter)] as i32),
         [1, 1, -1, -1, 0]
     );
     for wrong in ["", "-N", "N/", "-X/"] {
-        assert_eq!(read_note(&game, wrong), None, "{wrong}");
+        assert_eq!(missing_pieces(&game, wrong), None, "{wrong}");
     }
 }

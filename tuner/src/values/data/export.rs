@@ -1,22 +1,19 @@
-//! Export of quiet positions for other programs: CSV, EPD, Parquet.
+//! Quiet positions for other programs: CSV, EPD, Parquet.
 
 #[cfg(feature = "parquet")]
 mod parquet;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use assay_rules::{Color, GameDef};
 use assay_selfplay::GameRecord;
 use assay_selfplay::export::epd_line;
 use assay_selfplay::game::{Eval, ReplayError};
-use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::values::data::positions::{Ply, quiet};
-use crate::values::data::replay::replay;
-use crate::values::data::{DataError, open_runs, unwatched};
+use super::files::{DataError, RunFile, read_runs, unwatched};
+use super::positions::{Ply, quiet};
 
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
@@ -47,79 +44,50 @@ pub struct QuietPosition {
     pub eval: Option<i32>,
     /// White's score of the game in points, 0 to 1.
     pub score: f64,
-    /// Identifier of the game, unique over all runs: `RUN-NUMBER`, with a hash of the run's settings and the game's number in its file.
+    /// Identifier of the game, unique over all runs: `RUN-NUMBER`, with a hash of the run's settings and the game's number in its
+    /// file.
     pub game: String,
     /// Identifier of the opening pair, unique over all runs: `RUN-PAIR`. Standard errors are clustered by it.
     pub pair: String,
 }
 
-/// Why an export fails.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The files of games cannot be used.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// The files hold no quiet position.
-    #[error("{files}: found no quiet position")]
-    Nothing {
-        /// The files of games.
-        files: String,
-    },
-    /// Writing fails.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
-/// Passes the quiet positions of files of games to `write`, in the order of files and games, and of how many games they are.
-/// Returns their number.
+/// Passes the quiet positions of run files, those that values are measured from, to `write`, in the order of files and games, and
+/// of how many games they are.
 ///
 /// # Errors
-/// If games cannot be read or replayed or have no quiet position, or `write` fails.
-pub fn export(
+/// If games cannot be read or replayed, or `write` fails.
+pub fn export<E: From<DataError>>(
     paths: &[PathBuf],
-    mut write: impl FnMut(&[QuietPosition], u64) -> io::Result<()>,
-) -> Result<u64, ExportError> {
-    let mut written = 0;
-    for run in open_runs(paths) {
-        let run = run?;
-        run.read(&mut unwatched, |records| -> Result<(), ExportError> {
-            for games in records.chunks(CHUNK) {
-                let positions = quiet_positions(&run.game, &run.id, games).map_err(|error| run.replay_error(error))?;
-                written += positions.len() as u64;
-                write(&positions, games.len() as u64)?;
-            }
-            Ok(())
-        })?;
-    }
-    if written == 0 {
-        let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(ExportError::Nothing {
-            files: files.join(", "),
-        });
-    }
-    Ok(written)
+    mut write: impl FnMut(&[QuietPosition], u64) -> Result<(), E>,
+) -> Result<(), E> {
+    read_runs(paths, &mut unwatched, |run, records, _| {
+        records
+            .chunks(CHUNK)
+            .try_for_each(|games| write(&quiet_positions(run, games)?, games.len() as u64))
+    })
+    .map(|_| ())
 }
 
-/// The quiet positions of some games of a run: those that values are measured from.
-fn quiet_positions(game: &Arc<GameDef>, run: &str, games: &[GameRecord]) -> Result<Vec<QuietPosition>, ReplayError> {
-    let look = |record: &GameRecord, plies: &[Ply]| {
-        let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
-        let quiet = quiet(plies, sees_mate).into_iter();
-        quiet.map(|ply| quiet_position(game, run, record, plies, ply)).collect()
-    };
-    let mut by_game: Vec<Vec<QuietPosition>> = replay(game, games, look)?;
-    // The rules replay the game again to write FENs and EPD.
-    let write_positions = |(record, found): (&GameRecord, &mut Vec<QuietPosition>)| {
+/// The quiet positions of some games of a run.
+fn quiet_positions(run: &RunFile, games: &[GameRecord]) -> Result<Vec<QuietPosition>, DataError> {
+    let (game, id) = (&run.game, &run.id);
+    let look = |record: &GameRecord, plies: &[Ply]| -> Result<Vec<QuietPosition>, ReplayError> {
+        // The rules replay the game again to write FENs and EPD.
         let replayed = record.replay(game)?;
-        for row in found {
-            let ply = row.ply as usize;
-            let position = &replayed.positions()[ply];
+        let quiet = quiet(record, plies).into_iter();
+        let positions = quiet.map(|at| {
+            let position = &replayed.positions()[at];
+            let mut row = quiet_position(game, id, record, plies, at);
             row.fen = position.fen();
-            row.epd = epd_line(position, replayed.moves().get(ply).copied(), row.score, &row.game);
-        }
-        Ok(())
+            row.epd = epd_line(position, replayed.moves().get(at).copied(), row.score, &row.game);
+            row
+        });
+        Ok(positions.collect())
     };
-    games.par_iter().zip(&mut by_game).try_for_each(write_positions)?;
+    let by_game = run.replay(games, look)?.into_iter();
+    let by_game = by_game
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| run.replay_error(error))?;
     Ok(by_game.into_iter().flatten().collect())
 }
 

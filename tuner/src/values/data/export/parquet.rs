@@ -4,11 +4,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::Compression;
-use parquet::column::writer::ColumnWriter;
-use parquet::data_type::ByteArray;
+use parquet::data_type::{ByteArrayType, DataType, DoubleType, Int32Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
 use super::QuietPosition;
@@ -71,46 +70,34 @@ impl<W: Write + Send> ParquetWriter<W> {
     fn write_group(&mut self) -> Result<(), ParquetError> {
         let rows = std::mem::take(&mut self.waiting);
         let mut group = self.file.next_row_group()?;
-        let texts =
-            |text: fn(&QuietPosition) -> &str| -> Vec<ByteArray> { rows.iter().map(|row| text(row).into()).collect() };
-        let numbers =
-            |number: fn(&QuietPosition) -> u32| -> Vec<i32> { rows.iter().map(|row| number(row) as i32).collect() };
-        let mut texts = [
-            texts(|row| &row.fen),
-            texts(|row| &row.variant),
-            texts(|row| row.side),
-            texts(|row| &row.best),
-            texts(|row| &row.game),
-            texts(|row| &row.pair),
-        ]
-        .into_iter();
+        let texts = |text: fn(&QuietPosition) -> &str| rows.iter().map(|row| text(row).into()).collect::<Vec<_>>();
+        let numbers = |number: fn(&QuietPosition) -> u32| rows.iter().map(|row| number(row) as i32).collect::<Vec<_>>();
         let evals: Vec<i32> = rows.iter().filter_map(|row| row.eval).collect();
         let has_eval: Vec<i16> = rows.iter().map(|row| i16::from(row.eval.is_some())).collect();
-        let mut numbers = [
-            (numbers(|row| row.ply), None),
-            (numbers(|row| row.pieces), None),
-            (numbers(|row| row.hmvc), None),
-            (evals, Some(&has_eval[..])),
-        ]
-        .into_iter();
         let scores: Vec<f64> = rows.iter().map(|row| row.score).collect();
-        while let Some(mut column) = group.next_column()? {
-            match column.untyped() {
-                ColumnWriter::ByteArrayColumnWriter(out) => {
-                    out.write_batch(&texts.next().unwrap_or_default(), None, None)?;
-                }
-                ColumnWriter::Int32ColumnWriter(out) => {
-                    let (numbers, levels) = numbers.next().unwrap_or_default();
-                    out.write_batch(&numbers, levels, None)?;
-                }
-                ColumnWriter::DoubleColumnWriter(out) => {
-                    out.write_batch(&scores, None, None)?;
-                }
-                _ => unreachable!("the schema has no other type"),
-            }
-            column.close()?;
-        }
+        column::<W, ByteArrayType>(&mut group, &texts(|row| &row.fen), None)?;
+        column::<W, ByteArrayType>(&mut group, &texts(|row| &row.variant), None)?;
+        column::<W, ByteArrayType>(&mut group, &texts(|row| row.side), None)?;
+        column::<W, Int32Type>(&mut group, &numbers(|row| row.ply), None)?;
+        column::<W, Int32Type>(&mut group, &numbers(|row| row.pieces), None)?;
+        column::<W, Int32Type>(&mut group, &numbers(|row| row.hmvc), None)?;
+        column::<W, ByteArrayType>(&mut group, &texts(|row| &row.best), None)?;
+        column::<W, Int32Type>(&mut group, &evals, Some(&has_eval))?;
+        column::<W, DoubleType>(&mut group, &scores, None)?;
+        column::<W, ByteArrayType>(&mut group, &texts(|row| &row.game), None)?;
+        column::<W, ByteArrayType>(&mut group, &texts(|row| &row.pair), None)?;
         group.close()?;
         Ok(())
     }
+}
+
+/// Writes the next column. `levels` are 0 where an optional value is missing.
+fn column<W: Write + Send, T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, W>,
+    values: &[T::T],
+    levels: Option<&[i16]>,
+) -> Result<(), ParquetError> {
+    let mut column = group.next_column()?.expect("the schema has this column");
+    column.typed::<T>().write_batch(values, levels, None)?;
+    column.close()
 }

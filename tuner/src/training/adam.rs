@@ -11,7 +11,7 @@ const PARAMETERS_PER_TASK: usize = 8_192;
 
 /// State of the optimizer.
 #[derive(Clone, Debug)]
-pub struct Adam {
+pub(super) struct Adam {
     means: Vec<f32>,
     squares: Vec<f32>,
     steps: i32,
@@ -20,30 +20,24 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// Optimizer for this many parameters, without weight decay. `epsilon` must be positive; gradients well below it make small
-    /// steps.
-    pub fn new(parameters: usize, epsilon: f32) -> Adam {
+    /// Optimizer for this many parameters. `epsilon` must be positive; gradients well below it make small steps. Each step
+    /// multiplies parameters by 1 - `learning_rate` * `weight_decay`.
+    pub(super) fn new(parameters: usize, epsilon: f32, weight_decay: f32) -> Adam {
         Adam {
             means: vec![0.0; parameters],
             squares: vec![0.0; parameters],
             steps: 0,
             epsilon,
-            weight_decay: 0.0,
+            weight_decay,
         }
     }
 
-    /// The same optimizer with decoupled weight decay: each step multiplies parameters by 1 - `learning_rate` * `weight_decay`.
-    #[must_use]
-    pub fn with_weight_decay(self, weight_decay: f32) -> Adam {
-        Adam { weight_decay, ..self }
-    }
-
-    /// Takes one step of about `learning_rate` (in the unit of the parameters) against the gradient. A parameter whose gradient was always zero
-    /// moves only by weight decay.
+    /// Takes one step of about `learning_rate` (in the unit of the parameters) against the gradient. A parameter whose gradient
+    /// was always zero moves only by weight decay.
     ///
     /// # Panics
     /// If the number of parameters or gradients differs from that at construction.
-    pub fn step(&mut self, parameters: &mut [f32], gradient: &[f32], learning_rate: f32) {
+    pub(super) fn step(&mut self, parameters: &mut [f32], gradient: &[f32], learning_rate: f32) {
         assert_eq!(parameters.len(), self.means.len(), "one moment for each parameter");
         assert_eq!(gradient.len(), self.means.len(), "one gradient for each parameter");
         self.steps = self.steps.saturating_add(1);
@@ -78,7 +72,7 @@ mod tests {
     #[test]
     fn minimizes_quadratic_and_leaves_flat_directions() {
         let mut parameters = [3.0, -5.0, 7.0];
-        let mut adam = Adam::new(3, 1e-8);
+        let mut adam = Adam::new(3, 1e-8, 0.0);
         for step in 0..2_000 {
             let gradient = [parameters[0] - 1.0, 100.0 * (parameters[1] + 2.0), 0.0];
             adam.step(&mut parameters, &gradient, 0.05 * 0.997f32.powi(step));
@@ -93,7 +87,7 @@ mod tests {
     #[test]
     fn weight_decay_shrinks_parameters_without_gradient() {
         let mut parameters = [1.0];
-        let mut adam = Adam::new(1, 1e-8).with_weight_decay(0.5);
+        let mut adam = Adam::new(1, 1e-8, 0.5);
         for _ in 0..100 {
             adam.step(&mut parameters, &[0.0], 0.01);
         }

@@ -34,18 +34,18 @@ fn epd_and_csv_round_trip() {
         let mut kept = Vec::new();
         let mut csv = PositionWriter::Csv(Box::new(csv::Writer::from_writer(Vec::new())));
         let mut epd = PositionWriter::Epd(Vec::new());
-        let written = export(&[path], |positions, _| {
+        let written = export(&[path], |positions, _| -> Result<(), DataError> {
             kept.extend_from_slice(positions);
-            csv.write(positions)?;
-            epd.write(positions)
+            csv.write(positions).unwrap();
+            epd.write(positions).unwrap();
+            Ok(())
         });
-        let written = written.unwrap();
+        written.unwrap();
         let (PositionWriter::Csv(csv), PositionWriter::Epd(epd)) = (csv, epd) else {
             unreachable!("made so above");
         };
         let csv = csv.into_inner().unwrap();
-        assert_eq!(written, kept.len() as u64);
-        assert!(written > 50, "{written}");
+        assert!(kept.len() > 50, "{}", kept.len());
         let game = GameDef::builtin(name).unwrap();
         let (csv, epd) = (String::from_utf8(csv).unwrap(), String::from_utf8(epd).unwrap());
         assert_eq!(epd.lines().count(), kept.len());
@@ -84,7 +84,7 @@ fn pairs_of_different_runs_differ() {
     let paths = [100, 200].map(|nodes| played(folder.path(), "chess", nodes));
     let pairs_of = |paths: &[PathBuf]| {
         let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let count = |positions: &[QuietPosition], _| {
+        let count = |positions: &[QuietPosition], _| -> Result<(), DataError> {
             for position in positions {
                 let games = games.entry(position.pair.clone()).or_default();
                 games.insert(position.game.clone());
@@ -102,12 +102,6 @@ fn pairs_of_different_runs_differ() {
     assert_eq!(both, one.into_iter().chain(other).collect());
 }
 
-#[test]
-fn rejects_files_without_quiet_positions() {
-    let error = export(&[], |_, _| Ok(())).unwrap_err();
-    assert!(matches!(error, ExportError::Nothing { .. }), "{error}");
-}
-
 #[cfg(feature = "parquet")]
 #[test]
 fn parquet_round_trips() {
@@ -119,9 +113,10 @@ fn parquet_round_trips() {
     let place = folder.path().join("rows.parquet");
     let mut kept = Vec::new();
     let mut file = ParquetWriter::new(std::fs::File::create(&place).unwrap()).unwrap();
-    let keep = |positions: &[QuietPosition], _| {
+    let keep = |positions: &[QuietPosition], _| -> Result<(), DataError> {
         kept.extend_from_slice(positions);
-        file.write(positions)
+        file.write(positions).unwrap();
+        Ok(())
     };
     export(&[path], keep).unwrap();
     file.finish().unwrap();

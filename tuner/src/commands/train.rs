@@ -1,0 +1,499 @@
+//! `assay-tuner tune` and `assay-tuner network`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context;
+use assay_cli::args::{self, JsonArg, SeedArg, ThreadsArg};
+use assay_cli::format::{count, duration, grouped};
+use assay_cli::interrupt::{self, stop_flag};
+use assay_cli::{Align, Exit, Progress, Table, output, output_file};
+use assay_engine::eval::{Term, Weight};
+use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
+use assay_engine::{Network, Weights, file};
+use assay_tuner::training::network::features::{Features, Split};
+use assay_tuner::training::network::{NetworkSettings, train};
+use assay_tuner::training::positions::{Extract, TrainingData};
+use assay_tuner::training::weights::linear::Terms;
+use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit};
+use assay_tuner::training::{HeldOutLoss, TrainingProgress, source};
+use assay_tuner::values::data::count_games;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{file_names, show_read_games, use_threads, write_file};
+
+const TUNE_EXAMPLES: &str = "\
+Examples:
+  assay-selfplay generate gamma2 --games 15000 --nodes 400 --seed 11 --out gamma2.db
+  assay-tuner tune gamma2.db --out gamma2.toml
+  assay-tuner tune seed1.db seed2.db --lambda 1 --out results-only.toml
+  assay-tuner tune gamma2.db --init gamma2.toml --json | jq .log_loss
+  assay-tuner tune gamma2.db --init computed --out gamma2.toml
+      independent of earlier tuning; Assay's own weights were tuned this way
+
+The engine loads the file with the option EvalFile. To test whether it plays better:
+  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml \\
+      -engine cmd=assay name=old -each nodes=3000 -rounds 200
+
+Keys of --json:
+  assay, game, files (as in `fit`), games, pairs, positions, terms_per_position, lambda
+  log_loss   nats per position on held-out games: folds, labels_before, labels_after,
+             results_before, results_after
+  epoch      the epoch whose weights are kept; 0 if none was better than the start
+  epochs     number of epochs finished
+  seconds    reading, training
+  pawn       centipawns: [middlegame, endgame]
+  changes    changed weights, largest change first: term, before, after
+  source     origin of the weights, as in the weights file
+  out        the weights file; null without --out
+
+Each epoch prints a line with its held-out log-loss. After Ctrl-C the weights of the best epoch are written, with exit status 130.
+
+The result does not depend on the number of threads.";
+
+const NETWORK_EXAMPLES: &str = "\
+Examples:
+  assay-selfplay generate gamma2 --games 100000 --nodes 400 --seed 11 --out gamma2.db
+  assay-tuner network gamma2.db --out gamma2.network
+  assay-tuner network seed1.db seed2.db --hidden 128 --epochs 40 --json | jq .log_loss
+  assay-tuner network more.db --init gamma2.network --rate 0.0005 --out new.network
+      continues the training of a network with more games
+
+The engine loads the file with the option EvalFile. To test whether it plays better:
+  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.network \\
+      -engine cmd=assay name=old -each tc=1+0.01 -rounds 200
+
+Keys of --json:
+  assay, game, positions (training, held_out), hidden, king_buckets
+  log_loss   nats per held-out position: network, linear (evaluation), constant (half a
+             point); each with labels (mixture of result and score) and results (results
+             alone)
+  epochs     number of epochs finished
+  seconds    reading, training
+  source     origin of the network, as in its file
+  out        the file; null without --out
+
+Each epoch prints a line with its held-out log-loss. After Ctrl-C the network of the last finished epoch is written, with exit status \
+130.
+
+The same seed gives the same network whatever the number of threads.";
+
+/// What the training of weights and of networks has in common.
+#[derive(Debug, clap::Args)]
+struct Training {
+    /// Run files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Write the weights or the network to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = args::share, allow_negative_numbers = true)]
+    lambda: f64,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+impl Training {
+    /// Fails if the output could not be written, or would overwrite a run file. It may be the file of --init.
+    fn start(&self) -> anyhow::Result<()> {
+        output_file::check(&[("--out", self.out.as_deref())], &self.files)?;
+        use_threads(self.threads)
+    }
+
+    /// The training positions of the run files, and the seconds that reading took.
+    fn read<X: Extract>(&self) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
+        let start_time = Instant::now();
+        let progress = Progress::new(count_games(&self.files)?, "games");
+        progress.set_message("reading");
+        let data = TrainingData::read::<X>(&self.files, &mut show_read_games(&progress))?;
+        progress.finish();
+        Ok((data, start_time.elapsed().as_secs_f64()))
+    }
+
+    /// The command up to the options of its own, with file names instead of paths, as recorded in the output.
+    fn command(&self, name: &str, init: Option<&Path>) -> String {
+        let init = init.map_or_else(String::new, |init| format!(" --init{}", file_names(&[init.to_owned()])));
+        format!("assay-tuner {name}{}{init}", file_names(&self.files))
+    }
+
+    /// Writes the result (`Weights` or `Network`) to --out and prints the report: as text, or its JSON with the path of the output.
+    fn finish(&self, what: &str, contents: impl AsRef<[u8]>, text: String, mut json: Value) -> anyhow::Result<()> {
+        if let Some(path) = &self.out {
+            write_file("--out", path, contents)?;
+        }
+        if self.json.json {
+            json["out"] = serde_json::to_value(&self.out)?;
+            return output::json(&json);
+        }
+        let written = self.out.as_ref().map(|path| format!("\n{what}: {}\n", path.display()));
+        output::print(text + &written.unwrap_or_default())
+    }
+}
+
+/// Shows the progress of training: a bar, and a line for each epoch.
+fn show_training(progress: &Progress, epochs: usize) -> impl FnMut(TrainingProgress) {
+    move |event| match event {
+        TrainingProgress::Positions(positions) => progress.set(positions),
+        TrainingProgress::Epoch(epoch) => {
+            let HeldOutLoss { labels, results } = epoch.held_out;
+            progress.println(format_args!(
+                "epoch {}/{epochs}: held-out log-loss {labels:.5} (results {results:.5}), {}",
+                epoch.number,
+                duration(epoch.elapsed)
+            ));
+            progress.set_message(format!("held-out log-loss {labels:.5}"));
+        }
+    }
+}
+
+/// Arguments of `tune`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = TUNE_EXAMPLES)]
+pub(crate) struct TuneArgs {
+    #[command(flatten)]
+    training: Training,
+    /// Weights to start from: a file, or `computed` for weights computed from the movement of the pieces [default: the engine's weights for the game]
+    #[arg(long, value_name = "FILE.toml")]
+    init: Option<PathBuf>,
+    /// Standard deviation of the prior that keeps rarely seen weights near their start, in centipawns
+    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = centipawns, allow_negative_numbers = true)]
+    prior: f64,
+    /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
+    #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = centipawns, allow_negative_numbers = true)]
+    rate: f64,
+    /// Maximum number of passes over the games
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = args::whole_number(1..=u16::MAX), allow_negative_numbers = true)]
+    epochs: u16,
+}
+
+/// A weight that tuning has changed, in centipawns: middlegame, endgame.
+#[derive(Serialize)]
+struct WeightChange {
+    term: String,
+    before: [f64; 2],
+    after: [f64; 2],
+}
+
+/// Number of changes in the text.
+const SHOWN_CHANGES: usize = 12;
+
+pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
+    let training = &args.training;
+    training.start()?;
+    let settings = TuningSettings {
+        lambda: training.lambda as f32,
+        prior: args.prior,
+        learning_rate: args.rate as f32,
+        epochs: usize::from(args.epochs),
+        ..TuningSettings::default()
+    };
+    let (data, reading) = training.read::<Terms>()?;
+    let (examples, game) = (data.examples.len(), Arc::clone(&data.game));
+    let game = &game;
+    let terms = data.examples.entry_count() as f64 / examples as f64;
+    let before = match &args.init {
+        None => Weights::for_game(game),
+        Some(path) if path.as_os_str() == "computed" => Weights::computed(game),
+        Some(path) => {
+            let named = || format!("--init {}", path.display());
+            let text = file::read_text(path, file::MAX_FILE).with_context(named)?;
+            Weights::from_toml(game, &text).with_context(named)?
+        }
+    };
+    let data = TrainingData {
+        examples: data.examples.shuffled(),
+        ..data
+    };
+    let progress = Progress::new((settings.epochs * examples) as u64, "positions");
+    let show = show_training(&progress, settings.epochs);
+    let mut tuned = fit(&data, &before, &settings, stop_flag(), show)?;
+    progress.finish();
+    let command = format!(
+        "{} --lambda {} --prior {} --rate {} --epochs {}",
+        training.command("tune", args.init.as_deref()),
+        settings.lambda,
+        args.prior,
+        settings.learning_rate,
+        args.epochs
+    );
+    let command = format!("tuned: `{command}`");
+    tuned
+        .weights
+        .set_source(&source(&command, "", examples, &data.game.name, &data.files));
+
+    let games: usize = data.files.iter().map(|file| file.games).sum();
+    let pawn = tuned.weights.terms().material(data.game.pawn);
+    let pawn = pawn.map_or([0.0; 2], |term| by_phase(tuned.weights.get(term)));
+    let changes = changes(&before, &tuned.weights);
+    let (best, last) = (tuned.best, tuned.last);
+    let seconds = last.elapsed.as_secs_f64();
+    let text = format!(
+        "{}: {} games from {} openings, {} positions of {terms:.1} terms.\n\n{}\n\
+         Best after epoch {} of {} ({} folds by opening). Reading took {reading:.1} s, training {seconds:.1} s.\n\
+         A pawn weighs {:.0} centipawns in the middlegame and {:.0} in the endgame; +300 centipawns are an expected score of 0.75.\n{}",
+        data.game.name,
+        grouped(games as u64),
+        grouped(data.pairs as u64),
+        grouped(examples as u64),
+        loss_table(&tuned, settings.lambda),
+        best.number,
+        last.number,
+        settings.folds,
+        pawn[0],
+        pawn[1],
+        changes_text(&tuned, &changes)
+    );
+    let json = json!({
+        "assay": env!("CARGO_PKG_VERSION"),
+        "game": data.game.name,
+        "files": data.files,
+        "games": games,
+        "pairs": data.pairs,
+        "positions": examples,
+        "terms_per_position": terms,
+        "lambda": training.lambda,
+        "log_loss": {
+            "folds": settings.folds,
+            "labels_before": tuned.before.labels,
+            "labels_after": best.held_out.labels,
+            "results_before": tuned.before.results,
+            "results_after": best.held_out.results,
+        },
+        "epoch": best.number,
+        "epochs": last.number,
+        "seconds": { "reading": reading, "training": seconds },
+        "pawn": pawn,
+        "changes": changes,
+        "source": tuned.weights.source(),
+    });
+    training.finish("Weights", tuned.weights.to_toml(), text, json)?;
+    Ok(if interrupt::requested() {
+        Exit::Interrupted
+    } else {
+        Exit::Success
+    })
+}
+
+fn loss_table(tuned: &TunedWeights, lambda: f32) -> Table {
+    let mut table = Table::new([
+        ("Held-out log-loss, nats per position", Align::Left),
+        ("before", Align::Right),
+        ("after", Align::Right),
+    ]);
+    let (before, after) = (tuned.before, tuned.best.held_out);
+    let labels = format!("labels ({lambda} game result, rest search score)");
+    let results = "game results alone".to_owned();
+    let losses = [
+        (labels, before.labels, after.labels),
+        (results, before.results, after.results),
+    ];
+    for (name, before, after) in losses {
+        table.row([name, format!("{before:.5}"), format!("{after:.5}")]);
+    }
+    table
+}
+
+fn changes_text(tuned: &TunedWeights, changes: &[WeightChange]) -> String {
+    if tuned.best.number == 0 {
+        return "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n".to_owned();
+    }
+    let columns = [
+        ("Largest changes", Align::Left),
+        ("before", Align::Right),
+        ("after", Align::Right),
+    ];
+    let mut table = Table::new(columns);
+    for change in changes.iter().take(SHOWN_CHANGES) {
+        let show = |[middle, end]: [f64; 2]| format!("{middle:.1}, {end:.1}");
+        table.row([change.term.clone(), show(change.before), show(change.after)]);
+    }
+    format!("\n{table}")
+}
+
+fn by_phase(weight: Weight) -> [f64; 2] {
+    [weight.middlegame, weight.endgame]
+}
+
+/// Weights that differ when rounded to tenths of a centipawn, as in the file; the largest change first.
+fn changes(before: &Weights, after: &Weights) -> Vec<WeightChange> {
+    let terms = after.terms();
+    let tenths = |weight: Weight| by_phase(weight).map(|value| (value * 10.0).round() as i32);
+    let centipawns = |weight: Weight| tenths(weight).map(|value| f64::from(value) / 10.0);
+    let differ = |term: &Term| tenths(before.get(*term)) != tenths(after.get(*term));
+    let changed = terms.all().filter(differ).map(|term| WeightChange {
+        term: terms.label(after.game(), term),
+        before: centipawns(before.get(term)),
+        after: centipawns(after.get(term)),
+    });
+    let mut changes: Vec<WeightChange> = changed.collect();
+    let size = |change: &WeightChange| {
+        let by_phase = change.before.iter().zip(change.after);
+        by_phase
+            .map(|(before, after)| (before - after).abs())
+            .fold(0.0, f64::max)
+    };
+    changes.sort_by(|one, other| size(other).total_cmp(&size(one)));
+    changes
+}
+
+/// Arguments of `network`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = NETWORK_EXAMPLES)]
+pub(crate) struct NetworkArgs {
+    #[command(flatten)]
+    training: Training,
+    /// Continue the training of this network instead of starting from random weights
+    #[arg(long, value_name = "FILE.network")]
+    init: Option<PathBuf>,
+    /// Hidden neurons per side: a multiple of 16 from 16 to 512
+    #[arg(long, value_name = "H", default_value_t = NetworkSettings::default().hidden, value_parser = hidden, allow_negative_numbers = true)]
+    hidden: usize,
+    /// Sets of feature weights, selected by the square of the own king: 1 or 4
+    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().king_buckets, value_parser = king_buckets, allow_negative_numbers = true)]
+    king_buckets: usize,
+    /// Passes over the positions
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(1..=u16::MAX), allow_negative_numbers = true)]
+    epochs: u16,
+    /// Positions per batch
+    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().batch as u32, value_parser = args::whole_number(1..=u32::MAX), allow_negative_numbers = true)]
+    batch: u32,
+    /// Learning rate at the start; it falls to 0 over all epochs
+    #[arg(long, value_name = "R", default_value_t = NetworkSettings::default().learning_rate, value_parser = rate, allow_negative_numbers = true)]
+    rate: f32,
+    #[command(flatten)]
+    seed: SeedArg,
+}
+
+pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
+    let training = &args.training;
+    training.start()?;
+    let settings = NetworkSettings {
+        hidden: args.hidden,
+        king_buckets: args.king_buckets,
+        epochs: usize::from(args.epochs),
+        lambda: training.lambda as f32,
+        batch: args.batch as usize,
+        learning_rate: args.rate,
+        seed: args.seed.seed,
+    };
+    // A wrong path is reported before the games are read.
+    let named = || format!("--init: {}", args.init.as_deref().unwrap_or(Path::new("")).display());
+    let read_init = |path: &PathBuf| file::read(path, file::MAX_FILE).with_context(named);
+    let init = args.init.as_ref().map(read_init).transpose()?;
+    let (data, reading) = training.read::<Features>()?;
+    let split = Split::of(&data)?;
+    let initial = init
+        .as_ref()
+        .map(|bytes| Network::read(&data.game, bytes).with_context(named));
+    let initial = initial.transpose()?;
+    let positions = split.training.len();
+    let progress = Progress::new((settings.epochs * positions) as u64, "positions");
+    progress.println(format_args!(
+        "{} from {}",
+        count(positions, "position", "positions"),
+        count(data.pairs, "opening", "openings")
+    ));
+    let show = show_training(&progress, settings.epochs);
+    let trained = train(&data, &split, &settings, initial.as_ref(), stop_flag(), show)?;
+    progress.finish();
+    let epochs = trained.last.number;
+    if epochs == 0 {
+        output::note("stopped before the end of the first epoch: no network");
+        return Ok(Exit::Interrupted);
+    }
+
+    let is_complete = epochs == settings.epochs;
+    let stopped = if is_complete {
+        String::new()
+    } else {
+        format!(", stopped after {epochs}")
+    };
+    // The first 16 digits of its BLAKE3 hash.
+    let init_hash = |bytes: &Vec<u8>| format!("--init file {}, ", &blake3::hash(bytes).to_hex()[..16]);
+    let source = source(
+        &format!(
+            "trained: `{} --hidden {} --king-buckets {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}`",
+            training.command("network", args.init.as_deref()),
+            args.hidden,
+            args.king_buckets,
+            args.epochs,
+            settings.lambda,
+            args.batch,
+            args.rate,
+            args.seed.seed
+        ),
+        &init.as_ref().map_or_else(String::new, init_hash),
+        positions,
+        &data.game.name,
+        &data.files,
+    );
+    let network = trained.parameters.to_network(source.clone()).quantize(&data.game);
+    let seconds = trained.last.elapsed.as_secs_f64();
+    let columns = [
+        ("held-out log-loss, nats per position", Align::Left),
+        ("labels", Align::Right),
+        ("results", Align::Right),
+    ];
+    let mut table = Table::new(columns);
+    for (name, losses) in [
+        ("network", trained.last.held_out),
+        ("linear evaluation", trained.linear),
+        ("half a point", trained.constant),
+    ] {
+        let [labels, results] = [losses.labels, losses.results].map(|loss| format!("{loss:.5}"));
+        table.row([name.to_owned(), labels, results]);
+    }
+    let text = format!(
+        "Trained on {}; {} held out.\n\n{table}\n\
+         Epochs: {epochs} of {}. Reading took {reading:.1} s, training {seconds:.1} s.\n",
+        count(positions, "position", "positions"),
+        count(split.held_out.len(), "position", "positions"),
+        args.epochs,
+    );
+    let json = json!({
+        "assay": env!("CARGO_PKG_VERSION"),
+        "game": data.game.name,
+        "positions": { "training": positions, "held_out": split.held_out.len() },
+        "hidden": args.hidden,
+        "king_buckets": args.king_buckets,
+        "log_loss": { "network": trained.last.held_out, "linear": trained.linear, "constant": trained.constant },
+        "epochs": epochs,
+        "seconds": { "reading": reading, "training": seconds },
+        "source": source,
+    });
+    training.finish("Network", network.to_bytes(), text, json)?;
+    Ok(if is_complete { Exit::Success } else { Exit::Interrupted })
+}
+
+fn centipawns(text: &str) -> Result<f64, String> {
+    let number = args::positive(text).ok();
+    let fits = |number: &f64| (1e-6..=1e6).contains(number);
+    number
+        .filter(fits)
+        .ok_or_else(|| "expected a number of centipawns from 0.000001 to 1000000".to_owned())
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|&hidden| is_valid_hidden(hidden))
+        .ok_or_else(|| format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}"))
+}
+
+fn king_buckets(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number| [1, KING_BUCKETS].contains(number))
+        .ok_or_else(|| format!("expected 1 or {KING_BUCKETS}"))
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok();
+    rate.filter(|&rate: &f32| rate > 0.0 && rate <= 1.0)
+        .ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+}

@@ -1,0 +1,379 @@
+//! The linear evaluation of training positions: its terms as sparse rows, the log-loss of its predictions, and the gradient.
+//!
+//! Centipawns are not rescaled: a fixed curve maps them to expected points ([`assay_engine::Score::expected_points`]), so the
+//! pawn's weight is estimated like any other.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use assay_engine::eval::{MAX_PHASE, Trace, Tracer, Weight};
+use assay_engine::{CompiledRuleset, Position, Tables};
+use assay_rules::Color;
+use rayon::prelude::*;
+
+use crate::training::HeldOutLoss;
+use crate::training::positions::{Example, Examples, Extract, Outcome, Target, TrainingData};
+
+/// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of three to one.
+pub const LOG_ODDS_PER_CENTIPAWN: f64 = 1.098_612_288_668_109_8 / 300.0;
+
+/// Factor of the evaluation for an advantage in drawish material.
+const DRAWISH_SHARE: f32 = 0.25;
+
+/// Positions summed by one task. Fixed, so that sums do not depend on the number of threads.
+const CHUNK: usize = 512;
+
+/// Probabilities are clamped at this distance from 0 and 1.
+const MIN_PROBABILITY: f32 = 1e-7;
+
+/// An evaluation term and its count in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TermCount {
+    /// Index of the term.
+    pub term: u16,
+    /// White's count minus Black's; never 0.
+    pub count: i16,
+}
+
+/// How the terms of a position are weighted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhaseShares {
+    /// Middlegame share of the weights, 0 to 1.
+    pub share: f32,
+    /// Factors of an advantage of White and of Black, below 1 in drawish material.
+    pub damping: [f32; 2],
+}
+
+/// Examples from White's point of view.
+pub type TermExamples = Examples<PhaseShares, TermCount>;
+pub type TermExample<'e> = Example<'e, PhaseShares, TermCount>;
+pub type TuningData = TrainingData<PhaseShares, TermCount>;
+
+/// Weights of a term in centipawns: middlegame, endgame.
+pub type PhaseWeights = [f32; 2];
+
+/// Keeps the evaluation terms of a position as the engine counts them.
+pub struct Terms;
+
+impl Extract for Terms {
+    type Head = PhaseShares;
+    type Entry = TermCount;
+
+    fn extractor<R: CompiledRuleset>(
+        tables: &Arc<Tables<R>>,
+    ) -> impl Fn(&Position<R>, Outcome, &mut TermExamples) + Sync {
+        let tracer = Tracer::<R>::new(tables.game());
+        move |position, outcome, examples| {
+            let trace = tracer.trace(position);
+            examples.push_trace(&trace, outcome.target(Color::White));
+            examples.occurrences.resize(tracer.terms().len(), [0.0; 2]);
+            let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
+            for (term, [white, black]) in trace.terms {
+                let [middle, end] = &mut examples.occurrences[term.index()];
+                let times = f64::from(white.abs() + black.abs());
+                *middle += times * share;
+                *end += times * (1.0 - share);
+            }
+        }
+    }
+}
+
+impl TermExamples {
+    /// Adds a position.
+    pub fn push_trace(&mut self, trace: &Trace, target: Target) {
+        let shares = PhaseShares {
+            share: trace.phase as f32 / MAX_PHASE as f32,
+            damping: trace.drawish.map(|drawish| if drawish { DRAWISH_SHARE } else { 1.0 }),
+        };
+        let entries = trace.coefficients().map(|(term, count)| TermCount {
+            term: term.0,
+            // No board has room for counts beyond 16 bits.
+            count: count.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16,
+        });
+        self.push(target, shares, entries);
+    }
+}
+
+impl TermExample<'_> {
+    /// Evaluation in centipawns from White's point of view, and the drawishness factor applied to it.
+    #[inline]
+    pub fn evaluate(&self, weights: &[PhaseWeights]) -> (f32, f32) {
+        // Four independent sums for instruction-level parallelism.
+        let mut sums = [[0.0f32; 2]; 4];
+        let add = |sums: &mut [PhaseWeights; 4], entries: &[TermCount]| {
+            for (sum, entry) in sums.iter_mut().zip(entries) {
+                let count = f32::from(entry.count);
+                let [in_middle, in_end] = weights[usize::from(entry.term)];
+                sum[0] += count * in_middle;
+                sum[1] += count * in_end;
+            }
+        };
+        let mut fours = self.entries.chunks_exact(4);
+        for four in &mut fours {
+            add(&mut sums, four);
+        }
+        add(&mut sums, fours.remainder());
+        let [middle, end] = [0, 1].map(|phase| (sums[0][phase] + sums[1][phase]) + (sums[2][phase] + sums[3][phase]));
+        let white = middle * self.head.share + end * (1.0 - self.head.share);
+        let damping = self.head.damping[usize::from(white < 0.0)];
+        (white * damping, damping)
+    }
+}
+
+/// Expected points of an evaluation in centipawns, 0 to 1: [`assay_engine::Score::expected_points`] without rounding.
+#[inline]
+pub fn points(centipawns: f32) -> f32 {
+    1.0 / (1.0 + (-(LOG_ODDS_PER_CENTIPAWN as f32) * centipawns).exp())
+}
+
+/// Weights in single precision, by term.
+pub fn pairs(weights: &[Weight]) -> Vec<PhaseWeights> {
+    let pair = |weight: &Weight| [weight.middlegame as f32, weight.endgame as f32];
+    weights.iter().map(pair).collect()
+}
+
+/// Log-loss in nats of predicting `points` for each label.
+#[inline]
+fn log_losses<const N: usize>(points: f32, labels: [f32; N]) -> [f32; N] {
+    let points = points.clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY);
+    let [won, lost] = [points.ln(), (1.0 - points).ln()];
+    labels.map(|label| -(label * won + (1.0 - label) * lost))
+}
+
+/// Gradient of the log-loss summed over examples, in nats per centipawn.
+pub struct Gradient {
+    /// By term: middlegame, endgame.
+    pub sum: Vec<[f64; 2]>,
+    /// Number of positions in the sum.
+    pub positions: usize,
+}
+
+/// Gradient of the log-loss over the positions of a range whose pair satisfies `is_included`.
+pub fn gradient(
+    examples: &TermExamples,
+    range: Range<usize>,
+    weights: &[PhaseWeights],
+    lambda: f32,
+    is_included: impl Fn(u32) -> bool + Sync,
+) -> Gradient {
+    let of_chunk = |chunk: Range<usize>| {
+        let mut sum = vec![[0.0f32; 2]; weights.len()];
+        let mut positions = 0;
+        for index in chunk {
+            let example = examples.get(index);
+            if !is_included(example.target.pair) {
+                continue;
+            }
+            positions += 1;
+            let (white, damping) = example.evaluate(weights);
+            let slope = (points(white) - example.target.label(lambda)) * LOG_ODDS_PER_CENTIPAWN as f32 * damping;
+            let [middle, end] = [slope * example.head.share, slope * (1.0 - example.head.share)];
+            for entry in example.entries {
+                let count = f32::from(entry.count);
+                let sum = &mut sum[usize::from(entry.term)];
+                sum[0] += count * middle;
+                sum[1] += count * end;
+            }
+        }
+        (sum, positions)
+    };
+    let parts: Vec<(Vec<PhaseWeights>, usize)> = chunks(range).into_par_iter().map(of_chunk).collect();
+    let mut gradient = Gradient {
+        sum: vec![[0.0; 2]; weights.len()],
+        positions: 0,
+    };
+    for (part, positions) in parts {
+        gradient.positions += positions;
+        for (sum, more) in gradient.sum.iter_mut().zip(part) {
+            sum[0] += f64::from(more[0]);
+            sum[1] += f64::from(more[1]);
+        }
+    }
+    gradient
+}
+
+/// Mean log-losses, each position predicted with the weights for its opening pair.
+pub fn losses<'w>(
+    examples: &TermExamples,
+    lambda: f32,
+    weights_of: impl Fn(u32) -> &'w [PhaseWeights] + Sync,
+) -> HeldOutLoss {
+    let of_chunk = |chunk: Range<usize>| {
+        let mut sums = [0.0; 2];
+        for index in chunk {
+            let example = examples.get(index);
+            let points = points(example.evaluate(weights_of(example.target.pair)).0);
+            let losses = log_losses(points, [example.target.label(lambda), example.target.result]);
+            sums[0] += f64::from(losses[0]);
+            sums[1] += f64::from(losses[1]);
+        }
+        sums
+    };
+    let parts: Vec<[f64; 2]> = chunks(0..examples.len()).into_par_iter().map(of_chunk).collect();
+    let sum = |of: usize| parts.iter().fold(0.0, |sum, part| sum + part[of]);
+    HeldOutLoss {
+        labels: sum(0) / examples.len() as f64,
+        results: sum(1) / examples.len() as f64,
+    }
+}
+
+fn chunks(range: Range<usize>) -> Vec<Range<usize>> {
+    let end = range.end;
+    range
+        .step_by(CHUNK)
+        .map(|start| start..end.min(start + CHUNK))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_engine::eval::Term;
+    use assay_engine::{Evaluator, MoveList, Score, Visitor, Weights, dispatch};
+    use assay_rules::GameDef;
+
+    use super::*;
+
+    /// Plays moves chosen by a simple rule and compares both evaluations of each position.
+    struct Compare;
+
+    impl Visitor for Compare {
+        /// The positions seen, and those of them in which a lead was damped.
+        type Output = (usize, usize);
+
+        fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+            let game = tables.game();
+            let weights = Weights::for_game(game);
+            let (evaluator, tracer) = (Evaluator::new(&tables, &weights), Tracer::<R>::new(game));
+            let pairs = pairs(weights.values());
+            let (mut examples, mut damped) = (TermExamples::default(), 0);
+            for seed in 0..6usize {
+                let mut position = Position::new(&tables, &assay_rules::Position::start(game));
+                for step in 0..400 {
+                    let mut list = MoveList::new();
+                    position.legal_moves(&mut list);
+                    if list.is_empty() {
+                        break;
+                    }
+                    examples.push_trace(&tracer.trace(&position), Target::default());
+                    let (found, left) = examples.get(examples.len() - 1).evaluate(&pairs);
+                    let played = evaluator.evaluate(&position).centipawns().unwrap();
+                    let white = if position.side_to_move() == Color::White {
+                        played
+                    } else {
+                        -played
+                    };
+                    // The engine's weights are rounded to sixteenths of a centipawn.
+                    assert!(
+                        (found - white as f32).abs() < 4.0,
+                        "{}: found {found}, expected {white} in {}",
+                        game.name,
+                        position.to_rules().fen()
+                    );
+                    damped += usize::from(left < 1.0);
+                    // A capture where there is one, so that few pieces are left at the end.
+                    let capture = list.as_slice().iter().find(|&&mv| position.is_capture(mv));
+                    let any = list[(step * 7919 + seed * 104_729 + 13) % list.len()];
+                    position.make(capture.copied().filter(|_| step % 3 == seed % 3).unwrap_or(any));
+                }
+            }
+            (examples.len(), damped)
+        }
+    }
+
+    #[test]
+    fn tuned_evaluation_matches_the_engine() {
+        let mut all_damped = 0;
+        for name in assay_rules::def::BUILTIN_NAMES {
+            let (seen, damped) = dispatch(&GameDef::builtin(name).unwrap(), Compare);
+            assert!(seen > 500, "{name}: {seen}");
+            all_damped += damped;
+        }
+        assert!(all_damped > 50, "{all_damped}");
+    }
+
+    #[test]
+    fn expected_points_match_the_engine() {
+        for centipawns in [-900, -300, -31, 0, 47, 300, 1_200] {
+            let expected = Score::from_centipawns(centipawns).expected_points();
+            assert!(
+                (f64::from(points(centipawns as f32)) - expected).abs() < 1e-6,
+                "{centipawns}"
+            );
+        }
+    }
+
+    #[test]
+    fn labels_interpolate_results_and_scores() {
+        let target = Target {
+            result: 0.75,
+            expected: 0.25,
+            pair: 0,
+        };
+        for (lambda, expected) in [(0.0, 0.25), (1.0, 0.75), (0.5, 0.5)] {
+            assert!((target.label(lambda) - expected).abs() < 1e-6);
+        }
+    }
+
+    /// Positions with three terms, of all phases, some of them damped.
+    fn examples() -> TermExamples {
+        let mut examples = TermExamples::default();
+        for index in 0..2_000i32 {
+            let counts = [index % 5 - 2, index % 7 - 3, index % 3];
+            let terms = counts.into_iter().enumerate();
+            let trace = Trace {
+                terms: terms.map(|(term, count)| (Term(term as u16), [count, 0])).collect(),
+                phase: index % 257,
+                drawish: [index % 11 == 0, index % 13 == 0],
+            };
+            let target = Target {
+                result: (index % 3) as f32 / 2.0,
+                expected: (index % 17) as f32 / 17.0,
+                pair: (index % 10) as u32,
+            };
+            examples.push_trace(&trace, target);
+        }
+        examples
+    }
+
+    #[test]
+    fn gradient_matches_finite_differences() {
+        let examples = examples();
+        let is_included = |pair| pair != 4;
+        let weights: Vec<PhaseWeights> = vec![[80.3, 120.9], [-30.7, 10.1], [5.3, -40.7]];
+        let found = gradient(&examples, 0..examples.len(), &weights, 0.3, is_included);
+        assert_eq!(found.positions, 1_800);
+        let zero = [[0.0; 2]; 3];
+        for term in 0..3 {
+            for phase in 0..2 {
+                let loss = |change: f32| {
+                    let mut weights = weights.clone();
+                    weights[term][phase] += change;
+                    // The pair that is not included has the same loss for all weights.
+                    let weights_of = |pair| if is_included(pair) { &weights[..] } else { &zero[..] };
+                    2_000.0 * losses(&examples, 0.3, weights_of).labels
+                };
+                let slope = loss(0.5) - loss(-0.5);
+                let found = found.sum[term][phase];
+                // Where a lead changes sides its damping does, too: a position or two have a kink within the step.
+                assert!(
+                    (found - slope).abs() < 1e-2 * slope.abs().max(0.5),
+                    "{term} {phase}: {found}, {slope}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sums_do_not_depend_on_number_of_threads() {
+        let examples = examples();
+        let weights: Vec<PhaseWeights> = vec![[80.0, 120.0], [-30.0, 10.0], [5.0, -40.0]];
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let gradient = gradient(&examples, 3..1_999, &weights, 0.5, |_| true);
+                (gradient.sum, losses(&examples, 0.5, |_| &weights))
+            })
+        };
+        assert_eq!(with(1), with(3));
+    }
+}

@@ -1,0 +1,168 @@
+//! Descriptions of run files and their players, as reports show them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_cli::format::grouped;
+use assay_engine::nnue::Network;
+use assay_rules::GameDef;
+use assay_selfplay::settings::{EngineKind, EngineSettings, Evaluation, Shard};
+use assay_selfplay::store::StoredRun;
+use serde::{Deserialize, Serialize};
+
+/// A run file.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct DataFile {
+    pub path: PathBuf,
+    /// The part of the run that the file holds, as `2/8`; `None` for all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    pub games: usize,
+    /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on the order in
+    /// which the games were written.
+    pub hash: String,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Search nodes per move.
+    pub nodes: u64,
+    /// Transposition table size in megabytes.
+    pub hash_mb: usize,
+    /// Start position before the random moves.
+    pub setup: String,
+    /// Number of random opening plies.
+    pub opening_plies: u32,
+    /// Maximum evaluation difference of the opening in centipawns, before material is removed; `None` if unlimited.
+    pub balance: Option<u32>,
+    /// Modification of the armies: `values`, `playtest`, `odds` or `none`.
+    pub material: String,
+    /// Jitter of the players' piece values, in percent.
+    pub jitter: String,
+    pub player: String,
+    /// Who played: one player in self-play, two in a match.
+    pub players: Vec<DataPlayer>,
+    /// The program that started the run.
+    pub program: String,
+}
+
+impl DataFile {
+    /// The file of a run with this many games.
+    pub(super) fn of(path: &Path, run: &StoredRun, game: &Arc<GameDef>, games: usize, hash: String) -> DataFile {
+        let settings = &run.settings;
+        let openings = settings.random_openings();
+        let players = settings.players.all().iter().zip(&run.identities);
+        DataFile {
+            path: path.to_owned(),
+            shard: run.shard,
+            games,
+            hash,
+            seed: settings.seed,
+            nodes: settings.nodes(),
+            hash_mb: settings.hash_mb(),
+            setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
+            opening_plies: openings.map_or(0, |openings| openings.plies),
+            balance: openings.and_then(|openings| openings.balance),
+            material: openings.map_or("none", |openings| openings.material.name()).to_owned(),
+            jitter: settings.eval_jitter.to_string(),
+            player: run.identities.join(", "),
+            players: players
+                .map(|(player, identity)| DataPlayer::of(player, identity, game))
+                .collect(),
+            program: run.program.clone(),
+        }
+    }
+
+    /// Who played, in a few words: `Assay, 2,000 nodes, linear`, or `A against B`.
+    pub fn players_label(&self) -> String {
+        let mut labels: Vec<String> = self.players.iter().map(DataPlayer::label).collect();
+        labels.dedup();
+        labels.join(" against ")
+    }
+
+    /// As [`DataFile::players_label`], but only the nodes per move for the player that measures values unless another one is
+    /// asked for.
+    pub fn players_or_nodes(&self) -> String {
+        match &*self.players {
+            [player] if player.evaluation.as_deref() == Some("linear") => {
+                format!("{} nodes per move", grouped(self.nodes))
+            }
+            _ => self.players_label(),
+        }
+    }
+
+    /// The command that generates the games, or the players of a match; with the programs that played and the hash of the games.
+    pub fn command(&self, game: &str) -> String {
+        let hash = &self.hash[..16];
+        let [player] = &*self.players else {
+            return format!(
+                "a match of {}, seed {} (players {}; {} games {hash})",
+                self.players_label(),
+                self.seed,
+                self.player,
+                self.games
+            );
+        };
+        let evaluation = player.evaluation.as_ref();
+        let evaluation = evaluation.map_or_else(String::new, |name| format!(" --evaluation {name}"));
+        let balance = self.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
+        let armies = match self.material.as_str() {
+            purpose @ ("values" | "playtest") => format!("--for {purpose}"),
+            material => format!("--material {material}"),
+        };
+        format!(
+            "`assay-selfplay generate {game} --games {} --nodes {} --seed {} --setup {} --opening-plies {} --balance {balance} \
+             {armies} --jitter {} --hash {}{evaluation}` (player {}, games {hash})",
+            self.games, self.nodes, self.seed, self.setup, self.opening_plies, self.jitter, self.hash_mb, self.player,
+        )
+    }
+}
+
+/// A player of a file's games, as JSON and labels show it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct DataPlayer {
+    /// Name in reports of the match.
+    pub name: String,
+    /// What the program says it is.
+    pub identity: String,
+    /// `linear` or `network` for Assay's engine; `None` for other programs.
+    pub evaluation: Option<String>,
+    /// Program, arguments and options.
+    pub settings: String,
+    /// Limits of a move or a game, such as `2,000 nodes`.
+    pub limits: String,
+}
+
+impl DataPlayer {
+    /// The player with these settings in runs of a game.
+    fn of(settings: &EngineSettings, identity: &str, game: &Arc<GameDef>) -> DataPlayer {
+        let evaluation = match &settings.kind {
+            EngineKind::Builtin(engine) => match engine.evaluation {
+                Evaluation::Default if Network::builtin(game).is_some() => Some("network"),
+                Evaluation::Default | Evaluation::Linear => Some("linear"),
+            },
+            EngineKind::Uci(_) => None,
+        };
+        let mut others = settings.limits;
+        others.nodes = None;
+        let nodes = settings.limits.nodes.map(|nodes| format!("{} nodes", grouped(nodes)));
+        let others = Some(others.to_string()).filter(|others| !others.is_empty());
+        DataPlayer {
+            name: settings.name.clone(),
+            identity: identity.to_owned(),
+            evaluation: evaluation.map(str::to_owned),
+            settings: settings.kind.to_string(),
+            limits: nodes.into_iter().chain(others).collect::<Vec<_>>().join(", "),
+        }
+    }
+
+    /// The player in a few words: `Assay, 2,000 nodes, linear` or `Fairy-Stockfish 14, 5,000 nodes`.
+    pub fn label(&self) -> String {
+        let program = if self.evaluation.is_some() {
+            "Assay"
+        } else {
+            &self.identity
+        };
+        let parts = [Some(program), Some(&*self.limits), self.evaluation.as_deref()];
+        let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        parts.join(", ")
+    }
+}
