@@ -58,7 +58,7 @@ pub(super) fn read(
                 path: run.path.clone(),
             });
         }
-        let results = run.settings().rules.results();
+        let results = run.settings().source.results();
         for record in records {
             let pair = pairs.number(record.pair);
             let Some((_, first_game)) = first.take().filter(|first| first.0 == pair) else {
