@@ -1,4 +1,5 @@
-//! Training of the engine's evaluation on self-play games: the weights of the linear evaluation, and networks.
+//! Training of the engine's evaluation on self-play games: the weights of the linear evaluation,
+//! and networks.
 //!
 //! Both read run files into [`positions`] and minimize the log-loss of their labels with [`adam`].
 
@@ -62,8 +63,8 @@ pub enum TrainingProgress {
     Epoch(Epoch),
 }
 
-/// Where an evaluation comes from: the command, and all that is needed to repeat it. `init` describes the evaluation that training
-/// started from, if it is not the engine's.
+/// Where an evaluation comes from: the command, and all that is needed to repeat it. `init`
+/// describes the evaluation that training started from, if it is not the engine's.
 pub fn source(command: &str, init: &str, positions: usize, game: &str, files: &[DataFile]) -> String {
     let runs: Vec<String> = files.iter().map(|file| file.command(game)).collect();
     format!(

@@ -117,7 +117,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::success_if(passed))
 }
 
-/// The coverage of sets of each size. `measure` measures as many sets of as many games, and calls a function after each.
+/// The coverage of sets of each size. `measure` measures as many sets of as many games, and calls
+/// a function after each.
 fn by_size(
     args: &Args,
     (default_games, default_sets): (&[u32], u32),

@@ -20,8 +20,8 @@ const FIRST: u64 = 100;
 /// Time between two looks at the number of games.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// The values measured from the games so far. Each fit has a quarter more games than the one before, so that all together
-/// take no longer than five of the last one.
+/// The values measured from the games so far. Each fit has a quarter more games than the one
+/// before, so that all together take no longer than five of the last one.
 #[derive(Debug)]
 pub(crate) struct LiveValues {
     path: PathBuf,
@@ -43,7 +43,8 @@ impl LiveValues {
         }
     }
 
-    /// Sets the number of games in the file. Returns the end of a progress line: the widest interval so far.
+    /// Sets the number of games in the file. Returns the end of a progress line: the widest
+    /// interval so far.
     pub(crate) fn update(&self, games: u64) -> String {
         self.games.store(games, Ordering::Relaxed);
         let widest = self.widest.lock().map_or(None, |widest| widest.clone());
@@ -55,7 +56,8 @@ impl LiveValues {
         })
     }
 
-    /// Measures again whenever there are enough new games, until `done` is set, and shows the values below the bar.
+    /// Measures again whenever there are enough new games, until `done` is set, and shows the
+    /// values below the bar.
     pub(crate) fn refresh(&self, bar: &Progress, done: &AtomicBool) {
         let mut next = FIRST;
         while !done.load(Ordering::Relaxed) {
@@ -72,7 +74,8 @@ impl LiveValues {
                     ControlFlow::Continue(())
                 }
             };
-            // Too few games to measure anything are no error: more will come, and the final measurement names what is wrong.
+            // Too few games to measure anything are no error: more will come, and the final
+            // measurement names what is wrong.
             let Ok(data) = Dataset::read_watched(std::slice::from_ref(&self.path), &mut watch) else {
                 continue;
             };

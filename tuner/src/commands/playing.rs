@@ -22,20 +22,24 @@ pub(crate) const MAX_GAMES: u64 = 1 << 40;
 /// With the playtest, about two minutes of Gamma2 Chess on two cores.
 pub(crate) const DEFAULT_GAMES: u64 = 2_000;
 
-/// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow with the number of games.
+/// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow
+/// with the number of games.
 const DEFAULT_NODES: u64 = 1_000;
 
-/// Random plies before the imbalance is set up, plus up to two: the openings differ, and the armies are still complete.
+/// Random plies before the imbalance is set up, plus up to two: the openings differ, and the
+/// armies are still complete.
 const OPENING_PLIES: u32 = 6;
 
-/// Largest evaluation of an opening in centipawns, before the imbalance is set up. Random moves leave pieces hanging, and such a
-/// game says more about the hanging piece than about the imbalance.
+/// Largest evaluation of an opening in centipawns, before the imbalance is set up. Random moves
+/// leave pieces hanging, and such a game says more about the hanging piece than about the
+/// imbalance.
 const BALANCE: u32 = 100;
 
 /// Megabytes of transposition table; searches of so few nodes do not fill more.
 const HASH_MB: usize = 4;
 
-/// Evaluation jitter in percent: maximum error added to the players' piece values, so the measurement does not merely return them.
+/// Evaluation jitter in percent: maximum error added to the players' piece values, so the
+/// measurement does not merely return them.
 const JITTER: u32 = 20;
 
 /// The games to play, and the file that keeps them.
@@ -43,7 +47,8 @@ const JITTER: u32 = 20;
 pub(crate) struct Playing {
     #[command(flatten)]
     pub(crate) run: RunArgs,
-    /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in this folder]
+    /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in
+    /// this folder]
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 }
@@ -61,8 +66,8 @@ pub(crate) struct RunArgs {
     pub(crate) evaluation: EvaluationArg,
     /// Play only shard I of N (every N-th opening, starting with the I-th) and measure nothing
     ///
-    /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db` joins the shards; then the same
-    /// command without --shard measures.
+    /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db`
+    /// joins the shards; then the same command without --shard measures.
     #[arg(long, value_name = "I/N")]
     pub(crate) shard: Option<Shard>,
     #[command(flatten)]
@@ -121,8 +126,8 @@ impl RunArgs {
         self.with_opening(source, opening, jitter, games)
     }
 
-    /// Games from one start after `plies` random plies. Openings are not balanced, because the imbalance is what is measured;
-    /// evaluation jitter makes the games differ.
+    /// Games from one start after `plies` random plies. Openings are not balanced, because the
+    /// imbalance is what is measured; evaluation jitter makes the games differ.
     pub(crate) fn settings_from(
         &self,
         source: &GameSource,
@@ -169,7 +174,8 @@ impl RunArgs {
         Ok(EngineSettings::self_play(nodes, HASH_MB).with_evaluation(evaluation))
     }
 
-    /// A match from balanced openings between the player of `self` and one that searches `weaker` nodes.
+    /// A match from balanced openings between the player of `self` and one that searches `weaker`
+    /// nodes.
     pub(crate) fn match_against(&self, source: &GameSource, weaker: u64, games: u64) -> anyhow::Result<PlannedRun> {
         let mut run = self.settings(source, Material::None, games)?;
         let player = |nodes| -> anyhow::Result<EngineSettings> {
@@ -181,8 +187,8 @@ impl RunArgs {
         Ok(run)
     }
 
-    /// Fails if --shard is given with an option that needs the games of all shards. The options are named, each with whether it is
-    /// given.
+    /// Fails if --shard is given with an option that needs the games of all shards. The options
+    /// are named, each with whether it is given.
     pub(crate) fn check_shard(&self, options: &[(&str, bool)]) -> anyhow::Result<()> {
         let given = options.iter().find(|(_, is_given)| *is_given && self.shard.is_some());
         given.map_or(Ok(()), |(option, _)| {
@@ -202,7 +208,8 @@ pub(crate) struct Target {
 /// Time to spend on games.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct BudgetArg {
-    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out first
+    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
+    /// first
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     pub(crate) budget: Option<Duration>,
 }
@@ -221,7 +228,8 @@ impl BudgetArg {
     }
 }
 
-/// Fails if the file exists and holds another run, so that this is known before other games are played.
+/// Fails if the file exists and holds another run, so that this is known before other games are
+/// played.
 pub(crate) fn check_resumable(planned: &PlannedRun, path: &Path) -> anyhow::Result<()> {
     if path.exists() {
         let options = RunOptions {
@@ -271,8 +279,8 @@ pub(crate) struct PlannedRun {
     pub(crate) options: RunOptions,
 }
 
-/// Plays the missing games until all are played, `stop` is set, or the time is over. Returns all that is known of the games in the
-/// file.
+/// Plays the missing games until all are played, `stop` is set, or the time is over. Returns all
+/// that is known of the games in the file.
 pub(crate) fn play(
     planned: &PlannedRun,
     path: &Path,

@@ -99,7 +99,8 @@ struct Training {
 }
 
 impl Training {
-    /// Fails if the output could not be written, or would overwrite a run file. It may be the file of --init.
+    /// Fails if the output could not be written, or would overwrite a run file. It may be the file
+    /// of --init.
     fn start(&self) -> anyhow::Result<()> {
         output_file::check(&[("--out", self.out.as_deref())], &self.files)?;
         use_threads(self.threads)
@@ -115,13 +116,15 @@ impl Training {
         Ok((data, start_time.elapsed().as_secs_f64()))
     }
 
-    /// The command up to the options of its own, with file names instead of paths, as recorded in the output.
+    /// The command up to the options of its own, with file names instead of paths, as recorded in
+    /// the output.
     fn command(&self, name: &str, init: Option<&Path>) -> String {
         let init = init.map_or_else(String::new, |init| format!(" --init{}", file_names(&[init.to_owned()])));
         format!("assay-tuner {name}{}{init}", file_names(&self.files))
     }
 
-    /// Writes the result (`Weights` or `Network`) to --out and prints the report: as text, or its JSON with the path of the output.
+    /// Writes the result (`Weights` or `Network`) to --out and prints the report: as text, or its
+    /// JSON with the path of the output.
     fn finish(&self, what: &str, contents: impl AsRef<[u8]>, text: String, mut json: Value) -> anyhow::Result<()> {
         if let Some(path) = &self.out {
             write_file("--out", path, contents)?;
@@ -157,10 +160,12 @@ fn show_training(progress: &Progress, epochs: usize) -> impl FnMut(TrainingProgr
 pub(crate) struct TuneArgs {
     #[command(flatten)]
     training: Training,
-    /// Weights to start from: a file, or `computed` for weights computed from the movement of the pieces [default: the engine's weights for the game]
+    /// Weights to start from: a file, or `computed` for weights computed from the movement of the
+    /// pieces [default: the engine's weights for the game]
     #[arg(long, value_name = "FILE.toml")]
     init: Option<PathBuf>,
-    /// Standard deviation of the prior that keeps rarely seen weights near their start, in centipawns
+    /// Standard deviation of the prior that keeps rarely seen weights near their start, in
+    /// centipawns
     #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = centipawns, allow_negative_numbers = true)]
     prior: f64,
     /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
@@ -319,7 +324,8 @@ fn by_phase(weight: Weight) -> [f64; 2] {
     [weight.middlegame, weight.endgame]
 }
 
-/// Weights that differ when rounded to tenths of a centipawn, as in the file; the largest change first.
+/// Weights that differ when rounded to tenths of a centipawn, as in the file; the largest change
+/// first.
 fn changes(before: &Weights, after: &Weights) -> Vec<WeightChange> {
     let terms = after.terms();
     let tenths = |weight: Weight| by_phase(weight).map(|value| (value * 10.0).round() as i32);

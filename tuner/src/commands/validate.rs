@@ -47,7 +47,8 @@ pub(crate) struct Extent {
     playing: Playing,
     #[command(flatten)]
     budget: BudgetArg,
-    /// Continue beyond --games until the half-width of every interval is at most this percentage of the army
+    /// Continue beyond --games until the half-width of every interval is at most this percentage
+    /// of the army
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     precision: Option<f64>,
     /// Games of the second method; 0 for none [default: a third of --games]
@@ -74,8 +75,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     run_on(&source, definition, &default_file, &command, &args.extent)
 }
 
-/// Plays and measures a game. `definition` is the file of its definition, if it is read from one, `default_file` keeps the games unless
-/// --data is given, and `command` is the command up to the game.
+/// Plays and measures a game. `definition` is the file of its definition, if it is read from one,
+/// `default_file` keeps the games unless --data is given, and `command` is the command up to the
+/// game.
 pub(crate) fn run_on(
     source: &GameSource,
     definition: Option<&Path>,
@@ -128,7 +130,8 @@ pub(crate) fn run_on(
         notes.iter().for_each(output::note);
     }
     report.command = Some(if args.budget.budget.is_some() {
-        // The number of games within a time budget depends on the machine, so only the files repeat the measurement.
+        // The number of games within a time budget depends on the machine, so only the files
+        // repeat the measurement.
         fit::command(&files, args.method)
     } else {
         let playtest_flag = if args.playtest.is_some() || playtested != games / 3 {
@@ -179,8 +182,8 @@ fn playtest_file(path: &Path) -> PathBuf {
     path.with_file_name(format!("{stem}-playtest.db"))
 }
 
-/// Plays the requested games, then more until the time is up or the intervals are narrow enough. If the time is up before, it plays fewer.
-/// Returns the number of games in the file.
+/// Plays the requested games, then more until the time is up or the intervals are narrow enough.
+/// If the time is up before, it plays fewer. Returns the number of games in the file.
 fn play_enough(
     args: &Extent,
     source: &GameSource,

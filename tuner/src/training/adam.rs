@@ -1,4 +1,5 @@
-//! The optimizer Adam (Kingma and Ba 2015) with decoupled weight decay (`AdamW`, Loshchilov and Hutter 2019).
+//! The optimizer Adam (Kingma and Ba 2015) with decoupled weight decay (`AdamW`, Loshchilov and
+//! Hutter 2019).
 
 use rayon::prelude::*;
 
@@ -20,8 +21,8 @@ pub(super) struct Adam {
 }
 
 impl Adam {
-    /// Optimizer for this many parameters. `epsilon` must be positive; gradients well below it make small steps. Each step
-    /// multiplies parameters by 1 - `learning_rate` * `weight_decay`.
+    /// Optimizer for this many parameters. `epsilon` must be positive; gradients well below it
+    /// make small steps. Each step multiplies parameters by 1 - `learning_rate` * `weight_decay`.
     pub(super) fn new(parameters: usize, epsilon: f32, weight_decay: f32) -> Adam {
         Adam {
             means: vec![0.0; parameters],
@@ -32,8 +33,8 @@ impl Adam {
         }
     }
 
-    /// Takes one step of about `learning_rate` (in the unit of the parameters) against the gradient. A parameter whose gradient
-    /// was always zero moves only by weight decay.
+    /// Takes one step of about `learning_rate` (in the unit of the parameters) against the
+    /// gradient. A parameter whose gradient was always zero moves only by weight decay.
     ///
     /// # Panics
     /// If the number of parameters or gradients differs from that at construction.

@@ -1,5 +1,5 @@
-//! Training of efficiently updatable networks (NNUE) by mini-batch gradient descent with `AdamW`, for a fixed number of epochs.
-//! The result does not depend on the number of threads.
+//! Training of efficiently updatable networks (NNUE) by mini-batch gradient descent with `AdamW`,
+//! for a fixed number of epochs. The result does not depend on the number of threads.
 
 pub mod features;
 pub mod gradient;
@@ -20,7 +20,8 @@ use self::gradient::{NetworkParameters, add, gradient, log_loss, predict};
 use super::adam::Adam;
 use super::{Epoch, HeldOutLoss, TrainingError, TrainingProgress};
 
-/// Parallel parts of a batch, whatever the number of threads: floating-point sums depend on their order.
+/// Parallel parts of a batch, whatever the number of threads: floating-point sums depend on their
+/// order.
 const PARTS: usize = 8;
 /// Positions predicted by one task.
 const CHUNK: usize = 1 << 14;
@@ -43,7 +44,8 @@ pub struct NetworkSettings {
     pub lambda: f32,
     /// Batch size in positions.
     pub batch: usize,
-    /// Learning rate of the first batch. It falls to almost 0 over all epochs, along half a cosine wave.
+    /// Learning rate of the first batch. It falls to almost 0 over all epochs, along half a cosine
+    /// wave.
     pub learning_rate: f32,
     /// Seed of initialization and shuffling.
     pub seed: u64,
@@ -75,8 +77,8 @@ pub struct TrainedNetwork {
     pub constant: HeldOutLoss,
 }
 
-/// Trains a network, from random parameters or from those of `initial`. When `stop` becomes true, the network of the last finished
-/// epoch is returned.
+/// Trains a network, from random parameters or from those of `initial`. When `stop` becomes true,
+/// the network of the last finished epoch is returned.
 ///
 /// # Errors
 /// If `initial` has another hidden size, or king buckets where the settings have one.
@@ -161,15 +163,17 @@ fn initial_parameters(network: &Network, settings: &NetworkSettings) -> Result<N
 
 /// Parameters and optimizer.
 ///
-/// With several king buckets, a weight of the feature transformer is the sum of one that all buckets share and one of its own
-/// (factorization), so that features are learned from all games before the buckets differ.
+/// With several king buckets, a weight of the feature transformer is the sum of one that all
+/// buckets share and one of its own (factorization), so that features are learned from all games
+/// before the buckets differ.
 struct Trainer<'d> {
     examples: &'d NetworkExamples,
     perspectives: &'d Perspectives,
     lambda: f32,
     /// The sums, as the network uses them.
     parameters: NetworkParameters,
-    /// The terms that the optimizer changes: `shared` weights of all king buckets, then terms of all parameters.
+    /// The terms that the optimizer changes: `shared` weights of all king buckets, then terms of
+    /// all parameters.
     terms: Vec<f32>,
     /// Number of shared weights; 0 with one king bucket.
     shared: usize,
@@ -381,8 +385,8 @@ mod tests {
         learns_known_function(KING_BUCKETS, 0.15);
     }
 
-    /// Trains on simulated data with one and three threads. The loss must come closer to the lowest possible than this part of the
-    /// distance of a constant.
+    /// Trains on simulated data with one and three threads. The loss must come closer to the
+    /// lowest possible than this part of the distance of a constant.
     fn learns_known_function(king_buckets: usize, part: f64) {
         let (data, split) = simulated();
         let settings = NetworkSettings {
@@ -443,7 +447,8 @@ mod tests {
         };
         let trained = train(&data, &split, &one, None, &RUN, |_| {}).unwrap();
         let network = trained.parameters.to_network(String::new()).quantize(&data.game);
-        // The first epoch starts where the network is, but for rounding, also with more king buckets.
+        // The first epoch starts where the network is, but for rounding, also with more king
+        // buckets.
         for settings in [one, SETTINGS] {
             let perspectives = Perspectives::new(&FeatureSet::new(&data.game, settings.king_buckets));
             let parameters = initial_parameters(&network, &settings).unwrap();

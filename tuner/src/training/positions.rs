@@ -89,8 +89,8 @@ pub struct Examples<H, E> {
     /// End of each example's entries.
     ends: Vec<usize>,
     entries: Vec<E>,
-    /// By term of the linear evaluation: number of occurrences, weighted by the middlegame share and by the endgame share of
-    /// the position. Empty for networks.
+    /// By term of the linear evaluation: number of occurrences, weighted by the middlegame share
+    /// and by the endgame share of the position. Empty for networks.
     pub occurrences: Vec<[f64; 2]>,
 }
 
@@ -185,8 +185,8 @@ impl<H: Copy + Send, E: Copy + Send> TrainingData<H, E> {
     /// Reads the training positions of run files, all with the same weight.
     ///
     /// # Errors
-    /// If a file is unreadable, holds another game than the first one or a run for the second time, or contains illegal games;
-    /// if no position is left, or `watch` ends the reading.
+    /// If a file is unreadable, holds another game than the first one or a run for the second
+    /// time, or contains illegal games; if no position is left, or `watch` ends the reading.
     pub fn read<X: Extract<Head = H, Entry = E>>(
         paths: &[PathBuf],
         watch: ReadWatch<'_>,
@@ -261,8 +261,9 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
 
 /// White's expected points by the search, 0 to 1; `None` if this is no training position.
 ///
-/// In a training position the side to move is not in check, the move played neither captures nor promotes, and the search found
-/// a score and no mate: the engine evaluates only such positions, at the leaves of quiescence search.
+/// In a training position the side to move is not in check, the move played neither captures nor
+/// promotes, and the search found a score and no mate: the engine evaluates only such positions,
+/// at the leaves of quiescence search.
 fn white_expects<R: CompiledRuleset>(position: &Position<R>, played: &PlayedMove, mv: Move) -> Option<f64> {
     let Some(Eval::Centipawns(centipawns)) = played.eval else {
         return None;

@@ -1,9 +1,11 @@
-//! Tuning of the linear evaluation (Texel's method): its weights minimize the log-loss of the labels of training positions.
+//! Tuning of the linear evaluation (Texel's method): its weights minimize the log-loss of the
+//! labels of training positions.
 //!
-//! Weights are fitted by mini-batch gradient descent, stopped early by cross-validation.
-//! Opening pairs are assigned to folds. One model for each fold trains on the other folds, and one more trains on everything;
-//! all train in parallel, epoch by epoch. After each epoch every position is predicted by the model that did not train on its
-//! opening. The epoch with the lowest held-out log-loss gives the weights of the model trained on everything.
+//! Weights are fitted by mini-batch gradient descent, stopped early by cross-validation. Opening
+//! pairs are assigned to folds. One model for each fold trains on the other folds, and one more
+//! trains on everything; all train in parallel, epoch by epoch. After each epoch every position is
+//! predicted by the model that did not train on its opening. The epoch with the lowest held-out
+//! log-loss gives the weights of the model trained on everything.
 
 mod anchor;
 pub mod linear;
@@ -54,8 +56,8 @@ pub struct TuningSettings {
     pub batch: usize,
     /// Learning rate of the first epoch: step of a weight for one batch, in centipawns.
     pub learning_rate: f32,
-    /// Standard deviation in centipawns of the normal prior around the initial weight, with each game counting as one
-    /// observation. It keeps rare terms near their initial weights.
+    /// Standard deviation in centipawns of the normal prior around the initial weight, with each
+    /// game counting as one observation. It keeps rare terms near their initial weights.
     pub prior: f64,
 }
 
@@ -80,7 +82,8 @@ pub struct TunedWeights {
     pub weights: Weights,
     /// Loss of the initial weights.
     pub before: HeldOutLoss,
-    /// The epoch with the lowest held-out loss; epoch 0 if none was better than the initial weights.
+    /// The epoch with the lowest held-out loss; epoch 0 if none was better than the initial
+    /// weights.
     pub best: Epoch,
     /// The last epoch that was finished.
     pub last: Epoch,

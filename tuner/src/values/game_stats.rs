@@ -99,12 +99,13 @@ struct GameFeatures {
     endings: Vec<(String, Color)>,
 }
 
-/// Computes the statistics of files of games. Endgames have at most `max_pieces` pieces besides the kings and occur in at least
-/// `min_games` games.
+/// Computes the statistics of files of games. Endgames have at most `max_pieces` pieces besides
+/// the kings and occur in at least `min_games` games.
 ///
 /// # Errors
-/// If a file cannot be read, holds another game than the first one or the same games as an earlier one, or if all together hold
-/// fewer than two opening pairs; [`DataError::Stopped`] if `watch` ends the reading.
+/// If a file cannot be read, holds another game than the first one or the same games as an earlier
+/// one, or if all together hold fewer than two opening pairs; [`DataError::Stopped`] if `watch`
+/// ends the reading.
 pub fn game_stats(
     paths: &[PathBuf],
     max_pieces: usize,
@@ -192,7 +193,8 @@ fn summarize(
     })
 }
 
-/// Endgames of a game in the order in which they are reached: few pieces, unchanged for some plies.
+/// Endgames of a game in the order in which they are reached: few pieces, unchanged for some
+/// plies.
 fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> Vec<(String, Color)> {
     let mut found: Vec<(String, Color)> = Vec::new();
     for at in 0..plies.len() {
@@ -208,7 +210,8 @@ fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> 
     found
 }
 
-/// Name of an endgame like `KRP v KR`, and the color of the side named first; White's if the sides are equal.
+/// Name of an endgame like `KRP v KR`, and the color of the side named first; White's if the sides
+/// are equal.
 fn endgame_name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
     let mut order: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
     order.sort_by(|one, other| values[other.index()].total_cmp(&values[one.index()]));

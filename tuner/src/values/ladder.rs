@@ -1,9 +1,11 @@
 //! Values as functions of the players' strength: the same game measured at several node limits.
 //!
-//! Two curves are fitted to the measured values of a piece by weighted least squares: a straight line in the logarithm of the
-//! nodes, and one that levels off with the square root of the nodes. Nothing in the data says how values go on beyond the strongest
-//! player measured, so the interval at the target covers the intervals of both.
+//! Two curves are fitted to the measured values of a piece by weighted least squares: a straight
+//! line in the logarithm of the nodes, and one that levels off with the square root of the nodes.
+//! Nothing in the data says how values go on beyond the strongest player measured, so the interval
+//! at the target covers the intervals of both.
 
+mod allocation;
 pub mod references;
 
 use std::collections::BTreeMap;
@@ -15,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
+pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::inference::units::{Unit, UnitTable, UnitValue};
 use crate::values::results::MeasurementReport;
@@ -80,7 +83,8 @@ pub struct FittedCurve {
     /// Weighted squared distance of the measured values from the curve.
     pub chi_square: f64,
     pub degrees_of_freedom: usize,
-    /// Probability of so large a distance if the curve is right; `None` with two levels, which every curve fits.
+    /// Probability of so large a distance if the curve is right; `None` with two levels, which
+    /// every curve fits.
     pub p: Option<f64>,
 }
 
@@ -88,12 +92,14 @@ pub struct FittedCurve {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PieceLadder {
     pub piece: String,
-    /// True if the piece is measured together with half of its pair's bonus, because one value is published for both pieces of the pair.
+    /// True if the piece is measured together with half of its pair's bonus, because one value is
+    /// published for both pieces of the pair.
     pub with_half_pair: bool,
     pub published: Option<f64>,
     /// Values in the order of the levels.
     pub values: Vec<Measured>,
-    /// Change of the value for each doubling of the nodes, by the straight line in their logarithm.
+    /// Change of the value for each doubling of the nodes, by the straight line in their
+    /// logarithm.
     pub per_doubling: Measured,
     /// Value at the highest level minus value at the lowest.
     pub change: Measured,
@@ -103,7 +109,8 @@ pub struct PieceLadder {
     /// Smallest interval that contains the 95% intervals of all curves at the target.
     pub low: f64,
     pub high: f64,
-    /// Values of the ladder's references, in their order; `None` where a reference has no value of the piece in the unit.
+    /// Values of the ladder's references, in their order; `None` where a reference has no value of
+    /// the piece in the unit.
     pub references: Vec<Option<ReferenceValue>>,
 }
 
@@ -112,9 +119,11 @@ pub struct PieceLadder {
 pub struct ReferenceValue {
     /// In the ladder's unit.
     pub value: f64,
-    /// Measured minus published value in standard errors, by level; `None` if the piece is the unit.
+    /// Measured minus published value in standard errors, by level; `None` if the piece is the
+    /// unit.
     pub distances: Option<Vec<f64>>,
-    /// The same of the value at the target. Half the interval that contains those of both curves counts as 1.96 standard errors.
+    /// The same of the value at the target. Half the interval that contains those of both curves
+    /// counts as 1.96 standard errors.
     pub at_target: Option<f64>,
 }
 
@@ -140,8 +149,8 @@ pub struct LevelMatch {
     pub games: u64,
     /// Pairs of games by their score, from the higher level's point of view, lowest first.
     pub pentanomial: Vec<u64>,
-    /// Elo of the higher level over the lower; `None` if the interval is unbounded: one of them won every game, or lost so few points that a
-    /// score of 1 is within the interval.
+    /// Elo of the higher level over the lower; `None` if the interval is unbounded: one of them
+    /// won every game, or lost so few points that a score of 1 is within the interval.
     pub elo: Option<Measured>,
 }
 
@@ -249,13 +258,14 @@ impl Ladder {
     /// Reads the JSON of a ladder.
     ///
     /// # Errors
-    /// If the file cannot be read or has other contents, numbers are out of range, or lists that belong together have different lengths.
+    /// If the file cannot be read or has other contents, numbers are out of range, or lists that
+    /// belong together have different lengths.
     pub fn read(path: &Path) -> Result<Ladder, ReadResultError> {
         parse(&read_text(path)?, path)
     }
 
-    /// The ladder of two or more measurements of one game in ascending order of strength, each with its nodes per move.
-    /// `matches[i]` is the match of level `i + 1` against level `i`.
+    /// The ladder of two or more measurements of one game in ascending order of strength, each
+    /// with its nodes per move. `matches[i]` is the match of level `i + 1` against level `i`.
     ///
     /// # Errors
     /// If a level does not measure every piece in the unit.
@@ -418,44 +428,6 @@ impl Line {
     }
 }
 
-/// Games for each level, if the highest level has `games`, so that the value at the target is as precise as the nodes allow.
-///
-/// A straight line through levels `i` and `n` (the highest) predicts the value at `t` as `a[i] v[i] + a[n] v[n]`, where
-/// `a[n] = (t - x[i]) / (x[n] - x[i])` and `a[i] = 1 - a[n]`. Its variance is the sum of `a^2 / games`, and a game costs its nodes, so
-/// for given total nodes it is least if `games` is proportional to `|a| / sqrt(nodes)`; it is then proportional to
-/// `(sum of |a| sqrt(nodes))^2`, by which the lower level is chosen. The other levels only show whether the line is straight, and
-/// get a quarter of `games`, which is also the least for every level.
-pub fn allocate(nodes: &[u64], target: u64, games: u64) -> Vec<u64> {
-    let Some((&highest, lower)) = nodes.split_last() else {
-        return Vec::new();
-    };
-    let x = |nodes: u64| (nodes as f64).log2();
-    let shares = |nodes: u64| {
-        let of_highest = (x(target) - x(nodes)) / (x(highest) - x(nodes));
-        (1.0 - of_highest, of_highest)
-    };
-    let cost = |nodes: u64| {
-        let (low, high) = shares(nodes);
-        low.abs() * (nodes as f64).sqrt() + high.abs() * (highest as f64).sqrt()
-    };
-    let best = lower
-        .iter()
-        .copied()
-        .min_by(|&one, &other| cost(one).total_cmp(&cost(other)));
-    let least = games as f64 / 4.0;
-    let even = |games: f64| (games / 2.0).ceil() as u64 * 2;
-    let of_level = |&nodes: &u64| {
-        if nodes == highest {
-            return even(games as f64);
-        }
-        let (low, high) = shares(nodes);
-        let ratio = (low / high).abs() * (highest as f64 / nodes as f64).sqrt();
-        let wanted = if Some(nodes) == best { ratio * games as f64 } else { 0.0 };
-        even(wanted.max(least))
-    };
-    nodes.iter().map(of_level).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -498,34 +470,6 @@ mod tests {
         near(found.curves[0].at_target.standard_error, 0.1 * 5_f64.sqrt());
         near(found.per_doubling.standard_error, 0.1 * 2_f64.sqrt() / 2.0);
         assert_eq!(found.curves[0].p, None);
-    }
-
-    #[test]
-    fn allocation_is_best_for_two_levels() {
-        let (low, high, target) = (100_u64, 1600_u64, 6400_u64);
-        let games = allocate(&[low, high], target, 100_000);
-        let cost = |games: &[u64]| (games[0] * low + games[1] * high) as f64;
-        // Weights by the straight line: 1.5 for the highest level and -0.5.
-        let variance = |games: &[u64]| 0.25 / games[0] as f64 + 2.25 / games[1] as f64;
-        let found = variance(&games) * cost(&games);
-        for first in (1_000..400_000).step_by(1_000) {
-            let other = [first, 100_000];
-            assert!(
-                found <= variance(&other) * cost(&other) * (1.0 + 1e-9),
-                "{games:?} {other:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn every_level_gets_games() {
-        assert_eq!(allocate(&[80, 500, 4000], 4000, 1000), [250, 250, 1000]);
-        let extrapolated = allocate(&[80, 500, 4000], 16_000, 1000);
-        assert!(
-            extrapolated.iter().all(|&games| games >= 250 && games % 2 == 0),
-            "{extrapolated:?}"
-        );
-        assert!(extrapolated[0] > 1000 || extrapolated[1] > 500, "{extrapolated:?}");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Simulated data sets with known values.
 //!
-//! Each opening is played twice with the armies swapped. The result of a game is drawn from the proportional odds model at the
-//! game's material and share of pieces left, and all positions of the game carry it. The results of a pair are correlated by a
-//! Gaussian copula, which leaves the distribution of each game unchanged. So the model holds exactly at every position, while results
-//! depend on each other as in real games: fully within a game, partly within a pair.
+//! Each opening is played twice with the armies swapped. The result of a game is drawn from the
+//! proportional odds model at the game's material and share of pieces left, and all positions of
+//! the game carry it. The results of a pair are correlated by a Gaussian copula, which leaves the
+//! distribution of each game unchanged. So the model holds exactly at every position, while
+//! results depend on each other as in real games: fully within a game, partly within a pair.
 
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ pub struct TrueValue {
 }
 
 impl TrueValue {
-    /// Value when the share `left` of the pieces is left: constant while the board is full, then linear.
+    /// Value when the share `left` of the pieces is left: constant while the board is full, then
+    /// linear.
     pub fn at(&self, left: f64) -> f64 {
         let [full, few] = PhaseModel::PiecewiseLinear.knot_weights(left);
         full * self.full + few * self.few
@@ -51,7 +53,8 @@ impl TrueValue {
 /// Material of a simulated pair: White's minus Black's in its first game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedOpening {
-    /// Value of each regressor of the game in the positions of the pair; side to move and White are ignored.
+    /// Value of each regressor of the game in the positions of the pair; side to move and White
+    /// are ignored.
     pub values: Arc<[f32]>,
     /// The same at the start. What differs was won in play.
     pub start: Arc<[f32]>,
@@ -63,9 +66,11 @@ pub struct SimulatedOpening {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub game: Arc<GameDef>,
-    /// True value of each regressor ([`Regressor::all`]). Side to move, White and the joker's majors must be constant.
+    /// True value of each regressor ([`Regressor::all`]). Side to move, White and the joker's
+    /// majors must be constant.
     pub truth: Vec<TrueValue>,
-    /// True value, in log-odds, of a piece given by the opening minus that of one won in play, with the kind; all others are 0.
+    /// True value, in log-odds, of a piece given by the opening minus that of one won in play,
+    /// with the kind; all others are 0.
     pub given: Vec<(Kind, f64)>,
     /// Thresholds of the results above 1/2, ascending: one for three results, two for five.
     pub thresholds: Vec<f64>,
@@ -149,7 +154,8 @@ impl Simulation {
                 };
                 let start = values(&opening.start, 1.0);
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
-                // The side to move must have no effect: a game has one result but positions with either side to move.
+                // The side to move must have no effect: a game has one result but positions with
+                // either side to move.
                 let row = spec.row(pieces, &samples[0].values);
                 debug_assert!(self.truth_of(Regressor::SideToMove) == TrueValue::constant(0.0));
                 let of_balance: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
@@ -207,7 +213,8 @@ impl Simulation {
     }
 }
 
-/// Openings of a synthetic design: one or two pieces of one kind against as many of another, with up to two extra pawns for one side.
+/// Openings of a synthetic design: one or two pieces of one kind against as many of another, with
+/// up to two extra pawns for one side.
 pub fn synthetic_openings(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedOpening> {
     let regressors = Regressor::all(game);
     let army = material::largest(game);
@@ -232,7 +239,8 @@ pub fn synthetic_openings(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<S
         .collect()
 }
 
-/// Opening with these armies (White's first, by kind). Two pieces of a color-bound kind stand on both colors of squares.
+/// Opening with these armies (White's first, by kind). Two pieces of a color-bound kind stand on
+/// both colors of squares.
 pub fn opening_from_armies(
     game: &Arc<GameDef>,
     regressors: &[Regressor],
@@ -275,8 +283,9 @@ pub fn change_material_in_play(openings: &mut [SimulatedOpening]) {
     }
 }
 
-/// True values near the published ones (4 pawns for pieces without one). A pawn's log-odds grow from `pawn` on a full board to 1.3
-/// times as much with a quarter of the pieces left, and other pieces gain or lose up to a tenth against it.
+/// True values near the published ones (4 pawns for pieces without one). A pawn's log-odds grow
+/// from `pawn` on a full board to 1.3 times as much with a quarter of the pieces left, and other
+/// pieces gain or lose up to a tenth against it.
 pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
     let mut turn = 0;
     Regressor::all(game)

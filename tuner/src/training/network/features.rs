@@ -11,7 +11,8 @@ use crate::training::positions::{Examples, Extract, Outcome, TrainingData};
 /// One in this many opening pairs is held out.
 const HELD_OUT: u32 = 20;
 
-/// Positions with a higher score for either side, in centipawns, are left out: the game is decided, and its labels say little.
+/// Positions with a higher score for either side, in centipawns, are left out: the game is
+/// decided, and its labels say little.
 const MAX_SCORE: i32 = 1_500;
 
 /// What is known of a position besides its features, from the side to move's point of view.
@@ -26,8 +27,8 @@ pub struct NetworkHead {
     pub king_buckets: [u8; 2],
 }
 
-/// An example has the active features of the side to move's perspective, counted in the first king bucket; the features in both
-/// perspectives' king buckets follow from these ([`Perspectives`]).
+/// An example has the active features of the side to move's perspective, counted in the first king
+/// bucket; the features in both perspectives' king buckets follow from these ([`Perspectives`]).
 pub type NetworkExamples = Examples<NetworkHead, u16>;
 pub type NetworkData = TrainingData<NetworkHead, u16>;
 
@@ -73,7 +74,8 @@ pub struct Split {
 }
 
 impl Split {
-    /// Holds out all positions of one in [`HELD_OUT`] opening pairs. Which pairs does not depend on any seed.
+    /// Holds out all positions of one in [`HELD_OUT`] opening pairs. Which pairs does not depend
+    /// on any seed.
     ///
     /// # Errors
     /// If no pair is held out, or all are.
@@ -97,8 +99,8 @@ fn is_held_out(pair: u32) -> bool {
 #[derive(Clone, Debug)]
 pub struct Perspectives {
     king_buckets: usize,
-    /// By [`NetworkHead::opposite_mirrored`] and feature: what the other perspective sees in its place
-    /// ([`FeatureSet::opposite`]).
+    /// By [`NetworkHead::opposite_mirrored`] and feature: what the other perspective sees in its
+    /// place ([`FeatureSet::opposite`]).
     opposite: [Vec<u16>; 2],
 }
 
@@ -126,8 +128,8 @@ impl Perspectives {
         self.king_buckets * self.bucket_inputs()
     }
 
-    /// Replaces the contents of both lists by the features of the side to move's and the other perspective. `own` are those of an
-    /// example.
+    /// Replaces the contents of both lists by the features of the side to move's and the other
+    /// perspective. `own` are those of an example.
     #[inline]
     pub fn fill(&self, head: NetworkHead, own: &[u16], [ours, theirs]: &mut [Vec<u16>; 2]) {
         let opposite = &self.opposite[usize::from(head.opposite_mirrored)];
@@ -142,7 +144,8 @@ impl Perspectives {
     }
 }
 
-/// A feature as a 16-bit number, which suffices for boards of 128 squares and 26 kinds in four king buckets.
+/// A feature as a 16-bit number, which suffices for boards of 128 squares and 26 kinds in four
+/// king buckets.
 fn narrow(feature: u32) -> u16 {
     u16::try_from(feature).expect("a game has fewer than 65536 features")
 }

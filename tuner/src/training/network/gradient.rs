@@ -1,7 +1,8 @@
 //! Forward pass and gradient of the network.
 //!
-//! The loops over hidden neurons have no branches and a fixed order of summation, so the compiler vectorizes them and results do
-//! not depend on the number of threads. (The exponential function of another platform may round differently.)
+//! The loops over hidden neurons have no branches and a fixed order of summation, so the compiler
+//! vectorizes them and results do not depend on the number of threads. (The exponential function
+//! of another platform may round differently.)
 
 use assay_engine::FloatNetwork;
 use assay_engine::nnue::{HIDDEN_MULTIPLE, OUTPUT_BUCKETS};
@@ -16,8 +17,9 @@ const TILE: usize = 64;
 pub struct NetworkParameters {
     inputs: usize,
     hidden: usize,
-    /// Feature transformer: a row of `hidden` weights for each feature, then a row of biases. Then output weights by bucket:
-    /// `hidden` for the side to move, `hidden` for the other side, one bias.
+    /// Feature transformer: a row of `hidden` weights for each feature, then a row of biases. Then
+    /// output weights by bucket: `hidden` for the side to move, `hidden` for the other side, one
+    /// bias.
     pub numbers: Vec<f32>,
 }
 
@@ -112,7 +114,8 @@ struct OutputWeights<'p> {
     bias: f32,
 }
 
-/// Accumulators of one position before activation, for the side to move's and the other perspective.
+/// Accumulators of one position before activation, for the side to move's and the other
+/// perspective.
 struct Accumulators<'o> {
     perspectives: &'o Perspectives,
     /// Active features.
@@ -213,8 +216,8 @@ pub fn predict(
     points.collect()
 }
 
-/// Writes the gradient of the log-loss, summed over these examples, to `gradients`. `lambda` is the weight of the game result in
-/// the label; the search score has the rest.
+/// Writes the gradient of the log-loss, summed over these examples, to `gradients`. `lambda` is
+/// the weight of the game result in the label; the search score has the rest.
 pub fn gradient(
     parameters: &NetworkParameters,
     perspectives: &Perspectives,
@@ -248,7 +251,8 @@ pub fn gradient(
     }
 }
 
-/// Adds the gradient with respect to the output weights to `slopes` and writes the gradient with respect to the sums to `back`.
+/// Adds the gradient with respect to the output weights to `slopes` and writes the gradient with
+/// respect to the sums to `back`.
 fn activation_gradient(error: f32, sums: &[f32], weights: &[f32], slopes: &mut [f32], back: &mut [f32]) {
     for (((&sum, &weight), slope), back) in sums.iter().zip(weights).zip(slopes).zip(back) {
         let clipped = sum.clamp(0.0, 1.0);
@@ -348,7 +352,8 @@ mod tests {
                 };
                 let ((below, first), (above, last)) = (at(-step), at(step));
                 let found = (above - below) / (2.0 * f64::from(step));
-                // The slopes differ if a sum passes the upper limit of the clipped ReLU within the step.
+                // The slopes differ if a sum passes the upper limit of the clipped ReLU within the
+                // step.
                 let slopes = first.min(last) - 0.005..first.max(last) + 0.005;
                 assert!(slopes.contains(&found), "{index}: {found} not in {slopes:?}");
             };

@@ -1,14 +1,16 @@
 //! Separates material from piece-square weights.
 //!
-//! Every piece has a rank and a file, so adding a centipawn to all rank weights of a kind is equivalent to adding it to the kind's
-//! material: the data do not determine the split. It matters for static exchange evaluation, which uses material alone. So the
-//! mean change of the rank and file weights moves to the material weight; no evaluation changes.
+//! Every piece has a rank and a file, so adding a centipawn to all rank weights of a kind is
+//! equivalent to adding it to the kind's material: the data do not determine the split. It matters
+//! for static exchange evaluation, which uses material alone. So the mean change of the rank and
+//! file weights moves to the material weight; no evaluation changes.
 
 use assay_engine::Weights;
 use assay_engine::eval::{Section, Term, Weight};
 
-/// Moves the mean change since `before` of each kind's rank and file weights, weighted by `occurrences` (by term: middlegame,
-/// endgame), to the kind's material weight. The king's material cancels out, because each side always has one.
+/// Moves the mean change since `before` of each kind's rank and file weights, weighted by
+/// `occurrences` (by term: middlegame, endgame), to the kind's material weight. The king's
+/// material cancels out, because each side always has one.
 pub(super) fn anchor(before: &Weights, after: &mut Weights, occurrences: &[[f64; 2]]) {
     let (game, terms) = (after.game().clone(), after.terms().clone());
     for kind in game.all_kinds() {

@@ -1,7 +1,8 @@
-//! The linear evaluation of training positions: its terms as sparse rows, the log-loss of its predictions, and the gradient.
+//! The linear evaluation of training positions: its terms as sparse rows, the log-loss of its
+//! predictions, and the gradient.
 //!
-//! Centipawns are not rescaled: a fixed curve maps them to expected points ([`assay_engine::Score::expected_points`]), so the
-//! pawn's weight is estimated like any other.
+//! Centipawns are not rescaled: a fixed curve maps them to expected points
+//! ([`assay_engine::Score::expected_points`]), so the pawn's weight is estimated like any other.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use rayon::prelude::*;
 use crate::training::HeldOutLoss;
 use crate::training::positions::{Example, Examples, Extract, Outcome, Target, TrainingData};
 
-/// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of three to one.
+/// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of
+/// three to one.
 pub const LOG_ODDS_PER_CENTIPAWN: f64 = 1.098_612_288_668_109_8 / 300.0;
 
 /// Factor of the evaluation for an advantage in drawish material.
@@ -95,7 +97,8 @@ impl TermExamples {
 }
 
 impl TermExample<'_> {
-    /// Evaluation in centipawns from White's point of view, and the drawishness factor applied to it.
+    /// Evaluation in centipawns from White's point of view, and the drawishness factor applied to
+    /// it.
     #[inline]
     pub fn evaluate(&self, weights: &[PhaseWeights]) -> (f32, f32) {
         // Four independent sums for instruction-level parallelism.
@@ -120,7 +123,8 @@ impl TermExample<'_> {
     }
 }
 
-/// Expected points of an evaluation in centipawns, 0 to 1: [`assay_engine::Score::expected_points`] without rounding.
+/// Expected points of an evaluation in centipawns, 0 to 1:
+/// [`assay_engine::Score::expected_points`] without rounding.
 #[inline]
 pub fn points(centipawns: f32) -> f32 {
     1.0 / (1.0 + (-(LOG_ODDS_PER_CENTIPAWN as f32) * centipawns).exp())
@@ -354,7 +358,8 @@ mod tests {
                 };
                 let slope = loss(0.5) - loss(-0.5);
                 let found = found.sum[term][phase];
-                // Where a lead changes sides its damping does, too: a position or two have a kink within the step.
+                // Where a lead changes sides its damping does, too: a position or two have a kink
+                // within the step.
                 assert!(
                     (found - slope).abs() < 1e-2 * slope.abs().max(0.5),
                     "{term} {phase}: {found}, {slope}"

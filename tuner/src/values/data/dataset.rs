@@ -70,7 +70,8 @@ impl Dataset {
     /// Reads files of games.
     ///
     /// # Errors
-    /// If a file is unreadable, holds another variant than the first one or a run for the second time, or contains illegal games.
+    /// If a file is unreadable, holds another variant than the first one or a run for the second
+    /// time, or contains illegal games.
     pub fn read(paths: &[PathBuf]) -> Result<Dataset, DataError> {
         Dataset::read_watched(paths, &mut unwatched)
     }
@@ -118,8 +119,8 @@ impl Dataset {
     }
 }
 
-/// Values of regressors that occurred before. Most positions share theirs with positions of other games, so all of them together
-/// take little memory.
+/// Values of regressors that occurred before. Most positions share theirs with positions of other
+/// games, so all of them together take little memory.
 #[derive(Default)]
 struct SharedValues {
     /// By the bits of the numbers.

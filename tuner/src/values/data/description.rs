@@ -18,8 +18,8 @@ pub struct DataFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     pub games: usize,
-    /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on the order in
-    /// which the games were written.
+    /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It
+    /// does not depend on the order in which the games were written.
     pub hash: String,
     /// Seed of the run.
     pub seed: u64,
@@ -31,7 +31,8 @@ pub struct DataFile {
     pub setup: String,
     /// Number of random opening plies.
     pub opening_plies: u32,
-    /// Maximum evaluation difference of the opening in centipawns, before material is removed; `None` if unlimited.
+    /// Maximum evaluation difference of the opening in centipawns, before material is removed;
+    /// `None` if unlimited.
     pub balance: Option<u32>,
     /// Modification of the armies: `values`, `playtest`, `odds` or `none`.
     pub material: String,
@@ -78,8 +79,8 @@ impl DataFile {
         labels.join(" against ")
     }
 
-    /// As [`DataFile::players_label`], but only the nodes per move for the player that measures values unless another one is
-    /// asked for.
+    /// As [`DataFile::players_label`], but only the nodes per move for the player that measures
+    /// values unless another one is asked for.
     pub fn players_or_nodes(&self) -> String {
         match &*self.players {
             [player] if player.evaluation.as_deref() == Some("linear") => {
@@ -89,7 +90,8 @@ impl DataFile {
         }
     }
 
-    /// The command that generates the games, or the players of a match; with the programs that played and the hash of the games.
+    /// The command that generates the games, or the players of a match; with the programs that
+    /// played and the hash of the games.
     pub fn command(&self, game: &str) -> String {
         let hash = &self.hash[..16];
         let [player] = &*self.players else {
@@ -154,7 +156,8 @@ impl DataPlayer {
         }
     }
 
-    /// The player in a few words: `Assay, 2,000 nodes, linear` or `Fairy-Stockfish 14, 5,000 nodes`.
+    /// The player in a few words: `Assay, 2,000 nodes, linear` or `Fairy-Stockfish 14, 5,000
+    /// nodes`.
     pub fn label(&self) -> String {
         let program = if self.evaluation.is_some() {
             "Assay"

@@ -44,15 +44,16 @@ pub struct QuietPosition {
     pub eval: Option<i32>,
     /// White's score of the game in points, 0 to 1.
     pub score: f64,
-    /// Identifier of the game, unique over all runs: `RUN-NUMBER`, with a hash of the run's settings and the game's number in its
-    /// file.
+    /// Identifier of the game, unique over all runs: `RUN-NUMBER`, with a hash of the run's
+    /// settings and the game's number in its file.
     pub game: String,
-    /// Identifier of the opening pair, unique over all runs: `RUN-PAIR`. Standard errors are clustered by it.
+    /// Identifier of the opening pair, unique over all runs: `RUN-PAIR`. Standard errors are
+    /// clustered by it.
     pub pair: String,
 }
 
-/// Passes the quiet positions of run files, those that values are measured from, to `write`, in the order of files and games, and
-/// of how many games they are.
+/// Passes the quiet positions of run files, those that values are measured from, to `write`, in
+/// the order of files and games, and of how many games they are.
 ///
 /// # Errors
 /// If games cannot be read or replayed, or `write` fails.

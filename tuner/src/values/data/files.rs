@@ -15,7 +15,8 @@ use thiserror::Error;
 use super::description::DataFile;
 use super::positions::{Ply, replay};
 
-/// Games in memory at a time. Reading can be stopped between chunks, so a chunk takes less than a second.
+/// Games in memory at a time. Reading can be stopped between chunks, so a chunk takes less than a
+/// second.
 const CHUNK: usize = 1_024;
 
 /// Error of reading files of games.
@@ -48,8 +49,8 @@ pub enum DataError {
         expected: String,
         first: PathBuf,
     },
-    /// Two files hold games of the same run that are not different shards of one division; counting games twice would make
-    /// intervals too narrow.
+    /// Two files hold games of the same run that are not different shards of one division;
+    /// counting games twice would make intervals too narrow.
     #[error(
         "{}: found {found} of the run of which {} holds {first_part}; expected every game once, so a whole run or shards of one \
          division",
@@ -91,8 +92,8 @@ pub enum DataError {
     Stopped,
 }
 
-/// Watches the reading of games: called after each chunk with the number of its games. `Break` ends the reading with
-/// [`DataError::Stopped`].
+/// Watches the reading of games: called after each chunk with the number of its games. `Break`
+/// ends the reading with [`DataError::Stopped`].
 pub type ReadWatch<'w> = &'w mut dyn FnMut(u64) -> ControlFlow<()>;
 
 /// The watch of a reading that shows no progress and cannot be stopped.
@@ -125,8 +126,8 @@ impl RunFile {
         openings.map_or("none", |openings| openings.material.name())
     }
 
-    /// Replays games in parallel and passes the positions of each (the start and one after every move) to `look`. Results are in
-    /// the order of the games.
+    /// Replays games in parallel and passes the positions of each (the start and one after every
+    /// move) to `look`. Results are in the order of the games.
     pub(crate) fn replay<T: Send>(
         &self,
         records: &[GameRecord],
@@ -143,12 +144,14 @@ impl RunFile {
         }
     }
 
-    /// Passes the games to `use_games` in the order of their numbers, a chunk at a time: the moves of all games would need more memory
-    /// than what is measured from them. Games lost through an engine fault are left out. Returns the description of the file.
+    /// Passes the games to `use_games` in the order of their numbers, a chunk at a time: the moves
+    /// of all games would need more memory than what is measured from them. Games lost through an
+    /// engine fault are left out. Returns the description of the file.
     ///
     /// # Errors
-    /// The first error in the order of the games: of `use_games`, or if a game cannot be read or has an impossible result. Games before
-    /// it have been passed on, so the error does not depend on the size of the chunks.
+    /// The first error in the order of the games: of `use_games`, or if a game cannot be read or
+    /// has an impossible result. Games before it have been passed on, so the error does not depend
+    /// on the size of the chunks.
     pub(crate) fn read<E: From<DataError>>(
         &self,
         watch: ReadWatch<'_>,
@@ -220,8 +223,8 @@ pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
     paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
 }
 
-/// Numbers the opening pairs of several files without gaps, in the order of files and games. Different files have different
-/// pairs, since no two hold games of the same part of a run.
+/// Numbers the opening pairs of several files without gaps, in the order of files and games.
+/// Different files have different pairs, since no two hold games of the same part of a run.
 #[derive(Debug, Default)]
 pub(crate) struct PairNumbers {
     /// Pairs of the files before.
@@ -262,7 +265,8 @@ pub(crate) struct ReadRuns {
 /// Reads run files one after the other and passes their games to `use_games`, a chunk at a time.
 ///
 /// # Errors
-/// The first error, as those of [`open_runs`], [`RunFile::read`] and `use_games`, or if no file is given.
+/// The first error, as those of [`open_runs`], [`RunFile::read`] and `use_games`, or if no file is
+/// given.
 pub(crate) fn read_runs<E: From<DataError>>(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,
@@ -291,8 +295,8 @@ pub(crate) fn join_paths(paths: &[PathBuf]) -> String {
     paths.join(", ")
 }
 
-/// Opens run files one by one. Yields an error for a file that is unreadable, holds another game than the first one or games of the
-/// same run as an earlier one (other shards excepted).
+/// Opens run files one by one. Yields an error for a file that is unreadable, holds another game
+/// than the first one or games of the same run as an earlier one (other shards excepted).
 pub(crate) fn open_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<RunFile, DataError>> + '_ {
     let mut first_game = None::<Arc<GameDef>>;
     let mut before: Vec<(String, Option<Shard>)> = Vec::new();

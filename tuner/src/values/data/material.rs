@@ -100,8 +100,8 @@ impl MaterialCount {
     }
 }
 
-/// Pieces missing from White's army minus pieces missing from Black's, by kind, from a note like `-N/-PPP`. `None` if the note is
-/// malformed.
+/// Pieces missing from White's army minus pieces missing from Black's, by kind, from a note like
+/// `-N/-PPP`. `None` if the note is malformed.
 pub fn missing_pieces(game: &GameDef, note: &str) -> Option<Vec<f64>> {
     let mut missing = vec![0.0; game.kinds.len()];
     let (white, black) = note.split_once('/')?;

@@ -1,6 +1,7 @@
 //! The positions of games, and which of them are quiet.
 //!
-//! Material predicts the result only if no exchange is under way, so values are fitted to quiet positions.
+//! Material predicts the result only if no exchange is under way, so values are fitted to quiet
+//! positions.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -79,7 +80,8 @@ pub struct MaterialSample {
     pub values: Arc<[f32]>,
 }
 
-/// Returns true if the material of a position is the same as in the two plies before. The start counts as a change.
+/// Returns true if the material of a position is the same as in the two plies before. The start
+/// counts as a change.
 pub(crate) fn has_unchanged_material(plies: &[Ply], at: usize) -> bool {
     let before = at.checked_sub(UNCHANGED_PLIES).map(|first| &plies[first..at]);
     let pieces = &plies[at].material;
@@ -88,8 +90,9 @@ pub(crate) fn has_unchanged_material(plies: &[Ply], at: usize) -> bool {
 
 /// Indices of the quiet positions among all positions of a game, start and end included.
 ///
-/// A position is quiet if the side to move is not in check, the material has been the same for two plies (the start counts as a
-/// change), the next move leaves it unchanged, and the search found no mate. The last position is never quiet.
+/// A position is quiet if the side to move is not in check, the material has been the same for two
+/// plies (the start counts as a change), the next move leaves it unchanged, and the search found
+/// no mate. The last position is never quiet.
 pub(crate) fn quiet(record: &GameRecord, plies: &[Ply]) -> Vec<usize> {
     let is_quiet = |&at: &usize| {
         let sees_mate = matches!(record.moves[at].eval, Some(Eval::Mate(_)));
@@ -107,7 +110,8 @@ pub fn values(ply: &Ply, regressors: &[Regressor]) -> Arc<[f32]> {
     values.collect()
 }
 
-/// Samples of the quiet positions, in order of first occurrence. Equal positions close to each other are merged.
+/// Samples of the quiet positions, in order of first occurrence. Equal positions close to each
+/// other are merged.
 pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<MaterialSample> {
     let mut samples: Vec<MaterialSample> = Vec::new();
     for ply in quiet.iter().map(|&ply| &plies[ply]) {
@@ -130,8 +134,8 @@ pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<
     samples
 }
 
-/// Replays games in parallel with the engine's move generator, and passes the positions of each (the start and one after every
-/// move) to `look`. Results are in the order of the games.
+/// Replays games in parallel with the engine's move generator, and passes the positions of each
+/// (the start and one after every move) to `look`. Results are in the order of the games.
 ///
 /// # Errors
 /// If a game has an illegal move: the first such game.
@@ -221,8 +225,8 @@ mod tests {
 
     #[test]
     fn skips_positions_around_captures() {
-        // The exchange on d5 is plies 2 and 3: ply 2 is followed by a capture, 3 to 5 come within two plies of one. The
-        // end, ply 9, has no move after it.
+        // The exchange on d5 is plies 2 and 3: ply 2 is followed by a capture, 3 to 5 come within
+        // two plies of one. The end, ply 9, has no move after it.
         assert_eq!(
             quiet_plies(START, "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 g1f3 g8f6 f1c4"),
             [6, 7, 8]

@@ -1,6 +1,7 @@
 //! Regressors: the features of a position that results are regressed on.
 //!
-//! Every feature of material is White's minus Black's, so a coefficient is the value of one more piece to its owner.
+//! Every feature of material is White's minus Black's, so a coefficient is the value of one more
+//! piece to its owner.
 
 use std::sync::Arc;
 
@@ -14,23 +15,28 @@ use super::material::{MaterialCount, majors};
 pub enum Regressor {
     /// Difference in pieces of a kind, including pieces in pockets, which can still be dropped.
     Kind(Kind),
-    /// Difference in pairs: whether a side has pieces of a color-bound kind on both colors of squares (0 or 1 for each side).
+    /// Difference in pairs: whether a side has pieces of a color-bound kind on both colors of
+    /// squares (0 or 1 for each side).
     Pair(Kind),
-    /// Extra value of the second piece of a kind: -1/2 for a side with one piece, else 0. The coefficient of the kind is then the mean value of its
-    /// first and second piece, and this coefficient is the second's value minus the first's. Not for color-bound kinds, where it would equal
-    /// the pair, nor for kinds of which a side has one.
+    /// Extra value of the second piece of a kind: -1/2 for a side with one piece, else 0. The
+    /// coefficient of the kind is then the mean value of its first and second piece, and this
+    /// coefficient is the second's value minus the first's. Not for color-bound kinds, where it
+    /// would equal the pair, nor for kinds of which a side has one.
     SecondPiece(Kind),
-    /// Jokers times the opponent's major pieces, which a joker can imitate. The design matrix centers it at the number of majors at the start
-    /// times the share of pieces left, so that the joker's own coefficient is its value against a usual army.
+    /// Jokers times the opponent's major pieces, which a joker can imitate. The design matrix
+    /// centers it at the number of majors at the start times the share of pieces left, so that the
+    /// joker's own coefficient is its value against a usual army.
     JokerAgainstMajors(Kind),
     /// 1 if White is to move, -1 if Black is.
     SideToMove,
-    /// The constant 1: White's advantage of the first move. Swapping the armies within pairs makes it orthogonal to material.
+    /// The constant 1: White's advantage of the first move. Swapping the armies within pairs makes
+    /// it orthogonal to material.
     White,
 }
 
 impl Regressor {
-    /// All regressors of a game: kinds without the king, pairs, second pieces, the joker's majors, side to move and White.
+    /// All regressors of a game: kinds without the king, pairs, second pieces, the joker's majors,
+    /// side to move and White.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
         let is_included_piece = |kind: &Kind| is_piece(game, *kind);
@@ -105,8 +111,8 @@ impl Regressor {
     }
 }
 
-/// Returns true if a value is published for a kind but no bonus for a pair of it: the value then means each of two pieces, and includes half of
-/// the bonus if the kind has one.
+/// Returns true if a value is published for a kind but no bonus for a pair of it: the value then
+/// means each of two pieces, and includes half of the bonus if the kind has one.
 pub fn is_published_with_half_pair(game: &GameDef, kind: Kind) -> bool {
     let def = game.kind(kind);
     def.value.is_some() && def.pair.is_none()

@@ -40,7 +40,8 @@ pub struct SampleGame {
     pub start_fen: String,
     /// The moves in UCI notation.
     pub moves: Vec<String>,
-    /// Evaluation before each move in centipawns from White's point of view, at most 10,000 (also for a mate); `None` if unknown.
+    /// Evaluation before each move in centipawns from White's point of view, at most 10,000 (also
+    /// for a mate); `None` if unknown.
     pub evals: Vec<Option<i32>>,
     /// White's score in points.
     pub white: f64,

@@ -1,4 +1,5 @@
-//! Published values of a game's pieces that are not the inventor's, such as those of Kaufman or AlphaZero for chess.
+//! Published values of a game's pieces that are not the inventor's, such as those of Kaufman or
+//! AlphaZero for chess.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,8 @@ pub struct Reference {
     pub source: String,
     /// By piece, in any unit.
     pub values: BTreeMap<String, f64>,
-    /// Bonus for both pieces of a pair, in the unit of `values`. Without a bonus, values contain their share of it.
+    /// Bonus for both pieces of a pair, in the unit of `values`. Without a bonus, values contain
+    /// their share of it.
     #[serde(default)]
     pub pairs: BTreeMap<String, f64>,
 }

@@ -1,4 +1,5 @@
-//! Agreement of the two methods: the regression's values on a full board against those of the playtest, as shares of the army.
+//! Agreement of the two methods: the regression's values on a full board against those of the
+//! playtest, as shares of the army.
 
 use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
@@ -37,13 +38,15 @@ impl MethodVerdict {
     }
 }
 
-/// Largest difference of values that are equal for practical purposes: a quarter of the regression's value, which unlike the
-/// published one every piece has. [`ValueVerdict`] uses the same width.
+/// Largest difference of values that are equal for practical purposes: a quarter of the
+/// regression's value, which unlike the published one every piece has. [`ValueVerdict`] uses the
+/// same width.
 pub fn equivalence_bound(regression: f64) -> f64 {
     max_width(regression) / 2.0
 }
 
-/// Values of the first piece of a kind that a full army loses, by both methods, in the unit [`Unit::Army`].
+/// Values of the first piece of a kind that a full army loses, by both methods, in the unit
+/// [`Unit::Army`].
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodComparison {
     pub piece: String,
@@ -61,7 +64,8 @@ pub struct MethodComparison {
 pub struct Agreement {
     /// One row for each piece measured by both methods.
     pub values: Vec<MethodComparison>,
-    /// Largest difference in standard errors that is not significant, at a family-wise level of 95% (Bonferroni).
+    /// Largest difference in standard errors that is not significant, at a family-wise level of
+    /// 95% (Bonferroni).
     pub critical_z: f64,
 }
 
@@ -108,12 +112,13 @@ impl Agreement {
     }
 }
 
-/// Difference of two independent estimates, with its 95% interval by the method of variance estimates recovery (MOVER; Zou and
-/// Donner 2008); `None` if an interval is unbounded.
+/// Difference of two independent estimates, with its 95% interval by the method of variance
+/// estimates recovery (MOVER; Zou and Donner 2008); `None` if an interval is unbounded.
 ///
-/// MOVER combines the two intervals: a limit of the difference is as far from it as the root of the sum of the squared distances
-/// from each estimate to the limit that it comes from. The values are ratios with Fieller's intervals, which are asymmetric and
-/// wide where the denominator is uncertain; standard errors by the delta method, the alternative, are too small there.
+/// MOVER combines the two intervals: a limit of the difference is as far from it as the root of
+/// the sum of the squared distances from each estimate to the limit that it comes from. The values
+/// are ratios with Fieller's intervals, which are asymmetric and wide where the denominator is
+/// uncertain; standard errors by the delta method, the alternative, are too small there.
 fn difference(one: &IntervalEstimate, other: &IntervalEstimate) -> Option<IntervalEstimate> {
     let ends = |estimate: &IntervalEstimate| match estimate.interval {
         ConfidenceRegion::Bounded { low, high } => Some([low, high]),
@@ -130,8 +135,8 @@ fn difference(one: &IntervalEstimate, other: &IntervalEstimate) -> Option<Interv
     })
 }
 
-/// A difference in standard errors, from the half of the interval that lies towards zero: beyond ±1.96 exactly if the interval
-/// excludes zero.
+/// A difference in standard errors, from the half of the interval that lies towards zero: beyond
+/// ±1.96 exactly if the interval excludes zero.
 fn standard_errors(difference: &IntervalEstimate) -> Option<f64> {
     let ConfidenceRegion::Bounded { low, high } = difference.interval else {
         return None;

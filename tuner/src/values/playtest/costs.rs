@@ -1,4 +1,5 @@
-//! Costs of missing pieces: a fractional logit over all opening pairs, with the goodness of its fit.
+//! Costs of missing pieces: a fractional logit over all opening pairs, with the goodness of its
+//! fit.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +23,14 @@ pub(super) struct PieceCosts {
 }
 
 impl PieceCosts {
-    /// Fits the costs: the log-odds of the second army's expected score is the sum of the costs of the pieces by which the armies differ. `kinds` are
-    /// the kinds to estimate; the armies differ in no others.
+    /// Fits the costs: the log-odds of the second army's expected score is the sum of the costs of
+    /// the pieces by which the armies differ. `kinds` are the kinds to estimate; the armies differ
+    /// in no others.
     ///
-    /// Each pair is a row, with the mean score of its two games: every opening is played with the armies exchanged, so that the model needs no constant
-    /// and no term for White. Least squares on the log-odds of each comparison would weight by variances from a few pairs, which
-    /// makes intervals too narrow, and cannot use comparisons that one side has won throughout.
+    /// Each pair is a row, with the mean score of its two games: every opening is played with the
+    /// armies exchanged, so that the model needs no constant and no term for White. Least squares
+    /// on the log-odds of each comparison would weight by variances from a few pairs, which makes
+    /// intervals too narrow, and cannot use comparisons that one side has won throughout.
     pub(super) fn fit(
         files: &str,
         game: &GameDef,
@@ -75,14 +78,17 @@ impl PieceCosts {
         pieces.map(|(kind, cost)| row.missing[kind.index()] * cost).sum()
     }
 
-    /// Tests whether costs that add up explain the mean scores of all comparisons. `None` if there are no more comparisons than costs, or if the pairs
-    /// within the comparisons do not show how scores vary.
+    /// Tests whether costs that add up explain the mean scores of all comparisons. `None` if there
+    /// are no more comparisons than costs, or if the pairs within the comparisons do not show how
+    /// scores vary.
     ///
-    /// The variance of a pair's score is a dispersion times `p (1 - p)` for an expected score `p`, as in the fit. The dispersion
-    /// comes from the pairs within all comparisons together, because a comparison has too few pairs to estimate a variance of its own.
+    /// The variance of a pair's score is a dispersion times `p (1 - p)` for an expected score `p`,
+    /// as in the fit. The dispersion comes from the pairs within all comparisons together, because
+    /// a comparison has too few pairs to estimate a variance of its own.
     pub(super) fn goodness_of_fit(&self, rows: &BTreeMap<String, PairScores>) -> Option<GoodnessOfFit> {
         let (mut comparisons, mut pairs) = (0_usize, 0_usize);
-        // Sums of squares in units of p (1 - p): of means about the fit, and of pairs about the means.
+        // Sums of squares in units of p (1 - p): of means about the fit, and of pairs about the
+        // means.
         let (mut between, mut within) = (0.0, 0.0);
         for row in rows.values() {
             let (Some(mean), Some(variance)) = (row.sample.mean(), row.sample.variance()) else {
@@ -104,13 +110,15 @@ impl PieceCosts {
         Some(GoodnessOfFit {
             chi_square,
             degrees_of_freedom,
-            // The dispersion is an estimate: chi-square divided by its degrees of freedom has an F distribution.
+            // The dispersion is an estimate: chi-square divided by its degrees of freedom has an F
+            // distribution.
             p: f_survival(chi_square / degrees_of_freedom as f64, degrees_of_freedom, within_df),
         })
     }
 }
 
-/// Names of the kinds whose costs the games do not determine, or the error if it has another cause.
+/// Names of the kinds whose costs the games do not determine, or the error if it has another
+/// cause.
 fn undetermined(error: FitError, design: &DesignMatrix) -> Result<String, FitError> {
     let names = match error {
         FitError::Separated { columns } | FitError::Collinear { columns } => columns,

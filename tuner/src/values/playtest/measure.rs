@@ -22,7 +22,8 @@ use crate::values::inference::units::Unit;
 /// Measures piece values from files of games.
 ///
 /// # Errors
-/// If a file holds no games of a playtest, or the same games as another one, or if all together hold too few.
+/// If a file holds no games of a playtest, or the same games as another one, or if all together
+/// hold too few.
 pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
     measure_watched(paths, &mut unwatched)
 }
@@ -39,8 +40,8 @@ pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playte
     })
 }
 
-/// Measures the cost of a missing pawn alone, from pawn odds. The cost may be any number, also one that does not differ
-/// significantly from zero.
+/// Measures the cost of a missing pawn alone, from pawn odds. The cost may be any number, also one
+/// that does not differ significantly from zero.
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
@@ -59,7 +60,8 @@ fn fit_pawn_cost(
     let pairs = rows.values().map(|row| row.sample.observations()).sum();
     let fit = PieceCosts::fit(&files, game, &rows, vec![game.pawn]).ok();
     let found = fit.map(|fit| (fit.costs[0], fit.covariance[(0, 0)].sqrt()));
-    // The costs are not selected by their significance: that would make those that remain too large.
+    // The costs are not selected by their significance: that would make those that remain too
+    // large.
     match found.filter(|(_, standard_error)| *standard_error > 1e-9) {
         Some((log_odds, standard_error)) => Ok(PawnCost {
             log_odds,
@@ -134,7 +136,8 @@ mod tests {
     use super::*;
     use crate::values::data::material::missing_pieces;
 
-    /// The cost of a pawn from pairs of pawn odds with these scores of the side without the pawn, in half points.
+    /// The cost of a pawn from pairs of pawn odds with these scores of the side without the pawn,
+    /// in half points.
     fn cost(scores: impl Iterator<Item = usize>) -> Result<PawnCost, PlaytestError> {
         let game = GameDef::builtin("chess").unwrap();
         let mut sample = ResultCounts::of_pairs(3);

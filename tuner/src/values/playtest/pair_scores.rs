@@ -34,15 +34,16 @@ impl PairScores {
         (count >= 2.0).then(|| (mean, (variance / (count - 1.0)).sqrt()))
     }
 
-    /// Log-odds of the second army's score with its standard error (delta method); `None` if one side always won or all pairs
-    /// scored equally.
+    /// Log-odds of the second army's score with its standard error (delta method); `None` if one
+    /// side always won or all pairs scored equally.
     pub(super) fn log_odds(&self) -> Option<(f64, f64)> {
         let (mean, error) = self.score()?;
         (mean > 0.0 && mean < 1.0 && error > 0.0).then(|| (((1.0 - mean) / mean).ln(), error / (mean * (1.0 - mean))))
     }
 }
 
-/// Reads the pairs of playtests by comparison: the material note of the first game of a pair, in which the first army is White.
+/// Reads the pairs of playtests by comparison: the material note of the first game of a pair, in
+/// which the first army is White.
 pub(super) fn read(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,

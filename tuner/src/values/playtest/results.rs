@@ -33,7 +33,8 @@ pub enum PlaytestError {
         /// The note as found.
         found: String,
     },
-    /// The pawn's cost cannot be fitted, or has no standard error because all pairs have the same score.
+    /// The pawn's cost cannot be fitted, or has no standard error because all pairs have the same
+    /// score.
     #[error(
         "{files}: {} with pawn odds cannot determine what a pawn costs; more games are needed",
         count(pairs, "pair", "pairs")
@@ -58,7 +59,8 @@ pub enum PlaytestError {
         /// The error of the fit.
         error: FitError,
     },
-    /// The comparisons do not determine the value of some piece: it occurs in none, or one side won all of them.
+    /// The comparisons do not determine the value of some piece: it occurs in none, or one side
+    /// won all of them.
     #[error("{files}: the comparisons played so far do not determine the values of {kinds}; more games are needed")]
     Undetermined {
         /// The paths of the files.
@@ -71,7 +73,8 @@ pub enum PlaytestError {
 /// Games from one pair of unequal armies.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PlaytestComparison {
-    /// Pieces removed from (`-`) and added to (`+`) the first army, a slash, and those of the second army: `-N/-PPP`.
+    /// Pieces removed from (`-`) and added to (`+`) the first army, a slash, and those of the
+    /// second army: `-N/-PPP`.
     pub material: String,
     /// Complete pairs.
     pub pairs: u64,
@@ -81,17 +84,20 @@ pub struct PlaytestComparison {
     pub score: f64,
     /// Standard error of the mean score, clustered by pair.
     pub score_standard_error: f64,
-    /// Measured advantage of the second army in the unit [`Unit::Army`]; `None` if one side always won or all pairs scored equally. The interval leaves out the error of the
-    /// unit, which all comparisons share.
+    /// Measured advantage of the second army in the unit [`Unit::Army`]; `None` if one side always
+    /// won or all pairs scored equally. The interval leaves out the error of the unit, which all
+    /// comparisons share.
     pub advantage: Option<IntervalEstimate>,
     /// The second army's advantage by the fitted values, in the same unit.
     pub fitted: f64,
 }
 
-/// Test of the hypothesis that costs of single pieces, added up, explain the mean scores of all comparisons.
+/// Test of the hypothesis that costs of single pieces, added up, explain the mean scores of all
+/// comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GoodnessOfFit {
-    /// Pearson's statistic: squared differences between the comparisons' mean scores and the fitted ones, each divided by its variance.
+    /// Pearson's statistic: squared differences between the comparisons' mean scores and the
+    /// fitted ones, each divided by its variance.
     pub chi_square: f64,
     /// Comparisons minus estimated costs.
     pub degrees_of_freedom: usize,
@@ -114,7 +120,8 @@ pub struct Playtest {
     pub unit_log_odds_standard_error: f64,
     /// Values in four units: of the first piece of a kind that a full army loses.
     pub units: Vec<UnitTable>,
-    /// Test of whether the costs of pieces add up; `None` if there are too few comparisons, and in files of earlier versions.
+    /// Test of whether the costs of pieces add up; `None` if there are too few comparisons, and in
+    /// files of earlier versions.
     #[serde(default)]
     pub goodness_of_fit: Option<GoodnessOfFit>,
     /// Comparisons with at least two pairs.

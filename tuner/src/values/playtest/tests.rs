@@ -98,7 +98,8 @@ fn names_undetermined_pieces() {
     );
 }
 
-/// Comparisons between pieces alone determine their ratios, and pawns are not needed for shares of the army.
+/// Comparisons between pieces alone determine their ratios, and pawns are not needed for shares of
+/// the army.
 #[test]
 fn shares_of_the_army_do_not_need_the_pawn() {
     let (game, mut rows) = played();
@@ -134,7 +135,8 @@ fn names_pieces_whose_comparisons_one_side_won_throughout() {
     );
 }
 
-/// A comparison that one side won throughout shows that the difference is large, even though its log-odds are infinite.
+/// A comparison that one side won throughout shows that the difference is large, even though its
+/// log-odds are infinite.
 #[test]
 fn comparisons_won_throughout_count() {
     let (game, mut rows) = played();
@@ -167,9 +169,10 @@ fn goodness_of_fit_needs_more_comparisons_than_kinds() {
     assert_eq!(solve("planted", &game, &rows).unwrap().goodness_of_fit, None);
 }
 
-/// Scores of pairs between armies that differ by these log-odds. 35% of the games between equal armies are drawn, and the
-/// results of the two games of a pair have a Gaussian copula with correlation 0.3, so that the variance of a pair's score is about
-/// 0.42 p (1 - p). In six playtests of 900 to 1,700 games it was 0.39 to 0.49 p (1 - p).
+/// Scores of pairs between armies that differ by these log-odds. 35% of the games between equal
+/// armies are drawn, and the results of the two games of a pair have a Gaussian copula with
+/// correlation 0.3, so that the variance of a pair's score is about 0.42 p (1 - p). In six
+/// playtests of 900 to 1,700 games it was 0.39 to 0.49 p (1 - p).
 fn simulated_pairs(random: &mut Xoshiro256PlusPlus, log_odds: f64, pairs: usize) -> ResultCounts {
     const CORRELATION: f64 = 0.3;
     let normal = Normal::standard();
@@ -190,7 +193,8 @@ fn simulated_pairs(random: &mut Xoshiro256PlusPlus, log_odds: f64, pairs: usize)
     sample
 }
 
-/// The comparisons that Apothecary Chess 2 is measured with, 9 pairs each (27 and 18 of missing pawns), with known costs.
+/// The comparisons that Apothecary Chess 2 is measured with, 9 pairs each (27 and 18 of missing
+/// pawns), with known costs.
 #[test]
 fn intervals_cover_known_costs() {
     const PLAYTESTS: usize = 400;
@@ -230,10 +234,12 @@ fn intervals_cover_known_costs() {
     let measured = f64::from(measured);
     let coverage = covered as f64 / measured;
     assert!((0.93..0.97).contains(&coverage), "{coverage}");
-    // The costs of a playtest are correlated: their mean z has a standard deviation of at most 1 / sqrt(PLAYTESTS) = 0.05.
+    // The costs of a playtest are correlated: their mean z has a standard deviation of at most 1 /
+    // sqrt(PLAYTESTS) = 0.05.
     let bias = sum_of_z / measured;
     assert!(bias.abs() < 0.2, "{bias}");
-    // Weighted least squares on the log-odds of each comparison had 1.09, and a coverage of 0.936, in a separate simulation of such playtests.
+    // Weighted least squares on the log-odds of each comparison had 1.09, and a coverage of 0.936,
+    // in a separate simulation of such playtests.
     let spread = (sum_of_squares / measured).sqrt();
     assert!((0.94..1.06).contains(&spread), "{spread}");
     // 20 of 400 are expected, with a standard deviation of 4.4.
