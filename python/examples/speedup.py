@@ -72,7 +72,7 @@ def cluster(workers: int, out: Path, settings: dict, games_per_task: int) -> flo
         client.wait_for_workers(workers)
         client.run(load)
         began = time.perf_counter()
-        assay.cluster.selfplay(client, GAME, out=out, games_per_task=games_per_task, **settings)
+        assay.cluster.selfplay(client, GAME, data=out, games_per_task=games_per_task, **settings)
         return time.perf_counter() - began
 
 
@@ -96,7 +96,7 @@ def load() -> None:
 
 
 def play(out: Path, shard: str, settings: dict) -> None:
-    assay.selfplay(GAME, out=out, shard=shard, threads=1, **settings)
+    assay.selfplay(GAME, data=out, shard=shard, threads=1, **settings)
 
 
 def games_hash(path: Path) -> str:

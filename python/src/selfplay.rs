@@ -15,7 +15,7 @@ use crate::error::raise;
 use crate::game::GameArg;
 use crate::{job, number};
 
-/// Plays games of the engine against itself and stores them in the run file `out`; the same call continues an interrupted run, and a
+/// Plays games of the engine against itself and stores them in the run file `data`; the same call continues an interrupted run, and a
 /// larger `games` extends it. Returns the opened file. Finished games are kept after Ctrl-C.
 ///
 /// Seed and settings determine the games, whatever the number of threads (0: one for each processor). The arguments are those of
@@ -26,14 +26,14 @@ use crate::{job, number};
 /// 0, is rounded down to its opening pair; games before it are not played.
 #[pyfunction]
 #[pyo3(signature = (
-    game, *, games, out, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
+    game, *, games, data, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
     balance = None, jitter = None, evaluation = "linear", shard = None, first_game = 0, progress = None
 ))]
 pub(crate) fn selfplay(
     py: Python<'_>,
     game: GameArg,
     #[pyo3(from_py_with = number::games)] games: u64,
-    out: PathBuf,
+    data: PathBuf,
     #[pyo3(from_py_with = number::nodes)] nodes: u64,
     #[pyo3(from_py_with = number::seed)] seed: u64,
     #[pyo3(from_py_with = number::hash)] hash: usize,
@@ -50,7 +50,7 @@ pub(crate) fn selfplay(
 ) -> PyResult<Run> {
     let game = game.load()?;
     let settings = || -> anyhow::Result<_> {
-        check_output(&out)?;
+        check_output("data", &data)?;
         let material = choice(material).map_err(|expected| anyhow!("material: found `{material}`, {expected}"))?;
         let choices = SelfPlay {
             seed,
@@ -83,7 +83,7 @@ pub(crate) fn selfplay(
     };
     job::run(py, progress, "games", |job| {
         let report = |progress: assay_selfplay::Progress<'_>| job.report(progress.summary.done, progress.summary.games);
-        match generate(&settings, &options, &out, report, &job.stop) {
+        match generate(&settings, &options, &data, report, &job.stop) {
             // The error's own text is about a file that is to be read.
             Err(RunError::Store(StoreError::Missing { path })) => {
                 Err(anyhow!("{}: the file cannot be created", path.display()))
@@ -91,7 +91,7 @@ pub(crate) fn selfplay(
             result => Ok(result?),
         }
     })?;
-    Run::open_checked(py, &out)
+    Run::open_checked(py, &data)
 }
 
 /// Identity of the built-in player, as run files store it: its version and a hash. Another build has another one.
@@ -109,10 +109,10 @@ fn parse_evaluation(name: &str) -> anyhow::Result<Evaluation> {
     choice(name).map_err(|expected| anyhow!("evaluation: found `{name}`, {expected}"))
 }
 
-fn check_output(path: &Path) -> anyhow::Result<()> {
+fn check_output(argument: &str, path: &Path) -> anyhow::Result<()> {
     ensure!(
         path.file_name().is_some(),
-        "out: found `{}`, expected the path of a file",
+        "{argument}: found `{}`, expected the path of a file",
         path.display()
     );
     Ok(())
@@ -148,7 +148,7 @@ fn copy_shards(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     job::run(py, progress, "games", |job| {
-        check_output(out)?;
+        check_output("out", out)?;
         let report = |progress: MergeProgress| job.report(progress.done, progress.total);
         store::merge(out, shards, partial, report, &job.stop)?;
         Ok(())

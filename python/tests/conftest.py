@@ -43,4 +43,4 @@ VALUE_RUN = {"games": 300, "nodes": 60, "seed": 5, "material": "values"}
 @pytest.fixture(scope="session")
 def value_run(tmp_path_factory):
     """Games from unequal armies, enough to fit values."""
-    return assay.selfplay("gamma2", out=tmp_path_factory.mktemp("runs") / "gamma2.db", **VALUE_RUN)
+    return assay.selfplay("gamma2", data=tmp_path_factory.mktemp("runs") / "gamma2.db", **VALUE_RUN)

@@ -42,7 +42,7 @@ def games_hash(path):
 def one_machine(tmp_path_factory):
     """The same games, played here."""
     path = tmp_path_factory.mktemp("one-machine") / "gamma2.db"
-    assay.selfplay("gamma2", out=path, games=GAMES, **SETTINGS)
+    assay.selfplay("gamma2", data=path, games=GAMES, **SETTINGS)
     return games_hash(path)
 
 
@@ -83,7 +83,7 @@ def test_measures_what_one_machine_measures(client, run_program, tmp_path):
     expected = json.loads(run_program("assay-tuner", "validate", "gamma2", *flags, "--data", here))
     # As on the command line, too few games of the playtest are no error.
     with pytest.warns(UserWarning, match="no playtest: .*more games are needed"):
-        measured = assay.cluster.validate(client, "gamma2", out=there, games_per_task=20, playtest=4, **arguments)
+        measured = assay.cluster.validate(client, "gamma2", data=there, games_per_task=20, playtest=4, **arguments)
     assert games_hash(there) == games_hash(here)
     assert games_hash(tmp_path / "there-playtest.db") == games_hash(tmp_path / "here-playtest.db")
     found = measured.to_dict()
@@ -92,7 +92,7 @@ def test_measures_what_one_machine_measures(client, run_program, tmp_path):
         report.pop("command", None)
         report["files"] = [{**file, "path": None} for file in report["files"]]
     assert found == expected
-    again = assay.cluster.validate(client, "gamma2", out=there, playtest=0, **arguments)
+    again = assay.cluster.validate(client, "gamma2", data=there, playtest=0, **arguments)
     assert again.json() == measured.json()
 
 
@@ -103,17 +103,17 @@ def test_stops_at_the_precision_of_the_command_line(client, run_program, root, t
     flags = [f"--{name.replace('_', '-')}={value}" for name, value in arguments.items()]
     run_program("assay-tuner", "validate", game, *flags, "--json", "--data", here)
     # As if a call had been killed in the middle of the second round.
-    assay.selfplay(game, out=there, games=90, nodes=5, seed=1, material="values")
-    assay.selfplay(game, out=there, games=260, first_game=261, nodes=5, seed=1, material="values")
-    assay.cluster.validate(client, game, out=there, games_per_task=20, **arguments)
+    assay.selfplay(game, data=there, games=90, nodes=5, seed=1, material="values")
+    assay.selfplay(game, data=there, games=260, first_game=261, nodes=5, seed=1, material="values")
+    assay.cluster.validate(client, game, data=there, games_per_task=20, **arguments)
     assert games_hash(there) == games_hash(here)
     assert len(assay.open(there)) > 60
 
 
 def test_a_definition_travels_to_the_workers(client, root, tmp_path):
     game = min((root / "testdata/games").glob("**/*.toml"))
-    run = assay.cluster.selfplay(client, str(game), out=tmp_path / "there.db", games=8, nodes=20, games_per_task=2)
-    here = assay.selfplay(str(game), out=tmp_path / "here.db", games=8, nodes=20)
+    run = assay.cluster.selfplay(client, str(game), data=tmp_path / "there.db", games=8, nodes=20, games_per_task=2)
+    here = assay.selfplay(str(game), data=tmp_path / "here.db", games=8, nodes=20)
     assert games_hash(run.path) == games_hash(here.path)
     assert pickle.loads(pickle.dumps(run.game)) == run.game
     chess = pickle.loads(pickle.dumps(assay.Game("chess")))
@@ -133,7 +133,7 @@ def test_a_worker_is_killed_while_it_plays(client, one_machine, tmp_path):
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
 
-    assay.cluster.selfplay(client, "gamma2", out=path, progress=kill, **RUN)
+    assay.cluster.selfplay(client, "gamma2", data=path, progress=kill, **RUN)
     assert killed
     assert games_hash(path) == one_machine
     check_clean(path)
@@ -165,7 +165,7 @@ def test_a_worker_is_killed_while_it_sends_its_result(client, one_machine, tmp_p
     path = tmp_path / "gamma2.db"
     client.wait_for_workers(2, timeout=PATIENCE)
     before = set(client.run(die_while_sending, str(tmp_path)).values())
-    assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
+    assay.cluster.selfplay(client, "gamma2", data=path, **RUN)
     assert (tmp_path / "sending").exists()
     assert set(client.run(os.getpid).values()) != before
     assert games_hash(path) == one_machine
@@ -216,7 +216,7 @@ def test_the_scheduler_and_the_client_are_restarted(one_machine, tmp_path):
                 scheduler.kill()
 
         with pytest.raises(Exception) as raised:
-            assay.cluster.selfplay(client, "gamma2", out=path, progress=kill, **RUN)
+            assay.cluster.selfplay(client, "gamma2", data=path, progress=kill, **RUN)
         assert not isinstance(raised.value, assay.AssayError)
     finished = len(list(Path(f"{path}.shards").glob("*.db")))
     assert finished > 0
@@ -224,7 +224,7 @@ def test_the_scheduler_and_the_client_are_restarted(one_machine, tmp_path):
         script = f"""
             import assay.cluster, distributed
             client = distributed.Client({client.scheduler.address!r})
-            assay.cluster.selfplay(client, "gamma2", out={str(path)!r}, **{RUN!r})
+            assay.cluster.selfplay(client, "gamma2", data={str(path)!r}, **{RUN!r})
         """
         caller = spawn("-c", textwrap.dedent(script))
         try:
@@ -236,7 +236,7 @@ def test_the_scheduler_and_the_client_are_restarted(one_machine, tmp_path):
             caller.kill()
             caller.wait()
         done = len(assay.open(path))
-        assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
+        assay.cluster.selfplay(client, "gamma2", data=path, **RUN)
     assert done >= 4 * finished
     assert games_hash(path) == one_machine
     check_clean(path)
@@ -258,12 +258,12 @@ def test_only_one_run_uses_a_file(client, tmp_path):
     def second(done, total):
         if not errors:
             with pytest.raises(assay.AssayError, match="found another run that uses it") as raised:
-                assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
+                assay.cluster.selfplay(client, "gamma2", data=path, **RUN)
             errors.append(raised)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        assay.cluster.selfplay(client, "gamma2", out=path, progress=second, **RUN)
+        assay.cluster.selfplay(client, "gamma2", data=path, progress=second, **RUN)
     assert errors
 
 
@@ -325,7 +325,7 @@ def test_a_closed_client_is_refused(client, tmp_path):
     with distributed.Client(client.scheduler.address, set_as_default=False) as closed:
         pass
     with pytest.raises(assay.AssayError, match="client: found a closed Client"):
-        assay.cluster.selfplay(closed, "gamma2", out=tmp_path / "gamma2.db", games=4, nodes=5)
+        assay.cluster.selfplay(closed, "gamma2", data=tmp_path / "gamma2.db", games=4, nodes=5)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -334,7 +334,7 @@ def test_the_client_need_not_be_the_default(client, tmp_path):
     script = f"""
         import assay.cluster, distributed
         client = distributed.Client({client.scheduler.address!r}, set_as_default=False)
-        print(len(assay.cluster.selfplay(client, "gamma2", out="gamma2.db", games=4, nodes=5)))
+        print(len(assay.cluster.selfplay(client, "gamma2", data="gamma2.db", games=4, nodes=5)))
     """
     command = [sys.executable, "-c", textwrap.dedent(script)]
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=PATIENCE).stdout == b"4\n"
@@ -346,8 +346,8 @@ def test_the_evaluation_of_the_players(client, tmp_path):
         path = tmp_path / f"{evaluation}.db"
         with contextlib.suppress(assay.AssayError):
             # So few games measure nothing.
-            assay.cluster.validate(client, "chess", out=path, evaluation=evaluation, **options)
-        here = assay.selfplay("chess", games=6, nodes=5, material="values", evaluation=evaluation, out=tmp_path / "here.db")
+            assay.cluster.validate(client, "chess", data=path, evaluation=evaluation, **options)
+        here = assay.selfplay("chess", games=6, nodes=5, material="values", evaluation=evaluation, data=tmp_path / "here.db")
         assert games_hash(path) == games_hash(here.path)
         here.path.unlink()
 
@@ -365,11 +365,11 @@ def test_tasks_of_a_worker_without_space_go_to_another(client, one_machine, tmp_
     workers = list(client.nthreads())
     client.run(limit_files, 4_096, workers=workers[:1])
     try:
-        assay.cluster.selfplay(client, "gamma2", out=path, retries=1, **RUN)
+        assay.cluster.selfplay(client, "gamma2", data=path, retries=1, **RUN)
         assert games_hash(path) == one_machine
         client.run(limit_files, 4_096)
         with pytest.raises(assay.AssayError, match="shard.db"):
-            assay.cluster.selfplay(client, "gamma2", out=tmp_path / "full.db", retries=1, games=4, nodes=5)
+            assay.cluster.selfplay(client, "gamma2", data=tmp_path / "full.db", retries=1, games=4, nodes=5)
     finally:
         import resource
 
@@ -388,10 +388,10 @@ def test_another_build_on_a_worker_is_refused_before_it_plays(client, one_machin
     client.run(set_identity, "other 0.1.0 (0123456789ab)")
     try:
         with pytest.raises(assay.AssayError, match=r"worker tcp.*: found the player other .*, expected assay-engine .*, as the client has"):
-            assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
+            assay.cluster.selfplay(client, "gamma2", data=path, **RUN)
     finally:
         client.run(set_identity, None)
-    assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
+    assay.cluster.selfplay(client, "gamma2", data=path, **RUN)
     assert games_hash(path) == one_machine
 
 
@@ -402,9 +402,9 @@ def test_files_of_others_are_kept(client, one_machine, tmp_path):
     for name in ["notes.txt", "x.db"]:
         (folder / name).touch()
         with pytest.raises(assay.AssayError, match=f"{name}: found a file that is not a shard of this run"):
-            assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
+            assay.cluster.selfplay(client, "gamma2", data=path, **RUN)
         (folder / name).rename(tmp_path / name)
-    assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
+    assay.cluster.selfplay(client, "gamma2", data=path, **RUN)
     assert games_hash(path) == one_machine
     check_clean(path)
 
@@ -415,14 +415,14 @@ def test_a_folder_that_cannot_be_locked(client, tmp_path, monkeypatch):
 
     monkeypatch.setattr(assay.cluster.fcntl, "flock", flock)
     with pytest.raises(assay.AssayError, match="gamma2.db.shards: cannot lock the folder: No locks available"):
-        assay.cluster.selfplay(client, "gamma2", out=tmp_path / "gamma2.db", **RUN)
+        assay.cluster.selfplay(client, "gamma2", data=tmp_path / "gamma2.db", **RUN)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_other_runs_are_refused_before_anything_is_played(client, tmp_path):
     path = tmp_path / "gamma2.db"
-    assay.selfplay("gamma2", out=path, games=2, nodes=5, seed=1)
+    assay.selfplay("gamma2", data=path, games=2, nodes=5, seed=1)
     before = path.read_bytes()
     with pytest.raises(assay.AssayError, match="seed"):
-        assay.cluster.selfplay(client, "gamma2", out=path, games=4, nodes=5, seed=2)
+        assay.cluster.selfplay(client, "gamma2", data=path, games=4, nodes=5, seed=2)
     assert path.read_bytes() == before

@@ -14,8 +14,8 @@ polars = pytest.importorskip("polars")
 
 def test_plays_the_games_of_the_command_line(value_run, run_program, tmp_path):
     path = tmp_path / "games.db"
-    options = ["--games", VALUE_RUN["games"], "--nodes", VALUE_RUN["nodes"], "--seed", VALUE_RUN["seed"], "--for", "values"]
-    printed = json.loads(run_program("assay-selfplay", "generate", "gamma2", "--out", path, *options, "--json"))
+    options = ["--games", VALUE_RUN["games"], "--nodes", VALUE_RUN["nodes"], "--seed", VALUE_RUN["seed"], "--material", "values"]
+    printed = json.loads(run_program("assay-selfplay", "generate", "gamma2", "--data", path, *options, "--json"))
     info = value_run.info()
     assert len(value_run) == printed["done"] == info["games"]
     assert printed["results"] == info["results"]
@@ -38,7 +38,7 @@ def test_continues_and_extends_a_run(tmp_path):
     assert len(run) == len(assay.open(path)) == 6
     assert run.game == assay.Game("chess") and run.seed == 3
     with pytest.raises(assay.AssayError, match="seed"):
-        assay.selfplay("chess", games=6, nodes=20, seed=4, out=path)
+        assay.selfplay("chess", games=6, nodes=20, seed=4, data=path)
 
 
 def test_games_and_positions(value_run):
@@ -63,23 +63,23 @@ def test_games_and_positions(value_run):
 
 def test_a_replaced_file_is_noticed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    run = assay.selfplay("chess", games=2, nodes=5, out="games.db")
+    run = assay.selfplay("chess", games=2, nodes=5, data="games.db")
     assert run.path == tmp_path / "games.db"
     assert len(pickle.loads(pickle.dumps(run)).games()) == 2
     # The path is absolute, and more games are the same run.
     os.chdir("/")
-    assay.selfplay("chess", games=4, nodes=5, out=run.path)
+    assay.selfplay("chess", games=4, nodes=5, data=run.path)
     assert len(run.games()) == 4
     for game, seed in [("chess", 2), ("apothecary2", 1)]:
         run.path.unlink()
-        assay.selfplay(game, games=2, nodes=5, seed=seed, out=run.path)
+        assay.selfplay(game, games=2, nodes=5, seed=seed, data=run.path)
         for read in [run.games, run.positions, run.info, lambda: run.missing(4)]:
             with pytest.raises(assay.AssayError, match="games.db: found another run than the one that was opened"):
                 read()
 
 
 def test_first_game_is_rounded_down_to_its_pair(tmp_path):
-    run = assay.selfplay("chess", games=6, nodes=5, first_game=3, out=tmp_path / "games.db")
+    run = assay.selfplay("chess", games=6, nodes=5, first_game=3, data=tmp_path / "games.db")
     assert run.missing(6) == [(0, 2)]
 
 
@@ -98,7 +98,7 @@ def test_tables_go_to_every_library(value_run):
 
 def test_keeps_the_definition_of_a_users_game(root, tmp_path):
     game = assay.Game.from_file(root / "testdata/games/twin-knights.toml")
-    run = assay.selfplay(game, games=2, nodes=10, out=tmp_path / "twin.db")
+    run = assay.selfplay(game, games=2, nodes=10, data=tmp_path / "twin.db")
     assert assay.open(run.path).game == game
     assert len(run.positions()) == sum(run.games().to_dict()["plies"]) + 2
 
@@ -131,21 +131,21 @@ def test_errors_are_those_of_the_command_line(run_program, tmp_path):
 def test_errors_name_arguments_instead_of_options(tmp_path):
     text = r"expected another number of plies \(opening_plies\) or a wider balance \(balance\)"
     with pytest.raises(assay.AssayError, match=text):
-        assay.selfplay("chess", games=2, balance=0, out=tmp_path / "games.db")
+        assay.selfplay("chess", games=2, balance=0, data=tmp_path / "games.db")
     with pytest.raises(assay.AssayError, match="setup: unknown start `zz`"):
-        assay.selfplay("chess", games=2, setup="zz", out=tmp_path / "games.db")
+        assay.selfplay("chess", games=2, setup="zz", data=tmp_path / "games.db")
 
 
 def test_files_that_cannot_be_created(value_run):
     for out, text in [("", "out: found ``, expected the path of a file"), ("/proc/games.db", "/proc/games.db: the file cannot be created")]:
         with pytest.raises(assay.AssayError, match=text):
-            assay.selfplay("chess", games=2, nodes=5, out=out)
+            assay.selfplay("chess", games=2, nodes=5, data=out)
     with pytest.raises(assay.AssayError, match="out: found ``"):
         assay.merge("", [value_run.path])
 
 
 def test_a_missing_shard_can_be_left_out(tmp_path):
-    shard = assay.selfplay("chess", games=4, nodes=5, shard="1/2", out=tmp_path / "shard.db")
+    shard = assay.selfplay("chess", games=4, nodes=5, shard="1/2", data=tmp_path / "shard.db")
     with pytest.raises(assay.AssayError, match="found no shard 2/2, expected all 2 shards; partial merges"):
         assay.merge(tmp_path / "games.db", [shard.path])
     assert len(assay.merge(tmp_path / "games.db", [shard.path], partial=True)) == 2

@@ -35,7 +35,7 @@ def test_merge_cost(tmp_path):
     """The rows that the script makes are merged: their digests are right."""
     pytest.importorskip("blake3")
     source = tmp_path / "games.db"
-    assay.selfplay("gamma2", out=source, games=6, nodes=5, material="values")
+    assay.selfplay("gamma2", data=source, games=6, nodes=5, material="values")
     output = run_example("merge_cost.py", source, "--folder", tmp_path, "--games", 2_048, "--games-per-file", 2, "--every", 2)
     assert re.findall(r"batch (\d): ([\d,]+) games", output) == [("1", "512"), ("3", "1,536"), ("4", "2,048")]
     assert "counting the games: 2048;" in output and "quick check: ok;" in output

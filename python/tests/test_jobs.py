@@ -36,7 +36,7 @@ def test_other_threads_run_meanwhile():
 CALLS = {
     "perft": "assay.Position('chess').perft(12)",
     "analyse": "assay.Engine('chess').analyse(assay.Position('chess'), depth=90)",
-    "selfplay": "assay.selfplay('chess', games=1_000_000, nodes=500, out=sys.argv[1])",
+    "selfplay": "assay.selfplay('chess', games=1_000_000, nodes=500, data=sys.argv[1])",
 }
 
 

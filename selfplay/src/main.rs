@@ -12,12 +12,12 @@ use commands::{export, generate, info, matches, merge, sprt};
 
 const EXAMPLES: &str = "\
 Examples:
-  assay-selfplay generate gamma2 --games 1000 --out gamma2.db
+  assay-selfplay generate gamma2 --games 1000 --data gamma2.db
       Play 1000 games from random openings, each opening twice with the armies swapped
-  assay-selfplay generate apothecary2 --material values --games 20000 --seed 7 --out values.db
+  assay-selfplay generate apothecary2 --material values --games 20000 --seed 7 --data values.db
       Games from unequal armies, to measure piece values
   assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 \\
-      -sprt elo0=0 elo1=5 -db test.db
+      -sprt elo0=0 elo1=5 -data test.db
       Is the new engine stronger?
   assay-selfplay merge all.db shard-1.db shard-2.db
       Join the games that several machines have played with --shard

@@ -26,7 +26,7 @@ struct Case {
 /// Creates the files that the cases name.
 fn prepare(folder: &Path) {
     let run = [
-        "generate", "chess", "--games", "2", "--nodes", "20", "--hash", "1", "--out", "games.db",
+        "generate", "chess", "--games", "2", "--nodes", "20", "--hash", "1", "--data", "games.db",
     ];
     printed(&run, folder);
     let whole = fs::read(folder.join("games.db")).unwrap();
@@ -42,7 +42,7 @@ fn prepare(folder: &Path) {
         let run = [
             "generate", "chess", "--games", games, "--nodes", "20", "--hash", "1", flags,
         ];
-        printed(&[&run[..], &["--shard", shard, "--out", name]].concat(), folder);
+        printed(&[&run[..], &["--shard", shard, "--data", name]].concat(), folder);
     }
     fs::copy(folder.join("shard-1.db"), folder.join("copy.db")).unwrap();
     let shard = fs::read(folder.join("shard-2.db")).unwrap();

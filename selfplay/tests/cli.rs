@@ -20,7 +20,7 @@ const RUN: [&str; 10] = [
     "50",
     "--hash",
     "1",
-    "--out",
+    "--data",
     "games.db",
 ];
 
@@ -252,7 +252,7 @@ fn tables_that_do_not_fit_into_memory_are_an_error() {
             "65536",
             "--threads",
             "1",
-            "--out",
+            "--data",
             "games.db",
         ])
         .current_dir(folder.path())
@@ -275,7 +275,7 @@ fn progress_is_json_on_request() {
         let output = assay_selfplay(&words, folder.path());
         (String::from_utf8(output.stderr).unwrap(), output.status.code())
     };
-    let (stderr, status) = stderr_of(&format!("{generate} json --out a.db"));
+    let (stderr, status) = stderr_of(&format!("{generate} json --data a.db"));
     assert_eq!(status, Some(0));
     let last: serde_json::Value = serde_json::from_str(stderr.lines().last().unwrap()).unwrap();
     assert_eq!((&last["done"], &last["total"]), (&4.into(), &4.into()), "{stderr}");
@@ -287,7 +287,7 @@ fn progress_is_json_on_request() {
     assert!(last["per_second"].as_f64().unwrap() > 0.0, "{stderr}");
     // Errors are objects, too, and the flag may precede the command.
     let (stderr, status) =
-        stderr_of("--progress json match chess -engine builtin -engine builtin -each nodes=20 -db a.db -rounds 1");
+        stderr_of("--progress json match chess -engine builtin -engine builtin -each nodes=20 -data a.db -rounds 1");
     assert_eq!(status, Some(2));
     for line in stderr.lines() {
         serde_json::from_str::<serde_json::Value>(line).unwrap();
@@ -295,7 +295,7 @@ fn progress_is_json_on_request() {
     assert!(stderr.contains(r#"{"note":"error: a.db: the file exists"#), "{stderr}");
     for mode in ["auto", "plain", "none"] {
         assert_eq!(
-            stderr_of(&format!("{generate} {mode} --out {mode}.db")),
+            stderr_of(&format!("{generate} {mode} --data {mode}.db")),
             (String::new(), Some(0))
         );
     }

@@ -12,7 +12,7 @@ fn outputs_disks_and_memory_that_fail() {
     let program = Program::new(env!("CARGO_BIN_EXE_assay-selfplay"), "");
     let temporary = TempDir::new().unwrap();
     let folder = temporary.path();
-    let generate = "generate chess --games 4 --nodes 20 --hash 1 --out games.db";
+    let generate = "generate chess --games 4 --nodes 20 --hash 1 --data games.db";
     printed(&generate.split(' ').collect::<Vec<_>>(), folder);
     for old in ["old.pgn", "old.epd", "old.html"] {
         std::fs::write(folder.join(old), "old").unwrap();
@@ -38,10 +38,10 @@ fn outputs_disks_and_memory_that_fail() {
         &[
             ("export games.db --pgn old.pgn --force", "old.pgn: "),
             ("export games.db --epd old.epd --force", "old.epd: "),
-            ("generate chess --games 4 --nodes 20 --hash 1 --out new.db", "new.db: "),
+            ("generate chess --games 4 --nodes 20 --hash 1 --data new.db", "new.db: "),
             (&format!("{played} -pgnout old.pgn"), "old.pgn: "),
             (&format!("{played} -html old.html"), "old.html: "),
-            (&format!("{played} -db match.db"), "match.db: "),
+            (&format!("{played} -data match.db"), "match.db: "),
             ("man --out .", "--out .: "),
         ],
     );
@@ -49,10 +49,10 @@ fn outputs_disks_and_memory_that_fail() {
     program.check_little_memory(
         folder,
         &[
-            ("generate chess --games 4 --nodes 20 --out little.db", 0),
-            ("generate chess --games 4 --nodes 20 --hash 400 --out none.db", 2),
+            ("generate chess --games 4 --nodes 20 --data little.db", 0),
+            ("generate chess --games 4 --nodes 20 --hash 400 --data none.db", 2),
             (
-                "generate chess --games 400 --threads 100 --nodes 20 --hash 1 --out none.db",
+                "generate chess --games 400 --threads 100 --nodes 20 --hash 1 --data none.db",
                 2,
             ),
             ("info games.db --replay", 0),
@@ -74,8 +74,8 @@ fn commands_end_at_hostile_files() {
     let program = Program::new(env!("CARGO_BIN_EXE_assay-selfplay"), "");
     let temporary = TempDir::new().unwrap();
     let folder = temporary.path();
-    let generate = "generate chess --games 4 --nodes 20 --hash 1 --seed 1 --shard 1/1 --out games.db";
-    let played = "match chess -engine builtin nodes=1 -engine builtin nodes=1 -rounds 2 -db match.db";
+    let generate = "generate chess --games 4 --nodes 20 --hash 1 --seed 1 --shard 1/1 --data games.db";
+    let played = "match chess -engine builtin nodes=1 -engine builtin nodes=1 -rounds 2 -data match.db";
     for command in [generate, played] {
         printed(&command.split(' ').collect::<Vec<_>>(), folder);
     }

@@ -37,7 +37,7 @@ fn play(mode: &str, limit: &str, more: &[&str]) -> (Value, Vec<GameRecord>) {
         "2",
         "-maxmoves",
         "12",
-        "-db",
+        "-data",
         "match.db",
         "-json",
     ];
@@ -128,7 +128,7 @@ fn match_of_fake(settings: &[&str], more: &[&str], folder: &TempDir) -> std::pro
 #[test]
 fn control_characters_of_engines_reach_no_output() {
     let folder = TempDir::new().unwrap();
-    let files = ["-rounds", "1", "-pgnout", "m.pgn", "-html", "m.html", "-db", "m.db"];
+    let files = ["-rounds", "1", "-pgnout", "m.pgn", "-html", "m.html", "-data", "m.db"];
     let output = match_of_fake(&["args=garbage", "name=f\u{1b}ke"], &files, &folder);
     assert_eq!(output.status.code(), Some(0));
     let read = |name| std::fs::read(folder.path().join(name)).unwrap();
@@ -268,7 +268,7 @@ fn an_engine_that_always_fails_ends_the_match_without_losing_games() {
             "50",
             "-maxfaults",
             "3",
-            "-db",
+            "-data",
             "match.db",
         ],
         folder.path(),
@@ -324,7 +324,7 @@ fn engines_that_cannot_play_are_reported_before_a_file_is_created() {
         let mut args = vec!["match", "chess", "-engine"];
         args.extend(engine);
         args.extend([
-            "-engine", "builtin", "-each", "nodes=1", "-rounds", "1", "-db", "match.db",
+            "-engine", "builtin", "-each", "nodes=1", "-rounds", "1", "-data", "match.db",
         ]);
         let output = assay_selfplay(&args, folder.path());
         let stderr = String::from_utf8_lossy(&output.stderr);

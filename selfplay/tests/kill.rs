@@ -204,14 +204,14 @@ fn kill_commands(kills: usize) {
     let fake = fake_engine().display();
     let generate = |games: usize| {
         format!(
-            "generate|gamma2|--games|{games}|--nodes|150|--hash|1|--material|odds|--threads|2|--json|--out|games.db"
+            "generate|gamma2|--games|{games}|--nodes|150|--hash|1|--material|odds|--threads|2|--json|--data|games.db"
         )
     };
     let play = |rounds: usize| {
         format!(
             "match|chess|-engine|builtin|name=good|nodes=150|option.Hash=1\
              |-engine|cmd={fake}|args=deaf 0 {word}|name=fake|nodes=1\
-             |-rounds|{rounds}|-concurrency|2|-seed|9|-maxmoves|40|-json|-resume|-db|match.db"
+             |-rounds|{rounds}|-concurrency|2|-seed|9|-maxmoves|40|-json|-resume|-data|match.db"
         )
     };
     let validate = |games: usize| {
@@ -264,7 +264,7 @@ fn a_hundred_kills() {
 #[test]
 fn a_run_on_a_full_disk_is_continued_when_there_is_space() {
     let folder = TempDir::new().unwrap();
-    let words = |db: &str| format!("generate|chess|--games|24|--nodes|20|--hash|1|--json|--out|{db}");
+    let words = |db: &str| format!("generate|chess|--games|24|--nodes|20|--hash|1|--json|--data|{db}");
     let play = |db: &str| {
         finish(
             Command::new(SELFPLAY)
@@ -311,7 +311,7 @@ fn play_until_interrupted(starter: &[&str]) {
             "1099511627776",
             "--nodes",
             "200",
-            "--out",
+            "--data",
             "games.db",
         ])
         .current_dir(folder.path())
@@ -360,7 +360,7 @@ fn an_interrupted_match_ends_cleanly_with_its_engines() {
     let fake = fake_engine().display();
     let words = format!(
         "match|chess|-engine|builtin|nodes=150|option.Hash=1|-engine|cmd={fake}|args=child 0 {word}|nodes=1\
-         |-rounds|100000000|-concurrency|2|-maxmoves|40|-db|match.db"
+         |-rounds|100000000|-concurrency|2|-maxmoves|40|-data|match.db"
     );
     let mut child = Command::new(SELFPLAY)
         .args(words.split('|'))

@@ -36,7 +36,7 @@ fn the_same_seed_gives_the_same_games_at_any_concurrency() {
     for game in ["gamma2", "apothecary2"] {
         let play = |db: &str, concurrency: usize, seed: u64| {
             let command =
-                format!("match {game} {UNEQUAL} -rounds 3 -concurrency {concurrency} -seed {seed} -db {db} --json");
+                format!("match {game} {UNEQUAL} -rounds 3 -concurrency {concurrency} -seed {seed} -data {db} --json");
             let mut json: Value = serde_json::from_str(&printed(&words(&command), folder.path())).unwrap();
             for searches in json["searches"].as_array_mut().unwrap() {
                 // Speeds vary.
@@ -94,7 +94,7 @@ fn sprt_stops_the_match_and_sets_the_exit_status() {
 #[test]
 fn resume_plays_the_missing_games_and_extends_the_match() {
     let folder = TempDir::new().unwrap();
-    let begin = format!("match chess {UNEQUAL} -rounds 2 -db m.db -json");
+    let begin = format!("match chess {UNEQUAL} -rounds 2 -data m.db -json");
     printed(&words(&begin), folder.path());
     // Nothing is overwritten, and nothing is mixed.
     let again = assay_selfplay(&words(&begin), folder.path());
@@ -124,7 +124,7 @@ fn a_match_is_resumed_only_with_the_same_option_files() {
     fs::write(&network, "one").unwrap();
     let fake = fake::fake_engine().display();
     let play = format!(
-        "match chess -engine cmd={fake} name=fake option.EvalFile=my.network -engine builtin -each nodes=20 -rounds 1 -maxmoves 5 -db m.db"
+        "match chess -engine cmd={fake} name=fake option.EvalFile=my.network -engine builtin -each nodes=20 -rounds 1 -maxmoves 5 -data m.db"
     );
     let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex()[..12].to_owned();
     let text = printed(&words(&play), folder.path());
@@ -150,7 +150,7 @@ fn a_match_is_resumed_only_with_the_same_option_files() {
 fn writes_pgn_and_html() {
     let folder = TempDir::new().unwrap();
     let play = format!(
-        "match apothecary2 {UNEQUAL} -rounds 2 -db m.db -pgnout file=m.pgn -html file=m.html -sprt elo0=0 elo1=5"
+        "match apothecary2 {UNEQUAL} -rounds 2 -data m.db -pgnout file=m.pgn -html file=m.html -sprt elo0=0 elo1=5"
     );
     let text = printed(&words(&play), folder.path());
     assert!(
@@ -229,11 +229,11 @@ fn repeated_pairs_are_stored_but_not_counted() {
         "{stderr}"
     );
     let line = "1 of 2 pairs repeats an earlier pair and is not counted\n";
-    let (_, stdout, _) = play("-rounds 2 -db m.db");
+    let (_, stdout, _) = play("-rounds 2 -data m.db");
     assert!(stdout.contains(line) && !stdout.contains("Not counted"), "{stdout}");
     assert_eq!(games(&folder.path().join("m.db")).len(), 4);
     assert!(printed(&words("info m.db"), folder.path()).contains(line));
-    let (_, stdout, stderr) = play("-rounds 3 -db m.db -resume -json");
+    let (_, stdout, stderr) = play("-rounds 3 -data m.db -resume -json");
     let json: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(
         (&json["counted"], &json["repeated_pairs"]),
@@ -246,7 +246,7 @@ fn repeated_pairs_are_stored_but_not_counted() {
 #[test]
 fn a_resumed_match_overwrites_only_with_force() {
     let folder = TempDir::new().unwrap();
-    let play = format!("match chess {UNEQUAL} -rounds 1 -maxmoves 3 -db m.db -pgnout file=m.pgn");
+    let play = format!("match chess {UNEQUAL} -rounds 1 -maxmoves 3 -data m.db -pgnout file=m.pgn");
     printed(&words(&play), folder.path());
     let before = fs::read_to_string(folder.path().join("m.pgn")).unwrap();
     fs::write(folder.path().join("m.pgn"), "precious").unwrap();
@@ -266,7 +266,7 @@ fn a_resumed_match_overwrites_only_with_force() {
 fn info_lists_all_damaged_games_of_a_match() {
     let folder = TempDir::new().unwrap();
     printed(
-        &words(&format!("match chess {UNEQUAL} -rounds 3 -maxmoves 3 -db m.db")),
+        &words(&format!("match chess {UNEQUAL} -rounds 3 -maxmoves 3 -data m.db")),
         folder.path(),
     );
     let database = rusqlite::Connection::open(folder.path().join("m.db")).unwrap();
@@ -286,7 +286,7 @@ fn info_lists_all_damaged_games_of_a_match() {
     for more in ["", "--replay"] {
         let text = info(more);
         assert!(text.contains("Games: 4, "), "{text}");
-        assert!(text.contains("check         damaged:\n  "), "{text}");
+        assert!(text.contains("check          damaged:\n  "), "{text}");
         for game in [4, 5] {
             assert!(
                 text.contains(&format!("game {game}: the record has changed since it was written")),
@@ -308,7 +308,7 @@ fn openings_come_from_a_file() {
     let lines = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n";
     fs::write(folder.path().join("book.epd"), lines).unwrap();
     let play = format!(
-        "match chess {UNEQUAL} -rounds 3 -openings file=book.epd order=sequential start=2 -db m.db -maxmoves 5"
+        "match chess {UNEQUAL} -rounds 3 -openings file=book.epd order=sequential start=2 -data m.db -maxmoves 5"
     );
     printed(&words(&play), folder.path());
     let openings: Vec<String> = games(&folder.path().join("m.db"))
@@ -411,7 +411,7 @@ fn draws_are_adjudicated_by_the_move_number_of_the_game() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("book.epd"), "4k3/8/8/8/8/8/8/4K2R w - - 4 40\n").unwrap();
     let command = format!(
-        "match chess {UNEQUAL} -rounds 1 -openings file=book.epd -draw movenumber=42 movecount=1 score=30000 -db m.db"
+        "match chess {UNEQUAL} -rounds 1 -openings file=book.epd -draw movenumber=42 movecount=1 score=30000 -data m.db"
     );
     printed(&words(&command), folder.path());
     for game in games(&folder.path().join("m.db")) {

@@ -148,15 +148,18 @@ fn commands_play_and_merge_shards() {
     let folder = TempDir::new().unwrap();
     let run = |text: &str| printed(&words(text), folder.path());
     let generate = "generate chess --games 10 --nodes 30 --hash 1";
-    run(&format!("{generate} --out whole.db"));
+    run(&format!("{generate} --data whole.db"));
     for number in 1..=3 {
-        let text = run(&format!("{generate} --shard {number}/3 --out {number}.db"));
+        let text = run(&format!("{generate} --shard {number}/3 --data {number}.db"));
         let games = if number == 3 { 2 } else { 4 };
         let expected = format!("{number}.db: {games} of {games} games of shard {number}/3, {games} new in ");
         assert!(text.contains(&expected), "{text}");
     }
     let text = run("info 2.db");
-    assert!(text.contains("4 of 4 of shard 2/3, 2 complete pairs"), "{text}");
+    assert!(
+        text.contains("4 games of shard 2/3\ngames          4, 2 complete pairs"),
+        "{text}"
+    );
     let text = run("merge some.db 3.db 1.db --partial");
     assert!(text.starts_with("some.db: 6 of 10 games, 6 new in "), "{text}");
     assert!(text.ends_with("\nnot named: shard 2/3\n"), "{text}");
@@ -172,7 +175,7 @@ fn commands_play_and_merge_shards() {
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("whole.pgn"), read("all.pgn"));
     // The whole run continues the merged file.
-    assert!(run(&format!("{generate} --out some.db")).contains("some.db: 10 of 10 games, 4 new in "));
+    assert!(run(&format!("{generate} --data some.db")).contains("some.db: 10 of 10 games, 4 new in "));
     run("export some.db --pgn some.pgn");
     assert_eq!(read("whole.pgn"), read("some.pgn"));
 }
@@ -218,13 +221,13 @@ fn shards_of_a_match_are_resumed_and_merged() {
     let run = |text: &str| printed(&words(text), folder.path());
     let play =
         "match chess -engine builtin name=a nodes=40 -engine builtin name=b nodes=20 -each option.Hash=1 -rounds 4";
-    let text = run(&format!("{play} -shard 2/2 -db 2.db -progress none"));
+    let text = run(&format!("{play} -shard 2/2 -data 2.db -progress none"));
     assert!(text.contains("4 of 4 games of shard 2/2, 4 new"), "{text}");
-    let text = run(&format!("{play} -shard 2/2 -db 2.db -resume"));
+    let text = run(&format!("{play} -shard 2/2 -data 2.db -resume"));
     assert!(text.contains("4 of 4 games of shard 2/2, 0 new"), "{text}");
-    run(&format!("{play} -shard 1/2 -db 1.db"));
+    run(&format!("{play} -shard 1/2 -data 1.db"));
     run("merge all.db 2.db 1.db");
-    let text = run(&format!("{play} -db all.db -resume"));
+    let text = run(&format!("{play} -data all.db -resume"));
     assert!(text.contains("8 of 8 games, 0 new"), "{text}");
 }
 
@@ -342,7 +345,7 @@ fn a_killed_merge_is_continued() {
     let output = assay_selfplay(&["info", "all.db"], folder.path());
     let printed_text = String::from_utf8_lossy(&output.stdout);
     assert!(
-        printed_text.contains("60,000 of 60,000, 30,000 complete pairs"),
+        printed_text.contains("games          60,000, 30,000 complete pairs"),
         "{printed_text}"
     );
     let moves = synthetic_moves(80);

@@ -42,7 +42,7 @@ fn error_texts_match_snapshots() {
             &[&["match", "chess", "-sprt", "elo0=5", "elo1=0"], &engines[..]].concat(),
         ),
         ("error-sprt-counts", &["sprt", "--counts", "1,2,3,4"]),
-        ("error-generate-no-games", &["generate", "chess", "--out", "new.db"]),
+        ("error-generate-no-games", &["generate", "chess", "--data", "new.db"]),
         ("error-info-no-file", &["info", "none.db"]),
     ] {
         program().check_error(name, arguments);

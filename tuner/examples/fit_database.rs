@@ -1,7 +1,7 @@
 //! Fits a database of self-play games and prints the piece values.
 //!
 //! ```text
-//! assay-selfplay generate chess --for values --games 2000 --nodes 200 --out chess.db
+//! assay-selfplay generate chess --material values --games 2000 --nodes 200 --data chess.db
 //! cargo run --release --example fit_database -- chess.db
 //! ```
 

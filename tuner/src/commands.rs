@@ -37,7 +37,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
       plays for about two minutes and prints each piece's value beside the published one
-  assay-tuner validate gamma2 --games 20000 --report gamma2.html
+  assay-tuner validate gamma2 --games 20000 --html gamma2.html
       continues to 20,000 games and writes a report with charts
   assay-tuner fit one.db two.db --json
       measures values from existing games
@@ -190,7 +190,7 @@ fn margin(text: &str) -> Result<f64, String> {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
     /// Write a report with charts as one HTML file
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long = "html", value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Write the design matrix as CSV, to repeat the regression with another program
     #[arg(long, value_name = "FILE.csv")]
@@ -205,7 +205,7 @@ pub(crate) struct Output {
 impl Output {
     /// Fails before any game is played or read if a file could not be written afterwards or would overwrite one of `inputs`.
     fn check<'p>(&self, inputs: impl IntoIterator<Item = &'p Path, IntoIter: Clone>) -> anyhow::Result<()> {
-        let outputs = [("--report", self.report.as_deref()), ("--csv", self.csv.as_deref())];
+        let outputs = [("--html", self.report.as_deref()), ("--csv", self.csv.as_deref())];
         output_file::check(&outputs, inputs)
     }
 
@@ -213,7 +213,7 @@ impl Output {
     fn write(&self, report: &mut MeasurementReport, narrower: Option<String>, notes: &[String]) -> anyhow::Result<()> {
         report.set_margin(self.text.margin);
         if let Some(path) = &self.report {
-            write_file("--report", path, measurement(report, self.text.unit, None).html())?;
+            write_file("--html", path, measurement(report, self.text.unit, None).html())?;
         }
         if self.json {
             return output::json(report);
@@ -229,7 +229,7 @@ impl Output {
 }
 
 /// Pointer from the first screen to all other outputs.
-const MORE: &str = "More: --details (all units, tests, diagnostics), --report FILE.html (charts), --json";
+const MORE: &str = "More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json";
 
 /// Checks that files hold games of the requested game.
 fn check_game(files: &[PathBuf], expected: &str, found: &str) -> anyhow::Result<()> {

@@ -26,8 +26,8 @@ fn stdout(output: Output) -> String {
 fn claims_are_tested_and_their_games_are_kept() {
     let folder = TempDir::new().unwrap();
     std::fs::create_dir(folder.path().join("games")).unwrap();
-    let small = ["claims", "gunnery", "--nodes", "20", "--data", "games", "--games"];
-    let json = [&small[..], &["60", "--json", "--report", "claims.html"]].concat();
+    let small = ["claims", "gunnery", "--nodes", "20", "--folder", "games", "--games"];
+    let json = [&small[..], &["60", "--json", "--html", "claims.html"]].concat();
     let text = stdout(run(&json, folder.path()));
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
@@ -169,7 +169,7 @@ fn replaced_pieces_and_endgames_are_tested() {
     assert_eq!((&pieces["positions"], &pieces["games"]), (&1.into(), &0.into()));
 
     // A game that a claim defines has no network. Nothing is played.
-    let network = ["claims", "mine.toml", "--evaluation", "network", "--data", "."];
+    let network = ["claims", "mine.toml", "--evaluation", "network", "--folder", "."];
     let output = run(&network, folder.path());
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();

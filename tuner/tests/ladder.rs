@@ -33,7 +33,7 @@ fn ladder(folder: &TempDir, more: &[&str]) -> String {
 #[test]
 fn measures_levels_and_plays_them_against_each_other() {
     let folder = TempDir::new().unwrap();
-    let json = ladder(&folder, &["--json", "--report", "ladder.html"]);
+    let json = ladder(&folder, &["--json", "--html", "ladder.html"]);
     for file in [
         "assay-chess-10.db",
         "assay-chess-30.db",
@@ -136,7 +136,7 @@ fn report(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
 fn a_stored_ladder_is_reported_alone_and_with_the_values() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let json = ladder(&folder, &["--json", "--report", "ladder.html"]);
+    let json = ladder(&folder, &["--json", "--html", "ladder.html"]);
     std::fs::write(path("ladder.json"), &json).unwrap();
     let text = ladder(&folder, &[]);
     assert_eq!(report(&folder, &["ladder.json"]), (true, text.clone(), String::new()));

@@ -168,10 +168,10 @@ fn shards_of_claims_are_the_claims() {
         std::fs::create_dir(folder.join(data)).unwrap();
     }
     let small = "claims gunnery --games 60 --nodes 20";
-    let whole = json(&format!("{small} --data whole --json"), folder);
+    let whole = json(&format!("{small} --folder whole --json"), folder);
     let mut files = Vec::new();
     for number in [2, 1] {
-        let text = printed(&format!("{small} --data parts --shard {number}/2"), folder);
+        let text = printed(&format!("{small} --folder parts --shard {number}/2"), folder);
         files.extend(text.lines().map(|line| line.split(':').next().unwrap().to_owned()));
     }
     // Gunnery's claims compare it with chess.
@@ -183,7 +183,7 @@ fn shards_of_claims_are_the_claims() {
         let second = first.replace("shard-1", "shard-2");
         merge_files(folder, &first.replace("-shard-1-of-2", ""), &[first, &second]);
     }
-    let merged = json(&format!("{small} --data parts --json"), folder);
+    let merged = json(&format!("{small} --folder parts --json"), folder);
     assert_close(&merged["findings"], &whole["findings"], "findings");
 
     let stderr = error("claims berolina --from whole/assay-gunnery.db", folder);
@@ -221,7 +221,7 @@ fn a_shard_measures_nothing() {
         ("validate chess --shard 1/2 --budget 30s", "--budget"),
         ("validate chess --shard 1/2 --precision 0.1", "--precision"),
         ("weigh --piece WD --shard 1/2 --json", "--json"),
-        ("validate chess --shard 1/2 --report new.html", "--report"),
+        ("validate chess --shard 1/2 --html new.html", "--html"),
         ("validate chess --shard 1/2 --csv new.csv", "--csv"),
         ("playtest chess --shard 1/2 --json", "--json"),
         ("stats chess --shard 1/2 --json", "--json"),

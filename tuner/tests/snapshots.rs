@@ -26,7 +26,7 @@ fn error_texts_match_snapshots() {
         ("error-bad-time", &["validate", "chess", "--budget", "30"]),
         (
             "error-bad-report",
-            &["validate", "chess", "--report", "nowhere/chess.html"],
+            &["validate", "chess", "--html", "nowhere/chess.html"],
         ),
         ("error-no-claims", &["claims", "chess"]),
     ] {

@@ -94,7 +94,7 @@ fn validate_plays_resumes_extends_and_measures() {
         "--phase-model",
         "constant",
         "--json",
-        "--report",
+        "--html",
         "both.html",
     ];
     let both: Value = serde_json::from_str(&run(&both, folder.path()).0).unwrap();

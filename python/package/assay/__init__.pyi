@@ -412,7 +412,7 @@ def selfplay(
     game: Game | _Path,
     *,
     games: int,
-    out: _Path,
+    data: _Path,
     nodes: int = 2_000,
     seed: int = 1,
     hash: int = 4,
@@ -427,7 +427,7 @@ def selfplay(
     first_game: int = 0,
     progress: _Progress = None,
 ) -> Run:
-    """Plays games of the engine against itself and stores them in the run file `out`.
+    """Plays games of the engine against itself and stores them in the run file `data`.
 
     The same call continues an interrupted run, and a larger `games` extends it. Returns the opened file. Finished games are
     kept after Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).

@@ -3,10 +3,10 @@
 >>> from dask.distributed import Client
 >>> import assay.cluster
 >>> client = Client("tcp://scheduler:8786")
->>> measurement = assay.cluster.validate(client, "gamma2", games=20_000, out="gamma2.db", progress=True)
+>>> measurement = assay.cluster.validate(client, "gamma2", games=20_000, data="gamma2.db", progress=True)
 
 The games are those that one machine would play: seed and settings determine them. Workers need the same build of this package, and no
-shared folder. The calling process needs the file `out` and, while games are played, the folder `out`.shards beside it: a result is
+shared folder. The calling process needs the file `data` and, while games are played, the folder `data`.shards beside it: a result is
 written there, durably, before it counts. A call that was interrupted, or killed, is continued by the same call.
 
 `docs/cluster.md` tells how the work is divided, and what to expect of large clusters.
@@ -83,7 +83,7 @@ def selfplay(
     game: Game | str,
     *,
     games: int,
-    out: str | os.PathLike[str],
+    data: str | os.PathLike[str],
     nodes: int = 2_000,
     seed: int = 1,
     hash: int = 4,
@@ -97,7 +97,7 @@ def selfplay(
     retries: int = 5,
     progress: _Progress = None,
 ) -> Run:
-    """Plays games of the engine against itself on the workers of `client` and stores them in the run file `out`.
+    """Plays games of the engine against itself on the workers of `client` and stores them in the run file `data`.
 
     The arguments and the games are those of `assay.selfplay`; the same call continues an interrupted run. `games_per_task` is chosen from
     `nodes` for tasks of about a quarter of a minute. A task whose worker dies or fails is submitted again, if possible to another worker, up to
@@ -114,7 +114,7 @@ def selfplay(
         "jitter": jitter,
         "evaluation": evaluation,
     }
-    path = _run_file(out)
+    path = _run_file(data)
     with _DistributedRun(client, game, games_per_task, retries, progress) as distributed, _locked(path):
         distributed.play([distributed.start(path, settings, games)])
     return open_run(path)
@@ -124,7 +124,7 @@ def validate(
     client: Client,
     game: Game | str,
     *,
-    out: str | os.PathLike[str],
+    data: str | os.PathLike[str],
     games: int = 5_000,
     precision: float | None = None,
     playtest: int | None = None,
@@ -139,7 +139,7 @@ def validate(
 ) -> Measurement:
     """Plays games on the workers of `client` and measures piece values from them, as `assay-tuner validate` does on one machine.
 
-    The games are kept in the run file `out`, those of the playtest in a file beside it (`runs-playtest.db` for `runs.db`); both can be
+    The games are kept in the run file `data`, those of the playtest in a file beside it (`runs-playtest.db` for `runs.db`); both can be
     read by `assay.open` and by the programs. With `precision`, more games are played in rounds until the half-width of every interval is
     at most this percentage of the army. `playtest` is the number of games of the second method: by default a third of the games, 0 for
     none; if they are too few to measure anything, there is a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
@@ -153,7 +153,7 @@ def validate(
     _expect(
         phase_model in known, "phase_model", f"`{phase_model}`", "piecewise, linear or constant"
     )
-    path = _run_file(out)
+    path = _run_file(data)
     playtest_path = path.with_name(f"{path.stem}-playtest.db")
     common = {"nodes": nodes, "seed": seed, "evaluation": evaluation}
     distributed = _DistributedRun(client, game, games_per_task, retries, progress)
@@ -295,7 +295,7 @@ class _DistributedRun:
         """Creates the file of a run, or opens it if it holds the same run, and merges what was finished before an interruption."""
         games = _whole_number("games", games, 1, _MAX_GAMES)
         # Plays nothing: the first game is the one after the last pair. Checks the arguments, too.
-        play_here(self._game, out=path, games=games, first_game=games + games % 2, threads=1, **settings)
+        play_here(self._game, data=path, games=games, first_game=games + games % 2, threads=1, **settings)
         _merge_left_over(path)
         identity = _identity(self._game, settings["evaluation"])
         return _Run(path, settings, games, open_run(path).missing(games), identity)
@@ -422,7 +422,7 @@ def _play(identity: str, game: Game, arguments: dict[str, Any]) -> bytes | _Fail
         with tempfile.TemporaryDirectory(prefix="assay-") as folder:
             path = Path(folder) / "shard.db"
             # Dask counts tasks, so a task uses one thread.
-            play_here(game, out=path, threads=1, **arguments)
+            play_here(game, data=path, threads=1, **arguments)
             return zlib.compress(path.read_bytes(), 1)
     except Exception as error:
         # The client has checked the arguments, so it is this machine that fails. If it failed at once, it would take all tasks.
@@ -430,9 +430,9 @@ def _play(identity: str, game: Game, arguments: dict[str, Any]) -> bytes | _Fail
         return _Failure(worker, error)
 
 
-def _run_file(out: str | os.PathLike[str]) -> Path:
-    path = Path(out)
-    _expect(path.name != "", "out", f"`{os.fspath(out)}`", "the path of a file")
+def _run_file(data: str | os.PathLike[str]) -> Path:
+    path = Path(data)
+    _expect(path.name != "", "data", f"`{os.fspath(data)}`", "the path of a file")
     return path
 
 

@@ -27,15 +27,15 @@ games, and with a larger --games it extends the run. Other settings need another
 
 const EXAMPLES: &str = "\
 Examples:
-  assay-selfplay generate gamma2 --games 1000 --out gamma2.db
-  assay-selfplay generate gamma2 --games 2000 --out gamma2.db
+  assay-selfplay generate gamma2 --games 1000 --data gamma2.db
+  assay-selfplay generate gamma2 --games 2000 --data gamma2.db
       Play 1000 more games
-  assay-selfplay generate apothecary2 --setup 14+pawn:e4 --games 400 --out handicap.db
-  assay-selfplay generate chess --material values --games 20000 --nodes 4000 --seed 7 --out values.db
-  assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --out network.db
-  assay-selfplay generate gamma2 --games 1000 --shard 2/4 --out gamma2-2.db
+  assay-selfplay generate apothecary2 --setup 14+pawn:e4 --games 400 --data handicap.db
+  assay-selfplay generate chess --material values --games 20000 --nodes 4000 --seed 7 --data values.db
+  assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --data network.db
+  assay-selfplay generate gamma2 --games 1000 --shard 2/4 --data gamma2-2.db
       On the second of four machines; `assay-selfplay merge gamma2.db gamma2-*.db` joins the files
-  assay-selfplay generate my-game.toml --games 100 --out mine.db";
+  assay-selfplay generate my-game.toml --games 100 --data mine.db";
 
 /// Play games of the engine against itself; the same command continues a stopped run
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     game: GameArg,
     /// Run file; created if missing, continued if it exists
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    out: PathBuf,
+    data: PathBuf,
     /// Total number of games of the run
     #[arg(long, value_name = "N", value_parser = whole_number(1..=1_u64 << 40), allow_negative_numbers = true)]
     games: u64,
@@ -132,7 +132,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    output_file::check_name(&args.out).context("--out")?;
+    output_file::check_name(&args.data).context("--data")?;
     let (settings, options) = args.settings()?;
     let bar = assay_cli::Progress::new(options.shard_games(&settings), "games");
     bar.print_header(header(&settings));
@@ -144,7 +144,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         }
         bar.set_message(progress.summary.tally.results().short());
     };
-    let played = generate(&settings, &options, &args.out, update, interrupt::stop_flag());
+    let played = generate(&settings, &options, &args.data, update, interrupt::stop_flag());
     bar.finish();
     let summary = match played {
         Ok(summary) => summary,
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             "game": settings.game().name,
             "seed": settings.seed,
             "nodes": settings.nodes(),
-            "file": args.out,
+            "file": args.data,
             "shard": args.shard,
             "games": summary.games,
             "done": summary.done,
@@ -190,7 +190,7 @@ fn text(args: &Args, settings: &RunSettings, summary: &Summary, games: &GameSumm
     let mut text = format!(
         "{}\n{}: {}, {} new in {} ({}/s)\n",
         header(settings),
-        args.out.display(),
+        args.data.display(),
         games_done(summary.done, summary.games, args.shard),
         format::grouped(summary.played),
         format::duration(summary.elapsed),

@@ -42,16 +42,16 @@ match, and `assay-selfplay merge` joins the parts.";
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay match gamma2 -engine cmd=./new name=new -engine cmd=./old name=old \\
-      -each tc=8+0.08 option.Hash=16 -sprt elo0=0 elo1=5 -concurrency 4 -db test.db
+      -each tc=8+0.08 option.Hash=16 -sprt elo0=0 elo1=5 -concurrency 4 -data test.db
       Is the new engine stronger? The match ends when the test is decided
   assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
       -engine builtin name=shallow nodes=2000 -rounds 200
       Fixed nodes and a seed: the same games on every machine
   assay-selfplay match gamma2 -engine builtin \\
       -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
-      -each tc=10+0.1 -rounds 200 -db fsf.db -pgnout file=fsf.pgn -html fsf.html
+      -each tc=10+0.1 -rounds 200 -data fsf.db -pgnout file=fsf.pgn -html fsf.html
   assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
-      -engine builtin name=shallow nodes=2000 -rounds 200 -shard 2/4 -db match-2.db
+      -engine builtin name=shallow nodes=2000 -rounds 200 -shard 2/4 -data match-2.db
       On the second of four machines; `assay-selfplay merge match.db match-*.db` joins the files
 
 Exit status: 0 if the match is complete, 2 for errors, 4 if it was abandoned because an engine kept failing, 130 if it was \
@@ -86,7 +86,7 @@ struct GameArgs {
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     rounds: Option<u64>,
     /// Play only shard I of N: every N-th opening, starting with the I-th
-    #[arg(long, value_name = "I/N", requires = "db")]
+    #[arg(long, value_name = "I/N", requires = "data")]
     shard: Option<Shard>,
     /// Games per opening: 2 reverses the colors (the default), 1 does not
     #[arg(long, value_name = "N", value_parser = whole_number(1..=2_u8), allow_negative_numbers = true)]
@@ -181,13 +181,13 @@ struct FileArgs {
     /// Run file for the games (SQLite); without it they are kept in memory
     ///
     /// Every game is on disk before it is counted: a killed match loses only the games in progress.
-    #[arg(long, alias = "out", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
-    db: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
+    data: Option<PathBuf>,
     /// Continue the match in the file: the same command with this flag
     ///
     /// The settings and the engines must be those of the file; --rounds may be larger. --force replaces the PGN and HTML files
     /// that were written before.
-    #[arg(long, requires = "db")]
+    #[arg(long, requires = "data")]
     resume: bool,
     /// Write all games to a PGN file at the end: FILE [nodes=true] [seldepth=true] [nps=true]
     ///
@@ -263,7 +263,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     }
     let bar = Progress::new(options.shard_games(&settings), "games");
     let destination = Destination {
-        path: files.db.as_deref(),
+        path: files.data.as_deref(),
         resume: files.resume,
     };
     let mut has_repeated = false;
@@ -453,8 +453,8 @@ impl GameArgs {
 impl FileArgs {
     /// Fails before any game is played if a file could not be written afterwards, or would overwrite another one.
     fn check<'p>(&'p self, inputs: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
-        if let Some(path) = &self.db {
-            output_file::check_name(path).context("--db")?;
+        if let Some(path) = &self.data {
+            output_file::check_name(path).context("--data")?;
             ensure!(
                 !self.resume || path.exists(),
                 "--resume: found no file {}, expected the file of an interrupted match",
@@ -463,7 +463,7 @@ impl FileArgs {
         }
         let pgn = games::pgn(&self.pgnout)?.map(|(path, _)| path);
         let outputs = [("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
-        check_outputs(&outputs, inputs.chain(self.db.as_deref()), self.force)
+        check_outputs(&outputs, inputs.chain(self.data.as_deref()), self.force)
     }
 
     fn write(&self, store: &Store) -> Result<()> {
@@ -506,7 +506,7 @@ fn text(
     text += &report_text::results(report);
     text += &report_text::details(report);
     if summary.is_incomplete() {
-        text += match (&files.db, files.pgnout.is_empty() && files.html.is_none()) {
+        text += match (&files.data, files.pgnout.is_empty() && files.html.is_none()) {
             (None, _) => "stopped\n",
             (Some(_), true) => "stopped; the same command with -resume plays the remaining games\n",
             (Some(_), false) => "stopped; the same command with -resume -force plays the remaining games\n",
@@ -553,7 +553,7 @@ mod tests {
         let error = |words| parse(words).unwrap_err().to_string();
         assert!(error("chess -enigne cmd=x").contains("--engine"));
         assert!(error("chess -engine cmd=x nmae=y").contains("unknown key `nmae`; did you mean `name`?"));
-        assert!(error("-resume").contains("--db <FILE>"));
+        assert!(error("-resume").contains("--data <FILE>"));
     }
 
     #[test]

@@ -24,8 +24,8 @@ extended. A file with anything else in it is never changed.";
 
 const EXAMPLES: &str = "\
 Examples:
-  assay-selfplay generate gamma2 --games 1000 --shard 1/2 --out gamma2-1.db
-  assay-selfplay generate gamma2 --games 1000 --shard 2/2 --out gamma2-2.db
+  assay-selfplay generate gamma2 --games 1000 --shard 1/2 --data gamma2-1.db
+  assay-selfplay generate gamma2 --games 1000 --shard 2/2 --data gamma2-2.db
       The same command on two machines, except for the shard and the file
   assay-selfplay merge gamma2.db gamma2-1.db gamma2-2.db
       All 1000 games in one file

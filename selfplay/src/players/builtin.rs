@@ -74,7 +74,7 @@ impl<R: CompiledRuleset> Players<R> {
         let weights = Weights::for_game(&self.game);
         let mut searcher = match engine.evaluation {
             Evaluation::Linear => Searcher::with_weights(&self.tables, engine.hash_mb, weights.clone())?,
-            Evaluation::Default => Searcher::new(&self.tables, engine.hash_mb)?,
+            Evaluation::Network => Searcher::new(&self.tables, engine.hash_mb)?,
         };
         searcher.set_move_overhead(engine.overhead);
         Ok(EnginePlayer {
@@ -257,7 +257,7 @@ mod tests {
             let game = GameDef::builtin(name).unwrap();
             let players = builtin_players(&game);
             let identity = |evaluation| players.identity(evaluation).unwrap();
-            let same = identity(Evaluation::Linear) == identity(Evaluation::Default);
+            let same = identity(Evaluation::Linear) == identity(Evaluation::Network);
             assert_eq!(same, assay_engine::nnue::Network::builtin(&game).is_none(), "{name}");
         }
     }

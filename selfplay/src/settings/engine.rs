@@ -20,8 +20,7 @@ pub enum Evaluation {
     #[default]
     Linear,
     /// The game's network, which plays better; only for games that have one
-    #[value(name = "network")]
-    Default,
+    Network,
 }
 
 /// A network was chosen for a game that has none. The text begins with the name of the option.
@@ -38,7 +37,7 @@ impl Evaluation {
     /// # Errors
     /// If the game has no network.
     pub fn check(self, game: &GameDef) -> Result<(), NoNetwork> {
-        if self == Evaluation::Default && Network::builtin(game).is_none() {
+        if self == Evaluation::Network && Network::builtin(game).is_none() {
             let game = game.name.clone();
             return Err(NoNetwork { game });
         }
@@ -187,7 +186,7 @@ impl fmt::Display for EngineKind {
                 )?;
                 match engine.evaluation {
                     Evaluation::Linear => write!(f, " option.EvalFile={LINEAR}"),
-                    Evaluation::Default => Ok(()),
+                    Evaluation::Network => Ok(()),
                 }
             }
             EngineKind::Uci(uci) => {

@@ -13,7 +13,7 @@ pub struct SelfPlay {
     pub nodes: u64,
     /// Transposition table of each player in MiB.
     pub hash_mb: usize,
-    /// [`Evaluation::Default`] asks for the game's network, and is an error in a game without one.
+    /// [`Evaluation::Network`] asks for the game's network, and is an error in a game without one.
     pub evaluation: Evaluation,
     /// Start before the random moves.
     pub start: StartChoice,

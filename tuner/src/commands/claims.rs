@@ -41,12 +41,12 @@ const EXAMPLES: &str = "\
 Examples:
   assay-tuner claims
       all built-in games with claims
-  assay-tuner claims gunnery --games 20000 --report gunnery-claims.html
-  assay-tuner claims apothecary2 --budget 2h --data games --json
+  assay-tuner claims gunnery --games 20000 --html gunnery-claims.html
+  assay-tuner claims apothecary2 --budget 2h --folder games --json
       plays for two hours, divided among all files; run it again to continue
   assay-tuner claims gunnery --from gunnery-1.db gunnery-2.db gunnery-playtest.db
       tests claims on the games of these files and plays none
-  assay-tuner claims --games 20000 --data games --shard 2/8
+  assay-tuner claims --games 20000 --folder games --shard 2/8
       the second of eight machines plays its part of every file; `assay-selfplay merge`
       joins the files
   assay-tuner claims berolina --json
@@ -78,7 +78,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     budget: BudgetArg,
     /// Folder for the run files
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    #[arg(long = "folder", value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
     /// Test the claims on the games of these files and play none
     #[arg(
@@ -89,7 +89,7 @@ pub(crate) struct Args {
     )]
     from: Vec<PathBuf>,
     /// Write a report with charts as one HTML file
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long = "html", value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Print the sources, the number of games and what the verdicts mean
     #[arg(long)]
@@ -101,7 +101,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     anyhow::ensure!(
         args.data.is_dir(),
-        "--data {}: found no such folder, expected a folder for run files",
+        "--folder {}: found no such folder, expected a folder for run files",
         args.data.display()
     );
     let games = claimed_games(&args.games_of)?;
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let cache = RunCache::new(files, sources);
     args.run.check_shard(&[
         ("--budget", args.budget.budget.is_some()),
-        ("--report", args.report.is_some()),
+        ("--html", args.report.is_some()),
         ("--json", args.json.json),
     ])?;
     if args.from.is_empty() {
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         command: Some(command(args, &runs)),
     };
     if let Some(path) = &args.report {
-        write_file("--report", path, html::claims(&claims))?;
+        write_file("--html", path, html::claims(&claims))?;
     }
     if args.json.json {
         return output::json(&claims);
@@ -179,7 +179,7 @@ fn check_output(args: &Args, runs: &[Run]) -> anyhow::Result<()> {
     let definitions = definitions.flat_map(|file| [file.to_owned(), claims_file(file)]);
     let played = runs.iter().map(|run| path(args, run));
     let inputs: Vec<PathBuf> = definitions.chain(played).chain(args.from.iter().cloned()).collect();
-    output_file::check(&[("--report", args.report.as_deref())], &inputs)
+    output_file::check(&[("--html", args.report.as_deref())], &inputs)
 }
 
 /// The file of the claims about the game of a definition.
@@ -391,7 +391,7 @@ fn command(args: &Args, runs: &[Run]) -> String {
     }
     let data = Path::new(&args.data).display();
     format!(
-        "assay-tuner claims{games} --games {} --nodes {}{} --seed {} --data {data}",
+        "assay-tuner claims{games} --games {} --nodes {}{} --seed {} --folder {data}",
         args.run.games(),
         args.run.nodes,
         args.run.evaluation.flag(),

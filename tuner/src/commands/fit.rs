@@ -7,7 +7,7 @@ use super::{JSON_HELP, Method, Output, borrowed, file_names, measure};
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner fit assay-gamma2.db
-  assay-tuner fit seed1.db seed2.db --report gamma2.html
+  assay-tuner fit seed1.db seed2.db --html gamma2.html
   assay-tuner fit seed1.db seed2.db playtest1.db
       also measures by the second method, from the files of a playtest
   assay-tuner fit assay-gamma2.db --json | jq '.values[] | {piece, measured, interval}'

@@ -30,7 +30,7 @@ const EXAMPLES: &str = "\
 Examples:
   assay-tuner ladder gamma2 --nodes 80,500,4000
   assay-tuner ladder chess --nodes 80,500,4000 --games 10000 --target 100000
-  assay-tuner ladder chess --nodes 80,500,4000 --data games --report ladder.html --json
+  assay-tuner ladder chess --nodes 80,500,4000 --folder games --html ladder.html --json
       continues the files in the folder games; the page has a picture of the ladder
 
 Keys of --json: assay, game, title, unit, definition, target (nodes per move), levels (nodes, games, elo over the lowest level, \
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = args::whole_number(0..=MAX_GAMES), allow_negative_numbers = true)]
     match_games: u64,
     /// Folder for the run files
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    #[arg(long = "folder", value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
     #[command(flatten)]
     evaluation: EvaluationArg,
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     method: Method,
     /// Write a page with the levels' values and a picture of the ladder
-    #[arg(long, value_name = "FILE.html")]
+    #[arg(long = "html", value_name = "FILE.html")]
     report: Option<PathBuf>,
     #[command(flatten)]
     json: JsonArg,
@@ -111,7 +111,7 @@ impl Args {
         );
         anyhow::ensure!(
             self.data.is_dir(),
-            "--data {}: found no such folder, expected a folder for run files",
+            "--folder {}: found no such folder, expected a folder for run files",
             self.data.display()
         );
         Ok(())
@@ -127,7 +127,7 @@ impl Args {
             .map(|pair| match_file(&self.data, game, pair[0], pair[1]));
         let inputs: Vec<PathBuf> = levels.chain(matches).collect();
         let inputs = borrowed(&inputs).chain(definition_file(&self.game.game));
-        output_file::check(&[("--report", self.report.as_deref())], inputs)
+        output_file::check(&[("--html", self.report.as_deref())], inputs)
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut ladder = Ladder::of(&reports, &matches, args.unit.unit, args.target())?;
     ladder.command = Some(format!(
-        "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {}{} --seed {} --data {}{}{}",
+        "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {}{} --seed {} --folder {}{}{}",
         args.game.game,
         list(&args.nodes),
         args.games,
@@ -161,7 +161,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ));
     let page = report::ladder(&ladder);
     if let Some(path) = &args.report {
-        write_file("--report", path, page.html())?;
+        write_file("--html", path, page.html())?;
     }
     if args.json.json {
         return output::json(&ladder);

@@ -89,7 +89,7 @@ impl EvaluationArg {
     pub(crate) fn flag(self) -> &'static str {
         match self.evaluation {
             Evaluation::Linear => "",
-            Evaluation::Default => " --evaluation network",
+            Evaluation::Network => " --evaluation network",
         }
     }
 }

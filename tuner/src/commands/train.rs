@@ -26,7 +26,7 @@ use super::{file_names, show_read_games, use_threads, write_file};
 
 const TUNE_EXAMPLES: &str = "\
 Examples:
-  assay-selfplay generate gamma2 --games 15000 --nodes 400 --seed 11 --out gamma2.db
+  assay-selfplay generate gamma2 --games 15000 --nodes 400 --seed 11 --data gamma2.db
   assay-tuner tune gamma2.db --out gamma2.toml
   assay-tuner tune seed1.db seed2.db --lambda 1 --out results-only.toml
   assay-tuner tune gamma2.db --init gamma2.toml --json | jq .log_loss
@@ -55,7 +55,7 @@ The result does not depend on the number of threads.";
 
 const NETWORK_EXAMPLES: &str = "\
 Examples:
-  assay-selfplay generate gamma2 --games 100000 --nodes 400 --seed 11 --out gamma2.db
+  assay-selfplay generate gamma2 --games 100000 --nodes 400 --seed 11 --data gamma2.db
   assay-tuner network gamma2.db --out gamma2.network
   assay-tuner network seed1.db seed2.db --hidden 128 --epochs 40 --json | jq .log_loss
   assay-tuner network more.db --init gamma2.network --rate 0.0005 --out new.network

@@ -19,7 +19,7 @@ use super::{JSON_HELP, Method, Output, fit, measure};
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
-  assay-tuner validate gamma2 --games 20000 --report gamma2.html
+  assay-tuner validate gamma2 --games 20000 --html gamma2.html
       continues to four times as many games, which halves the intervals
   assay-tuner validate gamma2 --budget 30m
       plays for 30 minutes, three quarters of it for the regression
@@ -161,7 +161,7 @@ fn play_shards_of(shard: Shard, source: &GameSource, path: &Path, args: &Extent)
     args.playing.run.check_shard(&[
         ("--budget", args.budget.budget.is_some()),
         ("--precision", args.precision.is_some()),
-        ("--report", args.output.report.is_some()),
+        ("--html", args.output.report.is_some()),
         ("--json", args.output.json),
         ("--csv", args.output.csv.is_some()),
     ])?;

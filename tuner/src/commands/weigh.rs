@@ -11,7 +11,7 @@ use super::{JSON_HELP, choice_name};
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner weigh --piece KmRcpR --board 10x8
-  assay-tuner weigh --piece WD --games 20000 --report woody-rook.html
+  assay-tuner weigh --piece WD --games 20000 --html woody-rook.html
   assay-tuner weigh --piece NmG --board 10x10 --precision 2
 ";
 

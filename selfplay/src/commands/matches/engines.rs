@@ -178,7 +178,7 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     let mut engine = BuiltinEngine {
         hash_mb: 16,
         overhead: Duration::from_millis(10),
-        evaluation: Evaluation::Default,
+        evaluation: Evaluation::Network,
     };
     for (name, setting) in settings.options() {
         match OPTIONS.into_iter().find(|known| known.eq_ignore_ascii_case(name)) {

@@ -106,10 +106,7 @@ impl DataFile {
         let evaluation = player.evaluation.as_ref();
         let evaluation = evaluation.map_or_else(String::new, |name| format!(" --evaluation {name}"));
         let balance = self.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
-        let armies = match self.material.as_str() {
-            purpose @ ("values" | "playtest") => format!("--for {purpose}"),
-            material => format!("--material {material}"),
-        };
+        let armies = format!("--material {}", self.material);
         format!(
             "`assay-selfplay generate {game} --games {} --nodes {} --seed {} --setup {} --opening-plies {} --balance {balance} \
              {armies} --jitter {} --hash {}{evaluation}` (player {}, games {hash})",
@@ -138,8 +135,8 @@ impl DataPlayer {
     fn of(settings: &EngineSettings, identity: &str, game: &Arc<GameDef>) -> DataPlayer {
         let evaluation = match &settings.kind {
             EngineKind::Builtin(engine) => match engine.evaluation {
-                Evaluation::Default if Network::builtin(game).is_some() => Some("network"),
-                Evaluation::Default | Evaluation::Linear => Some("linear"),
+                Evaluation::Network if Network::builtin(game).is_some() => Some("network"),
+                Evaluation::Network | Evaluation::Linear => Some("linear"),
             },
             EngineKind::Uci(_) => None,
         };
