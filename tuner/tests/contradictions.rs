@@ -1,7 +1,6 @@
 //! What a report says in words and what its tables show, about all stored results: claims, playtests and ladders. `report.rs` does the same for
 //! the headlines of measurements.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use assay_tuner::report::{both_methods, claims, html, ladder, measurement, sentences};
@@ -127,62 +126,37 @@ fn summaries_of_claims_count_the_lines() {
     }
 }
 
-/// The verdict on each piece by a sentence about both methods.
-fn by_sentence(sentence: &str) -> BTreeMap<String, &'static str> {
-    let sentence = joined(sentence);
-    let mut found = BTreeMap::new();
-    for (words, verdict) in [
-        ("to within a quarter of the value: ", "agree"),
-        ("They differ significantly: ", "differ"),
-        ("These games do not tell: ", "not distinguished"),
-        ("because an interval is unbounded: ", "not measured"),
-    ] {
-        let Some((_, list)) = sentence.split_once(words) else {
-            continue;
-        };
-        let names = list.split_once('.').unwrap().0.split(", ");
-        found.extend(names.map(|name| (name.to_owned(), verdict)));
-    }
-    found
-}
-
 #[test]
 fn both_methods_have_one_verdict_for_each_piece() {
     let mut pieces = 0;
     for path in stored("") {
         let report = MeasurementReport::read(&path).unwrap();
-        let Some(sentence) = sentences::agreement(&report) else {
+        let Some(sentence) = sentences::second_method(&report) else {
             continue;
         };
-        let stated = by_sentence(&sentence);
         let table = both_methods(&report).unwrap().text();
-        let rows = table.lines().skip(1).map(|row| {
-            let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-            (cells[0].to_owned(), cells[cells.len() - 1].to_owned())
-        });
-        let rows: BTreeMap<String, String> = rows.collect();
-        let words: BTreeMap<String, String> = stated
-            .iter()
-            .map(|(name, &word)| (name.clone(), word.to_owned()))
-            .collect();
-        assert_eq!(rows, words, "{}", path.display());
+        let verdicts = table.lines().skip(1).map(|row| row.rsplit("  ").next().unwrap());
+        let verdicts: Vec<&str> = verdicts.collect();
+        let with = |verdict: &str| verdicts.iter().filter(|found| **found == verdict).count();
+        assert_eq!(
+            numbers(&sentence),
+            [with("agree"), verdicts.len()],
+            "{sentence} {table}"
+        );
+        assert_eq!(
+            sentence.contains("differs on"),
+            with("differ") > 0,
+            "{sentence} {table}"
+        );
         let page = measurement(&report, None, None);
-        assert!(joined(&page.text()).contains(&joined(&sentence)));
+        assert!(joined(&page.text()).contains(&sentence), "{}", path.display());
         let page = page.html();
-        let drawn = |word: &str| {
-            let cells = page.split('>').map(|cell| cell.split(" (difference").next().unwrap());
-            cells.filter(|cell| cell.split('<').next().unwrap() == word).count()
-        };
         for word in ["agree", "differ", "not distinguished", "not measured"] {
-            let count = stated.values().filter(|&&stated| stated == word).count();
-            // In the picture and in the table behind it.
-            assert!(
-                drawn(word) >= count && (count > 0 || drawn(word) == 0),
-                "{}: {word}",
-                path.display()
-            );
+            let drawn = page.split(['<', '>']).filter(|cell| *cell == word).count();
+            // In the picture and in the table below it.
+            assert_eq!(drawn, 2 * with(word), "{}: {word}", path.display());
         }
-        pieces += rows.len();
+        pieces += verdicts.len();
     }
     assert!(pieces > 20, "{pieces}");
 }

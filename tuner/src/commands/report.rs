@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use assay_cli::args::JsonArg;
 use assay_cli::{output, output_file};
 use assay_tuner::report::{self, html};
@@ -73,17 +73,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let reports: Vec<&MeasurementReport> = measurements.iter().map(|(_, report)| report).collect();
         write_file("--svg", path, report::picture(&reports))?;
     }
+    let more = ["More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json".to_owned()];
+    let first_screen = |measured: &MeasurementReport| args.text.text(measured, &more);
     match (&measurements[..], &ladders[..], &claims[..]) {
-        ([], [], [(_, found)]) => args.write(
-            html::claims(found),
-            report::claims::text(found, args.text.details),
-            found,
-        ),
+        ([], [], [(_, found)]) => {
+            let text = report::claims::text(found, args.text.details);
+            args.write(|| html::claims(found), text, found)
+        }
         ([], [(_, ladder)], []) => args.write_page(&report::ladder(ladder), ladder),
         ([(_, measured)], [], []) => {
-            let page = report::measurement(measured, args.text.unit, None);
-            let more = "More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json";
-            args.write(page.html(), args.text.text(measured, &[more.to_owned()]), measured)
+            let page = || report::measurement(measured, args.text.unit, None).html();
+            args.write(page, first_screen(measured), measured)
         }
         ([(_, measured)], [(name, ladder)], []) => {
             ensure!(
@@ -92,9 +92,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 ladder.game,
                 measured.game
             );
-            args.write_page(&report::measurement(measured, args.text.unit, Some(ladder)), measured)
+            let page = || report::measurement(measured, args.text.unit, Some(ladder)).html();
+            let text = format!("{}\n{}", first_screen(measured), report::ladder(ladder).text());
+            args.write(page, text, measured)
         }
-        ([(_, first), .., _], [], []) if measurements.iter().all(|(_, other)| other.game == first.game) => {
+        ([(_, first), _, ..], [], []) if measurements.iter().all(|(_, other)| other.game == first.game) => {
             let found = Comparison::of(&measurements, args.text.unit.unwrap_or_default())?;
             args.write_page(&report::comparison(&found), &found)
         }
@@ -105,12 +107,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             args.write_page(&report::overview(&entries), &reports)
         }
         _ => {
-            let name = ladders
-                .iter()
+            let name = claims
+                .last()
                 .map(|(name, _)| name)
-                .chain(claims.iter().map(|(name, _)| name))
-                .last();
-            anyhow::bail!(
+                .or(ladders.last().map(|(name, _)| name));
+            bail!(
                 "{}: found claims or a ladder among other files, expected measurements, or one measurement and its ladder",
                 name.map_or("", |name| name)
             )
@@ -120,12 +121,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 impl Args {
     fn write_page(&self, page: &report::Page, result: &impl Serialize) -> anyhow::Result<()> {
-        self.write(page.html(), page.text(), result)
+        self.write(|| page.html(), page.text(), result)
     }
 
-    fn write(&self, html: String, mut text: String, result: &impl Serialize) -> anyhow::Result<()> {
+    fn write(&self, html: impl FnOnce() -> String, mut text: String, result: &impl Serialize) -> anyhow::Result<()> {
         if let Some(path) = &self.html {
-            write_file("--html", path, html)?;
+            write_file("--html", path, html())?;
             text += &format!("Report: {}\n", path.display());
         }
         if self.json.json {

@@ -242,15 +242,11 @@ fn residual_cell(residual: Option<&GroupResidual>) -> Cell {
     let half_width = residual
         .half_width()
         .map_or_else(String::new, |half_width| format!(" \u{b1} {half_width:.3}"));
-    let errors = residual.mean / residual.standard_error;
+    let mark = if residual.is_beyond(3.0) { " *" } else { "" };
+    let errors = (residual.mean / residual.standard_error).clamp(-6.0, 6.0);
     Cell {
-        shade: Some(if errors.is_finite() {
-            errors.clamp(-6.0, 6.0) / 6.0
-        } else {
-            0.0
-        }),
-        class: if residual.is_beyond(3.0) { "measured" } else { "" },
-        ..Cell::from(format!("{:+.3}{half_width}", residual.mean))
+        shade: Some(errors / 6.0).filter(|shade| shade.is_finite()),
+        ..Cell::from(format!("{:+.3}{half_width}{mark}", residual.mean))
     }
 }
 

@@ -118,9 +118,8 @@ pub(super) fn picture(report: &MeasurementReport, unit: Option<Unit>) -> Markup 
     let unmeasurable = unmeasurable.map(|value| Entry {
         name: value.piece.clone(),
         picture: moves(&value.piece),
-        estimates: Vec::new(),
-        mark: None,
         numbers: html! { div { span.plain { "not measurable" } } },
+        ..Entry::default()
     });
     let entries: Vec<Entry> = measured.chain(unmeasurable).collect();
     html! {

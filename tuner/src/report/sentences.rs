@@ -3,11 +3,9 @@
 use assay_cli::format::{count, decimals, grouped, percent, signed};
 use assay_cli::text::enumeration;
 
-use super::format::{self, interval, measured, p_value};
+use super::format::{self, interval, p_value};
 use crate::values::design::phase::PhaseModel;
-use crate::values::inference::diagnostics::GroupResidual;
 use crate::values::inference::given_material::GivenMaterial;
-use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::precision::Precision;
 use crate::values::inference::units::UnitValue;
 use crate::values::inference::verdict::ValueVerdict;
@@ -197,29 +195,15 @@ pub fn calibration(report: &MeasurementReport) -> String {
         count(bins.len(), "group", "groups"),
         if beyond == 1 { "is" } else { "are" }
     );
-    let mut has_residuals = false;
-    for (residuals, side) in [
-        (&diagnostics.by_phase, "ahead in material"),
-        (&diagnostics.by_kind, "with more of a piece"),
-    ] {
-        let name = |residual: &GroupResidual| {
-            let phase = residual.phase.as_ref();
-            let phase = phase.map_or_else(String::new, |phase| format!(" ({phase})"));
-            format!("{}{phase} {}", residual.group, signed(residual.residual.mean, 3))
-        };
-        let beyond = residuals.iter().filter(|residual| residual.residual.is_beyond(3.0));
-        let beyond: Vec<String> = beyond.map(name).collect();
-        if !beyond.is_empty() {
-            has_residuals = true;
-            text += &format!(
-                " Residuals beyond 3 standard errors, side {side}: {}.",
-                beyond.join(", ")
-            );
-        }
-    }
-    if !has_residuals {
-        text += " No residual by material or piece is beyond 3 standard errors.";
-    }
+    let residuals = || diagnostics.by_phase.iter().chain(&diagnostics.by_kind);
+    text += &match residuals().filter(|residual| residual.residual.is_beyond(3.0)).count() {
+        0 => " No residual by material or piece is beyond 3 standard errors.".to_owned(),
+        beyond => format!(
+            " Of {} by material or piece, {beyond} {} beyond 3 standard errors, marked * in the table.",
+            count(residuals().count(), "residual", "residuals"),
+            if beyond == 1 { "is" } else { "are" }
+        ),
+    };
     let condition = diagnostics.collinearity.condition_number;
     text + &format!(" Condition number of the regressors: {condition:.0}.")
 }
@@ -234,55 +218,22 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
             ));
         }
     };
-    let f = |test: &JointTest| {
-        let df = grouped(test.denominator_df as u64);
-        format!(
-            "F({}, {df}) = {}, {}",
-            test.values,
-            decimals(test.f, 2),
-            p_value(test.p)
-        )
-    };
-    let is_rejected = test.overall.p < 0.05;
-    // With one stage, its test is the overall one.
-    let stages = if test.stages.len() > 1 { &test.stages[..] } else { &[] };
+    let overall = &test.overall;
     let mut text = format!(
-        "Material from the opening and material won in play {} (joint test: {}{}).",
-        if is_rejected {
+        "Material from the opening and material won in play {} (joint test: F({}, {}) = {}, {}).",
+        if overall.p < 0.05 {
             "are not worth the same"
         } else {
             "do not differ significantly in value"
         },
-        f(&test.overall),
-        stages
-            .iter()
-            .map(|stage| format!("; {}: {}", stage.stage, p_value(stage.test.p)))
-            .collect::<String>()
+        overall.values,
+        grouped(overall.denominator_df as u64),
+        decimals(overall.f, 2),
+        p_value(overall.p)
     );
-    let significant = test
-        .differences
-        .iter()
-        .filter(|difference| is_rejected && difference.is_significant());
-    let significant = significant.map(|difference| {
-        let stage = if stages.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", difference.stage)
-        };
-        format!("{}{stage} {}", difference.piece, measured(difference.army, 2))
-    });
-    let significant: Vec<String> = significant.collect();
-    if !significant.is_empty() {
-        text += &format!(
-            " Given minus won, in shares of the army, where 0 is outside the interval: {}.",
-            significant.join(", ")
-        );
-    }
     if !test.never_given.is_empty() {
-        text += &format!(
-            " Not tested, because no opening gives one side more: {}.",
-            test.never_given.join(", ")
-        );
+        let never = test.never_given.join(", ");
+        text += &format!(" Not tested, because no opening gives one side more: {never}.");
     }
     Some(text)
 }
@@ -359,62 +310,25 @@ pub fn models(report: &MeasurementReport) -> String {
         + "The spread shows how much the values depend on the model; the intervals leave that out."
 }
 
-/// The pieces with a verdict on both methods.
-fn with_verdict(report: &MeasurementReport, verdict: MethodVerdict) -> Vec<&str> {
-    let values = report.agreement.iter().flat_map(|agreement| &agreement.values);
-    values
-        .filter(|value| value.verdict == verdict)
-        .map(|value| value.piece.as_str())
-        .collect()
-}
-
 /// Number of pieces on which the playtest agrees with the regression.
 pub fn second_method(report: &MeasurementReport) -> Option<String> {
     let values = &report.agreement.as_ref()?.values;
-    let (agree, differ) = (
-        with_verdict(report, MethodVerdict::Agree),
-        with_verdict(report, MethodVerdict::Differ),
-    );
+    let with = |verdict| values.iter().filter(move |value| value.verdict == verdict);
+    let agree = with(MethodVerdict::Agree).count();
+    let differ: Vec<&str> = with(MethodVerdict::Differ).map(|value| value.piece.as_str()).collect();
     let mut text = format!(
-        "A second method agrees on {} of {}",
-        agree.len(),
+        "A second method agrees on {agree} of {}",
         count(values.len(), "piece", "pieces")
     );
     if !differ.is_empty() {
         text += &format!("; it differs on {}", enumeration(&differ));
     }
-    match values.len() - agree.len() - differ.len() {
+    match values.len() - agree - differ.len() {
         0 => {}
         1 => text += "; one needs more games",
         _ => text += "; the others need more games",
     }
     (!values.is_empty()).then(|| text + ".")
-}
-
-/// The verdicts on both methods, piece by piece.
-pub fn agreement(report: &MeasurementReport) -> Option<String> {
-    let (agreement, playtest) = (report.agreement.as_ref()?, report.playtest.as_ref()?);
-    let parts = [
-        (MethodVerdict::Agree, "They agree to within a quarter of the value"),
-        (MethodVerdict::Differ, "They differ significantly"),
-        (MethodVerdict::NotDistinguished, "These games do not tell"),
-        (
-            MethodVerdict::NotMeasured,
-            "Not measured by both, because an interval is unbounded",
-        ),
-    ];
-    let parts = parts.into_iter().filter_map(|(verdict, what)| {
-        let pieces = with_verdict(report, verdict);
-        (!pieces.is_empty()).then(|| format!(" {what}: {}.", pieces.join(", ")))
-    });
-    (!agreement.values.is_empty()).then(|| {
-        format!(
-            "A playtest of {} from armies that differ by a few pieces measures what it costs a full army to lose its first piece of each \
-             kind, without a regression.{}",
-            count(playtest.games, "game", "games"),
-            parts.collect::<String>()
-        )
-    })
 }
 
 /// Whether the costs of pieces in the playtest add up.

@@ -27,6 +27,11 @@ pub(in crate::report) const PANEL_HEIGHT: f64 = 160.0;
 /// An estimate: lower end, value, upper end.
 pub(in crate::report) type Ends = (f64, f64, f64);
 
+/// An estimate with a symmetric interval.
+fn symmetric(value: f64, half_width: f64) -> Ends {
+    (value - half_width, value, value + half_width)
+}
+
 /// The ends of a bounded interval.
 pub(in crate::report) fn ends(estimate: &IntervalEstimate) -> Option<Ends> {
     match estimate.interval {
@@ -189,22 +194,16 @@ pub(in crate::report) fn material(report: &MeasurementReport, pawn: &str) -> Opt
     };
     let measured = |stage: usize| -> Vec<(f64, Ends)> {
         let ends = of_stage(stage).map(|&(_, pawns, group)| {
-            let score = group.expected + group.residual.mean;
             let half_width = report.fit.critical_value * group.residual.standard_error;
-            (pawns, (score - half_width, score, score + half_width))
+            (pawns, symmetric(group.expected + group.residual.mean, half_width))
         });
         ends.collect()
     };
     let x = Axis::new(x, 8.0, &format!("advantage in {pawn}s"));
     let y = axis(y, ticks.map(tick), "score, and the Elo difference that gives it");
     let description = "Expected score of the side ahead by difference in material";
-    let scores = chart(
-        description,
-        HEIGHT,
-        (x, y),
-        vec![curve(0), curve(1)],
-        &[measured(0), measured(1)],
-    );
+    let points = [measured(0), measured(1)];
+    let scores = chart(description, HEIGHT, (x, y), vec![curve(0), curve(1)], &points);
     Some(html! {
         p { "The expected score of the side that is ahead by so many " (pawn) "s, worth what they are at that stage of the game. Lines: the \
              model. Points: positions with a similar difference, with 95% intervals." }
@@ -245,10 +244,9 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
         });
         Some(Entry {
             name: value.piece.clone(),
-            picture: None,
             estimates: stages.map(|stage| ("", stage)).to_vec(),
-            mark: None,
             numbers: html! { (numbers[0]) ", then " (numbers[1]) },
+            ..Entry::default()
         })
     });
     let entries: Vec<Entry> = entries.collect();
@@ -264,10 +262,9 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
 pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
     let entries = agreement.values.iter().map(|value| Entry {
         name: value.piece.clone(),
-        picture: None,
         estimates: vec![("", value.regression), ("", value.playtest)],
-        mark: None,
         numbers: html! { span.outside[value.verdict == MethodVerdict::Differ] { (value.verdict.text()) } },
+        ..Entry::default()
     });
     let entries: Vec<Entry> = entries.collect();
     let title = "first piece lost from a full board, in shares of the army";
@@ -282,12 +279,7 @@ pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
     let expected = |behind: f64| logistic(-playtest.unit_log_odds * behind);
     let scores = playtest.comparisons.iter().map(|comparison| {
         let half_width = comparison.score_standard_error * critical_value((comparison.pairs as usize).max(2));
-        let ends = (
-            comparison.score - half_width,
-            comparison.score,
-            comparison.score + half_width,
-        );
-        (comparison.fitted, ends)
+        (comparison.fitted, symmetric(comparison.score, half_width))
     });
     let scores: Vec<(f64, Ends)> = scores.collect();
     let least = scores.iter().map(|score| score.0).fold(-0.5, f64::min) - 0.25;
@@ -322,9 +314,8 @@ pub(in crate::report) fn calibration(report: &MeasurementReport) -> Markup {
         "actual score of White",
     );
     let scores = report.diagnostics.calibration.iter().map(|bin| {
-        let score = bin.expected + bin.residual.mean;
         let half_width = bin.residual.half_width().unwrap_or_default();
-        (bin.expected, (score - half_width, score, score + half_width))
+        (bin.expected, symmetric(bin.expected + bin.residual.mean, half_width))
     });
     let diagonal = line(vec![(0.0, 0.0), (1.0, 1.0)]);
     let scores = [scores.collect()];
@@ -333,7 +324,7 @@ pub(in crate::report) fn calibration(report: &MeasurementReport) -> Markup {
              predicted. Bars are 95% intervals." }
         div.square { (chart("Actual score by predicted score", HEIGHT, (x, y), vec![diagonal], &scores)) }
         p { "In the table, residuals above zero have a " b { "blue" } " ground and those below zero an " b { "orange" } " one, the stronger the \
-             farther they are from zero in standard errors; bold ones are beyond 3." }
+             farther they are from zero in standard errors." }
     }
 }
 

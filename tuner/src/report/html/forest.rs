@@ -23,6 +23,7 @@ pub(super) struct Row {
 }
 
 /// A row of a plot with an axis.
+#[derive(Default)]
 pub(in crate::report) struct Entry {
     pub name: String,
     pub picture: Option<Markup>,
@@ -98,9 +99,9 @@ fn domain(entries: &[Entry], origin: Option<f64>) -> (f64, f64) {
     };
     let marks = entries.iter().filter_map(|entry| entry.mark);
     let points = estimates().map(|estimate| estimate.value).chain(marks).chain(origin);
-    let (least, most) = points.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), point| {
-        (least.min(point), most.max(point))
-    });
+    let points: Vec<f64> = points.collect();
+    let least = points.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if least >= most {
         return if least.is_finite() {
             (least - 1.0, least + 1.0)
@@ -149,22 +150,21 @@ pub(in crate::report) fn interval(
     class: &str,
     (low, estimate, high): (f64, f64, f64),
 ) -> Markup {
-    html! {
-        line.bar.(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
-        @if !scale.contains(high) { (arrow(scale, high, y, class, 1.0)) }
-        @if !scale.contains(low) { (arrow(scale, low, y, class, -1.0)) }
-        @if scale.contains(estimate) { circle.dot.(class) cx=(scale.coordinate(estimate)) cy=(y) r="5" {} }
-    }
+    let dot = html! { circle.dot.(class) r="5" {} };
+    bar(scale, y, &format!("bar {class}"), &dot, (low, estimate, high))
 }
 
 /// The interval and marker of one of several series in a row.
-fn series(scale: &Scale, y: f64, series: usize, (low, estimate, high): (f64, f64, f64)) -> Markup {
-    let class = format!("s{series}");
+fn series(scale: &Scale, y: f64, series: usize, ends: (f64, f64, f64)) -> Markup {
+    bar(scale, y, &format!("whisker s{series}"), &marker(series), ends)
+}
+
+fn bar(scale: &Scale, y: f64, class: &str, dot: &Markup, (low, estimate, high): (f64, f64, f64)) -> Markup {
     html! {
-        line.whisker.(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
-        @if !scale.contains(high) { (arrow(scale, high, y, &class, 1.0)) }
-        @if !scale.contains(low) { (arrow(scale, low, y, &class, -1.0)) }
-        @if scale.contains(estimate) { svg x=(scale.coordinate(estimate)) y=(y) overflow="visible" { (marker(series)) } }
+        line class=(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
+        @if !scale.contains(high) { (arrow(scale, high, y, class, 1.0)) }
+        @if !scale.contains(low) { (arrow(scale, low, y, class, -1.0)) }
+        @if scale.contains(estimate) { svg x=(scale.coordinate(estimate)) y=(y) overflow="visible" { (dot) } }
     }
 }
 
@@ -199,7 +199,7 @@ pub(super) fn unbounded(y: f64, class: &str) -> Markup {
 fn arrow(scale: &Scale, number: f64, y: f64, class: &str, direction: f64) -> Markup {
     html! {
         svg x=(scale.coordinate(number)) y=(y) overflow="visible" {
-            path.dot.(class) d=(format!("M{} 0 l{} -8 v16 z", 5.0 * direction, -11.0 * direction)) {}
+            path class=(format!("dot {class}")) d=(format!("M{} 0 l{} -8 v16 z", 5.0 * direction, -11.0 * direction)) {}
         }
     }
 }
