@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use parquet::basic::Compression;
-use parquet::data_type::{ByteArrayType, DataType, DoubleType, Int32Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -70,8 +70,10 @@ impl<W: Write + Send> ParquetWriter<W> {
     fn write_group(&mut self) -> Result<(), ParquetError> {
         let rows = std::mem::take(&mut self.waiting);
         let mut group = self.file.next_row_group()?;
-        let texts = |text: fn(&QuietPosition) -> &str| rows.iter().map(|row| text(row).into()).collect::<Vec<_>>();
-        let numbers = |number: fn(&QuietPosition) -> u32| rows.iter().map(|row| number(row) as i32).collect::<Vec<_>>();
+        let texts =
+            |text: fn(&QuietPosition) -> &str| -> Vec<ByteArray> { rows.iter().map(|row| text(row).into()).collect() };
+        let numbers =
+            |number: fn(&QuietPosition) -> u32| -> Vec<i32> { rows.iter().map(|row| number(row) as i32).collect() };
         let evals: Vec<i32> = rows.iter().filter_map(|row| row.eval).collect();
         let has_eval: Vec<i16> = rows.iter().map(|row| i16::from(row.eval.is_some())).collect();
         let scores: Vec<f64> = rows.iter().map(|row| row.score).collect();
