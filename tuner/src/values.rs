@@ -3,7 +3,7 @@
 //! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
 //! [`inference`] computes values in four units with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns; [`stored_result`] reads
 //! the result of any command.
-//! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`coverage`] on real games, [`claims`]
+//! [`quantity`] does arithmetic with measured numbers. [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`coverage`] on real games, [`claims`]
 //! tests what inventors say, [`comparison`] puts measurements by several players side by side, and [`game_stats`] describes games.
 
 pub mod analysis;
@@ -19,6 +19,7 @@ pub mod inference;
 pub mod ladder;
 pub mod model;
 pub mod playtest;
+pub mod quantity;
 pub mod results;
 pub mod simulate;
 pub mod stored_result;

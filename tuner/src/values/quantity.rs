@@ -1,0 +1,545 @@
+//! Quantities: numbers computed from fitted coefficients and means, with their gradients.
+//!
+//! The arithmetic of quantities carries the gradients along, so every formula has a variance, covariances with other formulas, an interval
+//! and joint tests. A ratio of two linear quantities has Fieller's region (Fieller 1954), and a difference of independent quantities combines
+//! their limits (MOVER: Zou and Donner 2008). Everything else has the interval of the delta method, and none if it divides by a quantity
+//! that does not differ significantly from zero.
+
+use std::collections::BTreeMap;
+use std::ops::{Add, Div, Mul, Sub};
+use std::sync::Arc;
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::values::inference::distributions::critical_value;
+use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+use crate::values::inference::joint_test::JointTest;
+
+/// Standard errors up to this one come from rounding.
+const NO_ERROR: f64 = 1e-12;
+
+/// A quantity whose variance, given those tested with it, is a smaller share of its own follows from them.
+const REDUNDANT: f64 = 1e-9;
+
+/// Estimates from the games of one run. Different samples are independent, unless their clusters are the same.
+#[derive(Debug)]
+pub struct Sample {
+    /// Covariance of the estimates.
+    pub covariance: DMatrix<f64>,
+    /// Number of clusters: intervals have one degree of freedom less.
+    pub clusters: usize,
+    pub games: u64,
+    /// For a mean whose clusters are those of other samples: by cluster, what it adds to the difference between estimate and truth.
+    influence: BTreeMap<usize, f64>,
+}
+
+/// A number that was computed from samples.
+#[derive(Clone, Debug)]
+pub struct Quantity {
+    pub value: f64,
+    /// The derivatives by the estimates of each sample.
+    gradient: Vec<(Arc<Sample>, DVector<f64>)>,
+    form: Form,
+}
+
+/// How a quantity depends on the estimates.
+#[derive(Clone, Debug)]
+enum Form {
+    Linear,
+    /// A linear quantity divided by another.
+    Ratio(Box<[Quantity; 2]>),
+    /// A quantity minus another from other samples. Its interval is asymmetric if theirs are.
+    Difference(Box<[Quantity; 2]>),
+    /// Anything else. Not determined if it divides by a number that may be zero.
+    Curved {
+        is_determined: bool,
+    },
+}
+
+impl Sample {
+    /// Estimates with their covariance.
+    pub fn new(covariance: DMatrix<f64>, clusters: usize, games: u64) -> Arc<Sample> {
+        Arc::new(Sample {
+            covariance,
+            clusters,
+            games,
+            influence: BTreeMap::new(),
+        })
+    }
+
+    /// The covariance of all estimates with those of another sample; `None` if they are independent.
+    fn covariance_with(self: &Arc<Sample>, other: &Arc<Sample>) -> Option<DMatrix<f64>> {
+        if Arc::ptr_eq(self, other) {
+            return Some(self.covariance.clone());
+        }
+        let common = self
+            .influence
+            .iter()
+            .filter_map(|(cluster, one)| Some(one * other.influence.get(cluster)?));
+        let sum: f64 = common.sum();
+        (sum != 0.0).then(|| DMatrix::from_element(1, 1, small_sample(self.clusters.min(other.clusters)) * sum))
+    }
+}
+
+/// Factor of a variance for the degree of freedom that the mean takes.
+fn small_sample(clusters: usize) -> f64 {
+    clusters as f64 / (clusters as f64 - 1.0)
+}
+
+impl Quantity {
+    pub fn constant(value: f64) -> Quantity {
+        Quantity {
+            value,
+            gradient: Vec::new(),
+            form: Form::Linear,
+        }
+    }
+
+    /// A linear combination of a sample's estimates.
+    pub fn linear(sample: &Arc<Sample>, estimates: &DVector<f64>, contrast: DVector<f64>) -> Quantity {
+        Quantity {
+            value: contrast.dot(estimates),
+            gradient: vec![(Arc::clone(sample), contrast)],
+            form: Form::Linear,
+        }
+    }
+
+    /// A single estimate.
+    pub fn single(value: f64, standard_error: f64, clusters: usize, games: u64) -> Quantity {
+        let covariance = DMatrix::from_element(1, 1, standard_error.powi(2));
+        let estimates = DVector::from_element(1, value);
+        Quantity::linear(
+            &Sample::new(covariance, clusters, games),
+            &estimates,
+            DVector::from_element(1, 1.0),
+        )
+    }
+
+    /// The mean of numbers, each with its cluster in front. `is_shared` tells that other samples have the same clusters, so that
+    /// the means are not independent. `None` with fewer than two clusters, or if all have the same mean: they do not show how much
+    /// others would differ.
+    pub fn mean(numbers: impl IntoIterator<Item = (usize, f64)>, is_shared: bool) -> Option<Quantity> {
+        let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for (cluster, number) in numbers {
+            let (sum, count) = sums.entry(cluster).or_default();
+            *sum += number;
+            *count += 1.0;
+        }
+        let (sum, count) = sums
+            .values()
+            .fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+        let (mean, clusters) = (sum / count, sums.len());
+        let influence = sums
+            .into_iter()
+            .map(|(cluster, (sum, weight))| (cluster, (sum - weight * mean) / count));
+        let mut influence: BTreeMap<usize, f64> = influence.collect();
+        let squares: f64 = influence.values().map(|one| one * one).sum();
+        if clusters < 2 || squares.sqrt() <= NO_ERROR {
+            return None;
+        }
+        if !is_shared {
+            influence.clear();
+        }
+        let sample = Sample {
+            covariance: DMatrix::from_element(1, 1, small_sample(clusters) * squares),
+            clusters,
+            games: count as u64,
+            influence,
+        };
+        let one = DVector::from_element(1, 1.0);
+        Some(Quantity::linear(
+            &Arc::new(sample),
+            &DVector::from_element(1, mean),
+            one,
+        ))
+    }
+
+    /// Returns true if no sample had a part in it.
+    pub fn is_constant(&self) -> bool {
+        self.gradient.is_empty()
+    }
+
+    pub fn covariance(&self, other: &Quantity) -> f64 {
+        let pairs = self
+            .gradient
+            .iter()
+            .flat_map(|one| other.gradient.iter().map(move |other| (one, other)));
+        let terms = pairs
+            .filter_map(|((sample, here), (other, there))| Some(here.dot(&(sample.covariance_with(other)? * there))));
+        terms.sum()
+    }
+
+    pub fn standard_error(&self) -> f64 {
+        self.covariance(self).max(0.0).sqrt()
+    }
+
+    /// Returns true if rounding is the only error: the formula is the same number whatever the estimates are.
+    pub fn has_no_error(&self) -> bool {
+        self.standard_error() <= NO_ERROR * self.value.abs().max(1.0)
+    }
+
+    /// Number of clusters, of the sample that has the fewest.
+    pub fn clusters(&self) -> usize {
+        self.gradient
+            .iter()
+            .map(|(sample, _)| sample.clusters)
+            .min()
+            .unwrap_or(usize::MAX)
+    }
+
+    /// Number of games of all samples.
+    pub fn games(&self) -> u64 {
+        self.gradient.iter().map(|(sample, _)| sample.games).sum()
+    }
+
+    /// The 95% confidence region.
+    pub fn interval(&self) -> ConfidenceRegion {
+        match &self.form {
+            Form::Ratio(parts) => {
+                let [above, below] = &**parts;
+                let ratio = RatioEstimate {
+                    numerator: above.value,
+                    denominator: below.value,
+                    numerator_variance: above.covariance(above),
+                    denominator_variance: below.covariance(below),
+                    covariance: above.covariance(below),
+                };
+                ratio.fieller_region(self.critical_value())
+            }
+            Form::Difference(parts) => match parts.each_ref().map(Quantity::interval) {
+                [
+                    ConfidenceRegion::Bounded { low: a, high: b },
+                    ConfidenceRegion::Bounded { low: c, high: d },
+                ] => {
+                    let [one, other] = parts.each_ref().map(|part| part.value);
+                    ConfidenceRegion::Bounded {
+                        low: self.value - (one - a).hypot(d - other),
+                        high: self.value + (b - one).hypot(other - c),
+                    }
+                }
+                _ => ConfidenceRegion::WholeLine,
+            },
+            _ if self.is_determined() => {
+                let half_width = self.critical_value() * self.standard_error();
+                ConfidenceRegion::Bounded {
+                    low: self.value - half_width,
+                    high: self.value + half_width,
+                }
+            }
+            _ => ConfidenceRegion::WholeLine,
+        }
+    }
+
+    pub fn ln(&self) -> Quantity {
+        let is_determined = self.is_determined() && self.value > 0.0 && self.differs_from_zero();
+        self.transformed(self.value.ln(), 1.0 / self.value, Form::Curved { is_determined })
+    }
+
+    /// F test that all of these quantities are zero in truth, with the degrees of freedom of the smallest sample. Quantities that follow
+    /// from those before them are left out. `None` if nothing remains, or if there are too few clusters.
+    pub fn joint_test(quantities: &[Quantity]) -> Option<JointTest> {
+        let mut tested: Vec<&Quantity> = Vec::new();
+        let covariance =
+            |of: &[&Quantity]| DMatrix::from_fn(of.len(), of.len(), |row, column| of[row].covariance(of[column]));
+        for quantity in quantities {
+            tested.push(quantity);
+            let errors: Vec<f64> = tested.iter().map(|quantity| quantity.standard_error()).collect();
+            let mut correlation = covariance(&tested);
+            for ((row, column), entry) in indices(tested.len()).zip(correlation.iter_mut()) {
+                *entry /= errors[row] * errors[column];
+            }
+            let is_new =
+                errors.iter().all(|&error| error > 0.0) && correlation.symmetric_eigenvalues().min() > REDUNDANT;
+            if !is_new {
+                tested.pop();
+            }
+        }
+        let clusters = tested.iter().map(|quantity| quantity.clusters()).min()?;
+        let values = DVector::from_iterator(tested.len(), tested.iter().map(|quantity| quantity.value));
+        JointTest::of_zero(&values, &covariance(&tested), clusters)
+    }
+
+    fn critical_value(&self) -> f64 {
+        critical_value(self.clusters().max(2))
+    }
+
+    fn differs_from_zero(&self) -> bool {
+        self.value.abs() > self.critical_value() * self.standard_error()
+    }
+
+    fn is_determined(&self) -> bool {
+        match &self.form {
+            Form::Linear => true,
+            Form::Ratio(parts) => parts[1].differs_from_zero(),
+            Form::Difference(parts) => parts.iter().all(Quantity::is_determined),
+            Form::Curved { is_determined } => *is_determined,
+        }
+    }
+
+    /// A function of the quantity with this derivative.
+    fn transformed(&self, value: f64, derivative: f64, form: Form) -> Quantity {
+        let gradient = self
+            .gradient
+            .iter()
+            .map(|(sample, gradient)| (Arc::clone(sample), gradient * derivative));
+        Quantity {
+            value,
+            gradient: gradient.collect(),
+            form,
+        }
+    }
+
+    fn scaled(&self, factor: f64) -> Quantity {
+        let form = match &self.form {
+            Form::Ratio(parts) => Form::Ratio(Box::new([parts[0].scaled(factor), parts[1].clone()])),
+            Form::Difference(parts) => Form::Difference(Box::new(parts.each_ref().map(|part| part.scaled(factor)))),
+            form => form.clone(),
+        };
+        self.transformed(self.value * factor, factor, form)
+    }
+
+    /// A function of two quantities with these derivatives.
+    fn combined(&self, other: &Quantity, value: f64, derivatives: [f64; 2], form: Form) -> Quantity {
+        let mut sum = self.transformed(value, derivatives[0], form);
+        for (sample, gradient) in &other.gradient {
+            let gradient = gradient * derivatives[1];
+            match sum.gradient.iter_mut().find(|(known, _)| Arc::ptr_eq(known, sample)) {
+                Some((_, known)) => *known += gradient,
+                None => sum.gradient.push((Arc::clone(sample), gradient)),
+            }
+        }
+        sum
+    }
+
+    /// The form of a function of two quantities.
+    fn curved(&self, other: &Quantity) -> Form {
+        Form::Curved {
+            is_determined: self.is_determined() && other.is_determined(),
+        }
+    }
+}
+
+/// Row and column of the entries of a square matrix, in the order of its storage.
+fn indices(size: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..size * size).map(move |index| (index % size, index / size))
+}
+
+impl Add for &Quantity {
+    type Output = Quantity;
+
+    fn add(self, other: &Quantity) -> Quantity {
+        let form = match (&self.form, &other.form) {
+            (Form::Linear, Form::Linear) => Form::Linear,
+            _ => self.curved(other),
+        };
+        self.combined(other, self.value + other.value, [1.0, 1.0], form)
+    }
+}
+
+impl Sub for &Quantity {
+    type Output = Quantity;
+
+    fn sub(self, other: &Quantity) -> Quantity {
+        let is_known =
+            |(sample, _): &(Arc<Sample>, _)| self.gradient.iter().any(|(known, _)| Arc::ptr_eq(known, sample));
+        let form = match (&self.form, &other.form) {
+            (Form::Linear, Form::Linear) => Form::Linear,
+            _ if other.gradient.iter().any(is_known) => self.curved(other),
+            _ => Form::Difference(Box::new([self.clone(), other.clone()])),
+        };
+        self.combined(other, self.value - other.value, [1.0, -1.0], form)
+    }
+}
+
+impl Mul for &Quantity {
+    type Output = Quantity;
+
+    fn mul(self, other: &Quantity) -> Quantity {
+        if other.is_constant() {
+            return self.scaled(other.value);
+        }
+        if self.is_constant() {
+            return other.scaled(self.value);
+        }
+        self.combined(
+            other,
+            self.value * other.value,
+            [other.value, self.value],
+            self.curved(other),
+        )
+    }
+}
+
+impl Div for &Quantity {
+    type Output = Quantity;
+
+    fn div(self, other: &Quantity) -> Quantity {
+        if other.is_constant() {
+            return self.scaled(1.0 / other.value);
+        }
+        let form = match (&self.form, &other.form) {
+            (Form::Linear, Form::Linear) => Form::Ratio(Box::new([self.clone(), other.clone()])),
+            _ => Form::Curved {
+                is_determined: self.is_determined() && other.is_determined() && other.differs_from_zero(),
+            },
+        };
+        let value = self.value / other.value;
+        self.combined(other, value, [1.0 / other.value, -value / other.value], form)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLUSTERS: usize = 200;
+
+    fn sample(errors: [f64; 3]) -> Arc<Sample> {
+        let covariance = DMatrix::from_fn(3, 3, |row, column| {
+            errors[row] * errors[column] * if row == column { 1.0 } else { 0.3 }
+        });
+        Sample::new(covariance, CLUSTERS, 2 * CLUSTERS as u64)
+    }
+
+    fn parameters(sample: &Arc<Sample>, estimates: &[f64; 3]) -> [Quantity; 3] {
+        let estimates = DVector::from_column_slice(estimates);
+        [0, 1, 2].map(|index| {
+            let contrast = DVector::from_fn(3, |row, _| f64::from(u8::from(row == index)));
+            Quantity::linear(sample, &estimates, contrast)
+        })
+    }
+
+    fn ends(region: ConfidenceRegion) -> (f64, f64) {
+        let ConfidenceRegion::Bounded { low, high } = region else {
+            panic!("{region:?}");
+        };
+        (low, high)
+    }
+
+    /// Gradients equal numerical derivatives, for a formula of two runs with every operation.
+    #[test]
+    fn gradients_are_those_of_numerical_derivatives() {
+        const STEP: f64 = 1e-6;
+        let runs = [sample([0.1, 0.2, 0.1]), sample([0.2, 0.1, 0.1])];
+        let truth = [[4.0, 2.0, 1.0], [3.0, 1.5, 0.8]];
+        let formula = |estimates: [[f64; 3]; 2]| {
+            let [a, b, c] = parameters(&runs[0], &estimates[0]);
+            let [d, e, f] = parameters(&runs[1], &estimates[1]);
+            let two = Quantity::constant(2.0);
+            &(&(&(&a + &b) / &(&two * &c)) - &(&(&d * &e) / &f).ln()) * &a
+        };
+        let found = formula(truth);
+        let mut variance = 0.0;
+        for (run, sample) in runs.iter().enumerate() {
+            let derivative = |index: usize| {
+                let at = |step: f64| {
+                    let mut moved = truth;
+                    moved[run][index] += step;
+                    formula(moved).value
+                };
+                (at(STEP) - at(-STEP)) / (2.0 * STEP)
+            };
+            let gradient = DVector::from_fn(3, |index, _| derivative(index));
+            variance += gradient.dot(&(&sample.covariance * &gradient));
+        }
+        assert!((found.standard_error() - variance.sqrt()).abs() < 1e-6, "{found:?}");
+        assert_eq!((found.clusters(), found.games()), (CLUSTERS, 4 * CLUSTERS as u64));
+        let half_width = critical_value(CLUSTERS) * variance.sqrt();
+        let (low, high) = ends(found.interval());
+        assert!((high - low - 2.0 * half_width).abs() < 1e-5);
+    }
+
+    #[test]
+    fn ratios_of_linear_quantities_have_fiellers_region() {
+        let run = sample([0.3, 0.2, 0.1]);
+        let [a, b, c] = parameters(&run, &[4.0, 2.0, 1.0]);
+        let estimates = DVector::from_column_slice(&[4.0, 2.0, 1.0]);
+        let (above, below) = (
+            DVector::from_column_slice(&[1.5, 0.0, 0.0]),
+            DVector::from_column_slice(&[0.0, 1.0, 1.0]),
+        );
+        let expected = RatioEstimate::of_contrasts(&above, &below, &estimates, &run.covariance);
+        let expected = ends(expected.fieller_region(critical_value(CLUSTERS)));
+        let ratio = &(&a / &(&b + &c)) * &Quantity::constant(1.5);
+        let found = ends(ratio.interval());
+        assert!(
+            (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12,
+            "{found:?}"
+        );
+        // The numerator follows from the denominator: whatever the games are, the ratio is the same.
+        assert!((&(&a + &a) / &a).has_no_error() && !ratio.has_no_error());
+    }
+
+    #[test]
+    fn differences_of_independent_ratios_combine_their_limits() {
+        let ratio = |run: &Arc<Sample>| {
+            let [a, b, _] = parameters(run, &[4.0, 2.0, 1.0]);
+            &a / &b
+        };
+        let [one, other] = [ratio(&sample([0.3, 0.4, 0.1])), ratio(&sample([0.2, 0.3, 0.1]))];
+        let ((a, b), (c, d)) = (ends(one.interval()), ends(other.interval()));
+        let expected = (-(2.0 - a).hypot(d - 2.0), (b - 2.0).hypot(2.0 - c));
+        let found = ends((&one - &other).interval());
+        assert!(
+            (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12,
+            "{found:?}"
+        );
+        let doubled = ends((&(&one - &other) * &Quantity::constant(-2.0)).interval());
+        assert!((doubled.0 + 2.0 * found.1).abs() < 1e-12 && (doubled.1 + 2.0 * found.0).abs() < 1e-12);
+        // Of the same games, they are not independent.
+        assert!((&one - &one.clone()).has_no_error());
+    }
+
+    #[test]
+    fn nothing_is_divided_by_what_may_be_zero() {
+        let run = sample([0.1, 0.1, 0.6]);
+        let [a, b, c] = parameters(&run, &[4.0, 2.0, 1.0]);
+        assert_eq!((&a / &c).interval().width(), None);
+        for formula in [&(&a / &c) - &(&a / &b), &a / &(&c / &b), c.ln()] {
+            assert_eq!(formula.interval(), ConfidenceRegion::WholeLine, "{formula:?}");
+        }
+        assert!((&(&a / &b) - &b.ln()).interval().width().is_some());
+    }
+
+    #[test]
+    fn means_are_clustered_and_shared_clusters_are_no_coincidence() {
+        let numbers = [(0, 1.0), (0, 0.0), (1, 0.5), (1, 1.0), (2, 0.0), (2, 0.25)];
+        let mean = Quantity::mean(numbers, false).unwrap();
+        // Cluster means of 0.5, 0.75 and 0.125 have the standard deviation 0.3146.
+        assert!((mean.value - 11.0 / 24.0).abs() < 1e-12);
+        assert!(
+            (mean.standard_error() - 0.314_576_4 / 3.0_f64.sqrt()).abs() < 1e-6,
+            "{mean:?}"
+        );
+        assert_eq!((mean.clusters(), mean.games()), (3, 6));
+        let changes = [0.1, 0.2, 0.0];
+        let changed = numbers.map(|(cluster, number)| (cluster, number - changes[cluster]));
+        let [one, other] = [numbers, changed].map(|numbers| Quantity::mean(numbers, true).unwrap());
+        // The differences of the clusters, 0.1, 0.2 and 0, have the standard deviation 0.1.
+        assert!(((&one - &other).standard_error() - 0.1 / 3.0_f64.sqrt()).abs() < 1e-9);
+        assert!((&one - &one.clone()).has_no_error());
+        assert!((&mean - &other).standard_error() > 0.2);
+        assert!(Quantity::mean([(0, 1.0), (0, 0.0)], false).is_none());
+        assert!(Quantity::mean([(0, 1.0), (0, 0.0), (1, 0.5)], false).is_none());
+    }
+
+    /// Shares of a whole have one degree of freedom fewer, whichever of them is left out.
+    #[test]
+    fn joint_tests_leave_out_what_follows() {
+        let run = sample([0.3, 0.2, 0.1]);
+        let parts = parameters(&run, &[4.0, 2.0, 1.5]);
+        let sum = &(&parts[0] + &parts[1]) + &parts[2];
+        let claimed = [0.5, 0.3, 0.2].map(Quantity::constant);
+        let off: Vec<Quantity> = parts
+            .iter()
+            .zip(&claimed)
+            .map(|(part, claimed)| &(part / &sum) - claimed)
+            .collect();
+        let all = Quantity::joint_test(&off).unwrap();
+        let last = Quantity::joint_test(&off[1..]).unwrap();
+        assert_eq!((all.values, last.values, all.denominator_df), (2, 2, CLUSTERS - 2));
+        assert!((all.f - last.f).abs() < 1e-6 * all.f, "{all:?} {last:?}");
+        assert_eq!(Quantity::joint_test(&[]), None);
+        assert_eq!(Quantity::joint_test(&[&sum - &sum]), None);
+    }
+}
