@@ -46,7 +46,7 @@ fn claims_are_tested_and_their_games_are_kept() {
     }
     let draws = findings
         .iter()
-        .find(|finding| finding["claim"].as_str().unwrap().contains("drawn"));
+        .find(|finding| finding["claim"] == "draws < chess: draws");
     assert_eq!(draws.unwrap()["games"], 120);
     let page = std::fs::read_to_string(folder.path().join("claims.html")).unwrap();
     for expected in [
@@ -132,7 +132,7 @@ fn values_of_a_definition_file_are_claims() {
 
 /// Games of a piece in the place of another have a file of their own; an endgame needs no games.
 #[test]
-fn replaced_pieces_and_endgames_are_tested() {
+fn pieces_of_defined_games_and_endgames_are_tested() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let values = ["queen", "rook", "bishop", "pawn"].map(|piece| format!("[pieces.{piece}]\nvalue = 5\n"));
@@ -145,17 +145,16 @@ fn replaced_pieces_and_endgames_are_tested() {
     );
     write(
         "mine.claims.toml",
-        "document = 'notes.txt'\n[[claims]]\nquote = 'A guard is worth 4.'\ntest.replaced-piece = { kind = 'knight', claimed = 4, \
-         claim = 'a guard is worth 4', game = { name = 'guards', title = 'Guards', base = 'chess', pieces.knight.move = 'K' } }\n\
-         [[claims]]\nquote = 'A rook cannot force mate.'\ntest.cannot-force-mate = [['rook']]\n\
-         [[claims]]\nquote = 'There are 17 pieces.'\ntest.setup = { measure = 'pieces', claimed = 17, claim = '17 pieces' }\n",
+        "document = 'notes.txt'\ngames.guards = { base = 'chess', pieces.knight.move = 'K' }\n\
+         [[claims]]\nquote = 'A guard is worth 4.'\nclaim = 'guards: 15 * knight / (queen + rook + bishop) = 4'\n\
+         [[claims]]\nquote = 'A rook cannot force mate.'\nclaim = 'forced_mates(rook) < 0.1%'\n\
+         [[claims]]\nquote = 'There are 17 pieces.'\nclaim = 'pieces = 17'\n",
     );
     let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60", "--json"];
     let found: Value = serde_json::from_str(&stdout(run(&args, folder.path()))).unwrap();
     let (guard, rook) = (&found["findings"][0], &found["findings"][1]);
     assert_eq!(guard["claimed"]["value"], 4.0);
-    let unit = guard["unit"].as_str().unwrap();
-    assert!(unit.contains("queen, rook, bishop together are worth 15"), "{unit}");
+    assert_eq!(guard["formula"], "guards: 15 * knight / (queen + rook + bishop) = 4");
     assert!(folder.path().join("assay-guards.db").exists());
     assert_eq!(rook["verdict"], "does-not-hold");
     assert_eq!(rook["measured"], 1.0);
@@ -174,7 +173,7 @@ fn replaced_pieces_and_endgames_are_tested() {
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        stderr.contains("claim \u{201c}A guard is worth 4.\u{201d}: games of guards") && stderr.contains("network"),
+        stderr.contains("games of guards: ") && stderr.contains("network"),
         "{stderr}"
     );
 }
@@ -188,7 +187,7 @@ fn claims_file_beside_a_definition_is_tested() {
         "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n",
     );
     let claims = |test: &str| format!("document = 'notes.txt'\n\n[[claims]]\nquote = 'White is better.'\n{test}\n");
-    write("mine.claims.toml", &claims("test = 'first-move'"));
+    write("mine.claims.toml", &claims("claim = 'white_score > 50%'"));
     let args = ["claims", "mine.toml", "--nodes", "20", "--games", "20", "--json"];
     let found: Value = serde_json::from_str(&stdout(run(&args, folder.path()))).unwrap();
     let findings = found["findings"].as_array().unwrap();
@@ -197,14 +196,13 @@ fn claims_file_beside_a_definition_is_tested() {
     assert_eq!(findings[0]["document"], "notes.txt");
     assert_eq!(findings[0]["games"], 20);
 
-    write("mine.claims.toml", &claims("test.pair = 'camel'"));
+    write("mine.claims.toml", &claims("claim = 'pair(camel) > pawn'"));
     let output = run(&args, folder.path());
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        stderr.starts_with(
-            "error: mine.claims.toml:5:1: claims.test: found `camel`, expected a piece of the game: king,"
-        ),
+        stderr
+            .starts_with("error: mine.claims.toml:5:10: claims.claim: found `camel`, expected a piece of mine: king,"),
         "{stderr}"
     );
 }
@@ -231,14 +229,14 @@ fn games_of_one_name_are_not_mixed() {
     }
     let claim = |game: &str, movement: &str| {
         format!(
-            "document = 'a'\n[[claims]]\nquote = 'b'\ntest.replaced-piece = {{ kind = 'knight', claimed = 4, claim = 'c', \
-             game = {{ name = '{game}', title = 'd', base = 'chess', pieces.knight.move = '{movement}' }} }}\n"
+            "document = 'a'\ngames.{game} = {{ base = 'chess', pieces.knight.move = '{movement}' }}\n\
+             [[claims]]\nquote = 'b'\nclaim = '{game}: knight > pawn'\n"
         )
     };
     write("one.claims.toml", &claim("one", "K"));
     let found = error(&["one.toml"]);
     assert!(
-        found.starts_with("error: one.claims.toml:4:1: claims.test: found `one` as the name of another game"),
+        found.starts_with("error: one.claims.toml:2:7: games.one: found the name of the game of the claims"),
         "{found}"
     );
     write("one.claims.toml", &claim("guards", "K"));

@@ -12,25 +12,25 @@ use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
 use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
-use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
-use assay_tuner::values::claims::run_cache::{Run, RunCache, RunFiles, RunKind};
-use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests, file, solved_endgames};
+use assay_tuner::values::claims::file::GameClaims;
+use assay_tuner::values::claims::runs::{Run, RunKind, Runs};
+use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};
 use super::{file_names, write_file};
 
 pub(crate) const LONG: &str = "\
-Test what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
-pawn compared with chess, a piece in the place of another, how tactical games are, changes towards the endgame, the first move, handicaps and \
-setups. Each claim gets a measured number, a 95% interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger \
-than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame, and claims about the \
-setup by counting.
+Test what the inventors' documents claim about their games. A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: \
+draws` (docs/claims.md): about values, draws, how tactical or long games are, the first move, handicaps, setups and endgames. Each claim \
+gets a measured number, a 95% interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger than a bound, or not \
+enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame, and claims about the setup by counting.
 
 Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
-settings use the same files. With --budget, the time is divided among all files; the same command continues them. After Ctrl-C, claims are tested on the games played and the endgames solved so far.
+settings use the same files. With --budget, the time is divided among all files; the same command continues them. After Ctrl-C, claims are \
+tested on the games played and the endgames solved so far.
 
 --games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start \
 with a handicap a tenth of it.
@@ -57,10 +57,11 @@ Examples:
 
 Keys of --json: assay, findings, files (as those of validate), command.
 
-A finding: game, title, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
-with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the nearer bound of a claimed range, of no effect, or of a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
-not-enough-games), corrected_verdict, games, positions (of a solved endgame, or start positions: the number is exact then), note, quote, \
-document, stated_as (claim, table, aim, concession)
+A finding: game, title, claim, formula, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
+with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the nearer bound of a \
+claimed range, of no effect, or of a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, \
+does-not-hold, no-effect, not-enough-games), corrected_verdict, games, openings, positions (of a solved endgame, or start positions: \
+the number is exact then), note, quote, document, stated_as (claim, table, aim, concession)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.
@@ -105,29 +106,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.data.display()
     );
     let games = claimed_games(&args.games_of)?;
-    let sources = games.iter().flat_map(ClaimedGame::sources);
-    let sources: Vec<GameSource> = sources.cloned().collect();
-    let runs_of = |game: &ClaimedGame| {
-        let runs = game.statements.iter().map(|statement| statement.runs(game.name()));
-        runs.flatten().collect::<Vec<Run>>()
-    };
-    let mut runs: Vec<Run> = games.iter().flat_map(runs_of).collect();
+    let sources: Vec<GameSource> = games.iter().flat_map(GameClaims::sources).cloned().collect();
+    let statements = games.iter().flat_map(|game| &game.statements);
+    let mut runs: Vec<Run> = statements.flat_map(Statement::runs).cloned().collect();
     runs.sort();
     runs.dedup();
     check_output(args, &runs)?;
     let files = if args.from.is_empty() {
-        RunFiles::Folder(args.data.clone())
+        runs.iter().map(|run| (run.clone(), vec![path(args, run)])).collect()
     } else {
-        RunFiles::Named(named_files(&args.from, &runs)?)
+        named_files(&args.from, &runs)?
     };
-    let cache = RunCache::new(files, sources);
+    let mut cache = Runs::new(files, sources);
     args.run.check_shard(&[
         ("--budget", args.budget.budget.is_some()),
         ("--html", args.report.is_some()),
         ("--json", args.json.json),
     ])?;
-    if args.from.is_empty() {
-        check_settings(args, &cache, &games)?;
+    // Before the first game is played: not every game has a network, least of all one that a claims file defines.
+    for run in runs.iter().filter(|_| args.from.is_empty()) {
+        settings(args, &cache, run, args.run.games()).with_context(|| format!("games of {}", run.game))?;
     }
     if let Some(shard) = args.run.shard {
         let planned = |run: &Run| Ok((settings(args, &cache, run, args.run.games())?, path(args, run)));
@@ -140,12 +138,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         None
     };
 
-    solve_endgames(&games, &cache, stop_flag());
-    let findings = games.iter().flat_map(|game| {
-        let findings = |statement: &Statement| statement.findings(game.name(), &cache);
-        game.statements.iter().flat_map(findings)
+    solve_endgames(&games, &mut cache, stop_flag());
+    let mut findings = Vec::new();
+    without_stop_flag(|| {
+        for game in &games {
+            for statement in &game.statements {
+                findings.extend(statement.findings(game.name(), &mut cache));
+            }
+        }
     });
-    let mut findings: Vec<_> = without_stop_flag(|| findings.collect());
     correct_for_number_of_tests(&mut findings);
     if let Some(error) = cache.take_error() {
         return Err(error.into());
@@ -187,41 +188,24 @@ fn claims_file(definition: &Path) -> PathBuf {
     definition.with_extension("claims.toml")
 }
 
-/// A game with claims.
-struct ClaimedGame {
-    source: GameSource,
-    statements: Vec<Statement>,
-}
-
-impl ClaimedGame {
-    fn name(&self) -> &str {
-        &self.source.game.name
-    }
-
-    /// The game, and those that its claims define.
-    fn sources(&self) -> impl Iterator<Item = &GameSource> {
-        let defined = self.statements.iter().flat_map(|statement| statement.test.games());
-        defined.chain([&self.source])
-    }
-}
-
 /// The requested games, each once.
-fn claimed_games(names: &[String]) -> anyhow::Result<Vec<ClaimedGame>> {
-    let with_claims = BUILTIN_NAMES.into_iter().filter(|name| {
-        let game = GameDef::builtin(name);
-        game.is_some_and(|game| !file::builtin(&game).is_empty())
-    });
-    let with_claims: Vec<String> = with_claims.map(str::to_owned).collect();
-    let mut games: Vec<ClaimedGame> = Vec::new();
-    for name in if names.is_empty() { &with_claims } else { names } {
-        let source = GameSource::load(name)?;
-        let statements = statements(name, &source)?;
-        let game = ClaimedGame { source, statements };
+fn claimed_games(names: &[String]) -> anyhow::Result<Vec<GameClaims>> {
+    let builtin = BUILTIN_NAMES
+        .into_iter()
+        .filter_map(GameSource::builtin)
+        .map(GameClaims::builtin);
+    let builtin: Vec<GameClaims> = builtin.filter(|game| !game.statements.is_empty()).collect();
+    if names.is_empty() {
+        return Ok(builtin);
+    }
+    let mut games: Vec<GameClaims> = Vec::new();
+    for name in names {
+        let game = claims_of(name, GameSource::load(name)?)?;
         anyhow::ensure!(
             !game.statements.is_empty(),
             "{name}: found no claims about {}, expected one of {}, or a definition with values or a claims file",
             game.name(),
-            with_claims.join(", ")
+            builtin.iter().map(GameClaims::name).collect::<Vec<_>>().join(", ")
         );
         check_names(&games, &game).with_context(|| name.clone())?;
         if games.iter().all(|other| other.name() != game.name()) {
@@ -231,14 +215,13 @@ fn claimed_games(names: &[String]) -> anyhow::Result<Vec<ClaimedGame>> {
     Ok(games)
 }
 
-/// Checks that the games of `next`, among each other and with those of `earlier`, have different names or equal definitions: files of games are named
-/// after them.
-fn check_names(earlier: &[ClaimedGame], next: &ClaimedGame) -> anyhow::Result<()> {
+/// Checks that the games of `next`, among each other and with those of `earlier`, have different names or equal definitions: files of
+/// games are named after them.
+fn check_names(earlier: &[GameClaims], next: &GameClaims) -> anyhow::Result<()> {
     for source in next.sources() {
         let differs = |other: &GameSource| other.game.name == source.game.name && other.game != source.game;
-        let mut others = earlier.iter().chain([next]).flat_map(ClaimedGame::sources);
         anyhow::ensure!(
-            !others.any(differs),
+            !earlier.iter().flat_map(GameClaims::sources).any(differs),
             "found two different games named {}, expected different names",
             source.game.name
         );
@@ -247,22 +230,22 @@ fn check_names(earlier: &[ClaimedGame], next: &ClaimedGame) -> anyhow::Result<()
 }
 
 /// Claims about a game: for a definition `GAME.toml` those of `GAME.claims.toml`, or the values of the definition.
-fn statements(name_or_path: &str, source: &GameSource) -> anyhow::Result<Vec<Statement>> {
+fn claims_of(name_or_path: &str, source: GameSource) -> anyhow::Result<GameClaims> {
     if source.text.is_none() {
-        return Ok(file::builtin(&source.game));
+        return Ok(GameClaims::builtin(source));
     }
     let path = claims_file(Path::new(name_or_path));
     if !path.exists() {
-        return Ok(file::values_in_definition(&source.game));
+        return Ok(GameClaims::of_definition(source));
     }
-    let text = read_text(&path, MAX_DEFINITION).with_context(|| path.display().to_string())?;
-    let statements = file::parse(&text, &path.display().to_string(), &source.game)?;
+    let file = path.display().to_string();
+    let text = read_text(&path, MAX_DEFINITION).with_context(|| file.clone())?;
+    let claims = GameClaims::parse(&text, &file, source)?;
     anyhow::ensure!(
-        !statements.is_empty(),
-        "{}: found no claims, expected at least one",
-        path.display()
+        !claims.statements.is_empty(),
+        "{file}: found no claims, expected at least one"
     );
-    Ok(statements)
+    Ok(claims)
 }
 
 /// The file of a run.
@@ -287,7 +270,7 @@ fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, 
 }
 
 /// Plays the missing games of each file, then more while there is time. Returns a note if there was not enough time for --games.
-fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<Option<String>> {
+fn play_all(args: &Args, cache: &Runs, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<Option<String>> {
     let deadline = args.budget.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
     let mut note = None;
@@ -325,32 +308,19 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
     }
 }
 
-/// Checks the settings of all runs before the first game is played. Not every game has a network, least of all one that a claim defines.
-fn check_settings(args: &Args, cache: &RunCache, games: &[ClaimedGame]) -> anyhow::Result<()> {
-    for game in games {
-        for statement in &game.statements {
-            for run in statement.runs(game.name()) {
-                settings(args, cache, &run, args.run.games()).with_context(|| {
-                    let (name, quote) = (game.name(), &statement.quote);
-                    format!("{name}: claim \u{201c}{quote}\u{201d}: games of {}", run.game)
-                })?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Solves the endgames that the claims need.
-fn solve_endgames(games: &[ClaimedGame], cache: &RunCache, stop: &AtomicBool) {
-    let endgames = games.iter().flat_map(|game| {
-        let pieces = game.statements.iter().flat_map(|statement| statement.test.endgames());
-        pieces.map(|pieces| (game.name(), pieces))
-    });
-    for (game, pieces) in endgames {
-        let name = format!("{game}: {} against a bare king", solved_endgames::name(pieces));
+fn solve_endgames(games: &[GameClaims], cache: &mut Runs, stop: &AtomicBool) {
+    let statements = games.iter().flat_map(|game| &game.statements);
+    for (game, pieces) in statements.flat_map(Statement::endgames) {
+        let Some(source) = cache.source(game) else { continue };
+        let names: Vec<&str> = pieces
+            .iter()
+            .map(|&kind| source.game.kind(kind).name.as_str())
+            .collect();
+        let name = format!("{game}: king, {} against a bare king", names.join(", "));
         let progress = Progress::new(0, "arrangements");
         progress.set_message(&name);
-        cache.solve_endgame(game, pieces, stop, &mut |step| match step {
+        cache.solve_endgame(&source.game, pieces, stop, &mut |step| match step {
             EndgameProgress::Arrangements { done, total } => {
                 progress.set_total(total);
                 progress.set(done);
@@ -361,7 +331,7 @@ fn solve_endgames(games: &[ClaimedGame], cache: &RunCache, stop: &AtomicBool) {
     }
 }
 
-fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
+fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
     let source = cache.source(&run.game).context("a claim refers to an unknown game")?;
     let playing = &args.run;
     match &run.kind {

@@ -26,16 +26,18 @@ pub fn claimed(claimed: Claimed) -> String {
     }
 }
 
-/// Decimals of a finding's numbers: scores and shares need three, rare positions more.
+/// Decimals of a finding's numbers: as many as its interval deserves, and more for rare positions.
 fn places(finding: &Finding) -> usize {
-    if finding.positions.is_some() {
-        let is_whole = finding
-            .measured
-            .is_some_and(|measured| measured.fract().abs() < f64::EPSILON);
-        return if is_whole { 0 } else { 5 };
+    let is_whole = |number: f64| number.fract().abs() < f64::EPSILON;
+    match (
+        finding.positions,
+        finding.interval.and_then(|interval| interval.width()),
+    ) {
+        (Some(_), _) if finding.measured.is_some_and(is_whole) => 0,
+        (Some(_), _) => 5,
+        (None, Some(width)) if width < 1.0 => 3,
+        (None, _) => 2,
     }
-    let is_small = finding.unit.contains("point") || finding.unit.contains("score") || finding.unit.contains("share");
-    if is_small { 3 } else { 2 }
 }
 
 /// The estimate, or the p-value of a joint test.
@@ -57,6 +59,13 @@ pub fn interval(finding: &Finding) -> String {
         }
         other => format::interval(other, places),
     }
+}
+
+/// The formula, if the claim has a label instead, and the note.
+fn explanation(finding: &Finding) -> String {
+    let formula = Some(&finding.formula).filter(|&formula| *formula != finding.claim);
+    let parts: Vec<&str> = formula.into_iter().chain(&finding.note).map(String::as_str).collect();
+    parts.join("; ")
 }
 
 /// Number of games or, for a number that is exact, of positions behind a finding; `None` if there are no games yet.
@@ -164,10 +173,8 @@ pub(super) fn claim_class(verdict: ClaimVerdict) -> &'static str {
 /// Tests of claims, for a page.
 pub(super) fn tests(findings: &[Finding]) -> page::Table {
     let rows = findings.iter().map(|finding| {
-        let note = finding.note.as_ref().filter(|note| !note.is_empty());
-        let note = note.map_or_else(|| finding.unit.clone(), |note| format!("{}; {note}", finding.unit));
         vec![
-            Cell::from(&finding.claim).note(note),
+            Cell::from(&finding.claim).note(explanation(finding)),
             claimed(finding.claimed).into(),
             Cell::from(measured(finding)).class("measured"),
             interval(finding).into(),
@@ -240,8 +247,10 @@ pub fn text(claims: &Claims, details: bool) -> String {
             let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, source(&same[0]));
             text += &wrap("  ", &quote);
             for finding in same {
-                let note = finding.note.clone().filter(|note| !note.is_empty());
-                let parts = [Some(finding.unit.clone()), evidence(finding), note];
+                let parts = [
+                    evidence(finding),
+                    Some(explanation(finding)).filter(|text| !text.is_empty()),
+                ];
                 let parts: Vec<String> = parts.into_iter().flatten().collect();
                 text += &wrap("    - ", &format!("{}: {}", finding.claim, parts.join("; ")));
             }

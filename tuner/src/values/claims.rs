@@ -1,57 +1,51 @@
 //! Tests of inventors' claims about their games: a measured number, an interval and a verdict for each claim.
 //!
-//! Claims are read from TOML files ([`mod@file`]) and checked (`check.rs`). Each kind of test has a module: values ([`values`]), changes with the game phase
-//! ([`phase`]), scores from starts ([`scores`]), comparisons of two games ([`compare`]) and of the way they are played ([`play`]), and
-//! start positions ([`setup`]) and endgames ([`endgames`]) that are examined exactly. [`run_cache`] reads the games that a claim needs ([`played_games`]) and keeps what is
-//! computed from them, and the [`solved_endgames`].
+//! A claims file ([`mod@file`]) quotes a document and states each claim as a [`formula`]. Its names are looked up in the games
+//! ([`terms`]); its number comes from games ([`runs`], `play`) or, without games, from counting and solving (`exact`). There is one
+//! kind of result, a [`Finding`], and one rule for its verdict ([`Claimed::verdict`]).
 
-mod check;
-pub mod compare;
-pub mod endgames;
+mod exact;
 pub mod file;
-pub mod phase;
-pub mod play;
-pub mod played_games;
-pub mod run_cache;
-pub mod scores;
-pub mod setup;
-pub mod solved_endgames;
-pub mod values;
-pub mod verdict;
+pub mod formula;
+mod play;
+pub mod runs;
+pub mod terms;
+mod verdict;
 
-use assay_selfplay::settings::GameSource;
+use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::benjamini_hochberg;
+use crate::values::inference::distributions::{benjamini_hochberg, critical_value, f_survival};
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::verdict::max_width;
+use crate::values::quantity::Quantity;
 use crate::values::results::lengths;
 use crate::values::results::reading::Stored;
-use play::PlayMeasure;
-use run_cache::{Run, RunCache};
-use scores::Handicap;
-use setup::SetupMeasure;
+use exact::Place;
+use formula::Node;
+use runs::{Run, Runs};
+use terms::{Names, Term};
 
-pub use verdict::{ClaimVerdict, Claimed, Effect};
+pub use verdict::{ClaimVerdict, Claimed};
 
 /// Result of testing one claim.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Finding {
     /// The game's protocol name.
     pub game: String,
     /// The game's title.
     pub title: String,
-    /// The claim in a few words.
+    /// The claim in a few words, or else its formula.
     pub claim: String,
-    /// Unit of the numbers.
-    pub unit: String,
+    pub formula: String,
     /// The claimed number or range.
     pub claimed: Claimed,
     /// The estimate, if the games give one.
     pub measured: Option<f64>,
     /// Its 95% confidence region.
     pub interval: Option<ConfidenceRegion>,
-    /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no effect" for a claimed direction, or of a joint
-    /// test.
+    /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no effect" for a claimed direction, or
+    /// of a joint test.
     pub p: Option<f64>,
     /// The p-value corrected for the number of tests (Benjamini and Hochberg 1995).
     #[serde(default)]
@@ -62,7 +56,11 @@ pub struct Finding {
     pub corrected_verdict: Option<ClaimVerdict>,
     /// Number of games; 0 if the claim is decided without games.
     pub games: u64,
-    /// Number of positions of a solved endgame, or of start positions. The measured number is exact then, without an interval or a p-value.
+    /// Number of opening pairs, of the run with the fewest if several are compared: the interval has one degree of freedom less.
+    #[serde(default)]
+    pub openings: usize,
+    /// Number of positions of a solved endgame, or of start positions. The measured number is exact then, without an interval or a
+    /// p-value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
     /// Further explanation, or the reason for a missing measurement.
@@ -97,68 +95,6 @@ impl StatedAs {
     }
 }
 
-/// Test of a single number.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NumberResult {
-    /// The claim in a few words.
-    pub claim: String,
-    pub unit: String,
-    /// The claimed number or range.
-    pub claimed: Claimed,
-    /// The measured effect, or the reason for a missing measurement.
-    pub effect: Result<Effect, String>,
-    /// See [`Finding::note`].
-    pub note: Option<String>,
-}
-
-/// A claim about a number that is known exactly.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExactResult {
-    /// The claim in a few words.
-    pub claim: String,
-    pub unit: String,
-    /// The claimed number or range.
-    pub claimed: Claimed,
-    /// The number, or the reason why it is not known.
-    pub number: Result<ExactNumber, String>,
-    /// See [`Finding::note`].
-    pub note: String,
-}
-
-/// A number of positions that were all examined.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ExactNumber {
-    pub value: f64,
-    /// Number of positions.
-    pub positions: u64,
-}
-
-/// Joint test of several values.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointResult {
-    /// Number of values tested.
-    pub values: usize,
-    /// The F statistic.
-    pub f: f64,
-    /// The p-value: probability of an F at least as large if the claim is true.
-    pub p: f64,
-    /// Number of games.
-    pub games: u64,
-    /// True if every interval is narrow enough that a test without rejection supports the claim.
-    pub is_sharp: bool,
-}
-
-/// Result of one test of a statement.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TestResult {
-    /// Test of a single number.
-    Number(NumberResult),
-    /// Joint test, with the claim in a few words.
-    Joint(String, Result<JointResult, String>),
-    /// A number that is known exactly.
-    Exact(ExactResult),
-}
-
 /// A testable statement in a document.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -167,378 +103,303 @@ pub struct Statement {
     /// The document with these words.
     pub document: String,
     pub stated_as: StatedAs,
-    pub test: Test,
+    comparisons: Vec<Comparison>,
+    /// The label of a test that all comparisons, which are equalities, hold together.
+    joint: Option<String>,
+    /// True if only the joint test is a finding.
+    is_joint: bool,
 }
 
-/// Ways to test a statement.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
-pub enum Test {
-    /// The published values are right, individually and jointly.
-    Values,
-    /// The published bonus for both pieces of a color-bound kind is right.
-    Pair(String),
-    /// Each major piece of the opponent makes the joker worth more.
-    JokerAgainstMajors,
-    /// A kind is worth `claimed` in units in which the `others` are worth `unit` on average.
-    RelativeValue {
-        kind: String,
-        /// The kinds it is compared with.
-        others: Vec<String>,
-        /// Their mean value.
-        unit: f64,
-        /// The claimed value in these units.
-        claimed: f64,
-    },
-    /// The value of some kinds together, divided by that of others. A kind that is listed twice counts twice.
-    Ratio {
-        /// The kinds of the numerator.
-        of: Vec<String>,
-        /// The kinds of the denominator.
-        to: Vec<String>,
-        /// The claimed ratio.
-        #[serde(deserialize_with = "file::claimed")]
-        claimed: Claimed,
-        /// The claim in a few words.
-        claim: String,
-        /// True for values on a full board instead of averages over the game.
-        #[serde(default)]
-        full_board: bool,
-    },
-    /// A kind with another movement is worth `claimed` where the other pieces are worth what is published. It is measured in a game in which it
-    /// replaces a kind.
-    ReplacedPiece {
-        /// The kind that is replaced.
-        kind: String,
-        /// The game with the other movement of that kind.
-        #[serde(deserialize_with = "file::game")]
-        game: GameSource,
-        /// The claimed value, on the scale of the published ones.
-        claimed: f64,
-        /// The claim in a few words.
-        claim: String,
-    },
-    /// One kind gains value relative to the others from the full board to the endgame.
-    GainsInEndgame {
-        kind: String,
-        /// The kinds it is compared with.
-        others: Vec<String>,
-    },
-    /// Each kind is worth the same share of the army as in another game, individually and jointly.
-    SameValues(String),
-    /// A smaller share of games is drawn than in another game.
-    FewerDraws(String),
-    /// Cost of a missing pawn, in log-odds, divided by its cost in another game.
-    PawnCost {
-        /// The other game.
-        than: String,
-        /// The claimed ratio.
-        #[serde(deserialize_with = "file::claimed")]
-        claimed: Claimed,
-        /// The claim in a few words.
-        claim: String,
-    },
-    /// A pawn is worth more than in another game, in units of other kinds.
-    PawnAmongPieces {
-        /// The other game.
-        than: String,
-        /// The kinds it is compared with.
-        others: Vec<String>,
-    },
-    /// Ratio of a measure of play to the same measure in another game.
-    ComparePlay {
-        /// The other game.
-        than: String,
-        measure: PlayMeasure,
-        /// The claimed ratio.
-        #[serde(deserialize_with = "file::claimed")]
-        claimed: Claimed,
-        /// The claim in a few words.
-        claim: String,
-    },
-    /// Each common kind, pawns included, changes the cumulative log-odds of the score by more than in another game.
-    MorePower(String),
-    /// A number of the start positions.
-    Setup {
-        measure: SetupMeasure,
-        /// The claimed number.
-        claimed: f64,
-        /// The claim in a few words.
-        claim: String,
-    },
-    /// King and these pieces cannot force mate against a bare king: one list of pieces for each endgame.
-    CannotForceMate(Vec<Vec<String>>),
-    /// White and Black have equal chances.
-    FirstMove,
-    /// White scores less than without a rule.
-    RuleHelpsBlack {
-        /// The game with the rule.
-        #[serde(deserialize_with = "file::game")]
-        with: GameSource,
-        /// The game without the rule.
-        #[serde(deserialize_with = "file::game")]
-        without: GameSource,
-    },
-    /// All starts are equally good for White.
-    FairStarts,
-    /// The handicaps are in this order, from smallest to largest.
-    Handicaps(Vec<Handicap>),
-    /// One handicap is larger than another.
-    LargerHandicap {
-        /// The claim in a few words.
-        claim: String,
-        /// The larger one.
-        more: Handicap,
-        /// The smaller one.
-        less: Handicap,
-    },
-    /// An extra pawn is a larger handicap, the closer it is to the center of the board.
-    CentralPawns(Vec<Handicap>),
+/// Two formulas and what their relation should be.
+#[derive(Clone, Debug)]
+struct Comparison {
+    label: String,
+    formula: String,
+    sides: [Node; 2],
+    names: Names,
+    /// What both sides are computed from.
+    terms: Vec<Term>,
+    measured: Measured,
+    claimed: Claimed,
 }
 
-impl Test {
-    /// Names of the kinds that the test refers to.
-    fn kinds(&self) -> Vec<&String> {
-        match self {
-            Test::Pair(kind) | Test::ReplacedPiece { kind, .. } => vec![kind],
-            Test::CannotForceMate(endgames) => endgames.iter().flatten().collect(),
-            Test::RelativeValue { kind, others, .. } | Test::GainsInEndgame { kind, others } => {
-                others.iter().chain([kind]).collect()
+/// The number that a comparison measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Measured {
+    /// The left side; the right one is a number.
+    Left,
+    /// The left side divided by the right one.
+    Ratio,
+    /// The left side minus the right one.
+    Difference,
+}
+
+impl Comparison {
+    /// Measures it, without a verdict.
+    fn measure(&self, runs: &mut Runs) -> Finding {
+        let finding = Finding {
+            claim: self.label.clone(),
+            formula: self.formula.clone(),
+            claimed: self.claimed,
+            ..Finding::default()
+        };
+        let places = self.places(runs);
+        let found: Result<Vec<Finding>, String> = places
+            .into_iter()
+            .map(|place| self.measure_at(place, finding.clone(), runs))
+            .collect();
+        // The claim is about every start and side, so the number that is farthest from it decides.
+        let distance = |finding: &Finding| {
+            let above = finding.measured.unwrap_or(0.0) - finding.claimed.value().unwrap_or(0.0);
+            match finding.claimed {
+                Claimed::MoreThan { .. } => -above,
+                Claimed::LessThan { .. } => above,
+                _ => above.abs(),
             }
-            Test::PawnAmongPieces { others, .. } => others.iter().collect(),
-            Test::Ratio { of, to, .. } => of.iter().chain(to).collect(),
-            _ => Vec::new(),
+        };
+        let farthest = |found: Vec<Finding>| {
+            found
+                .into_iter()
+                .max_by(|one, other| distance(one).total_cmp(&distance(other)))
+        };
+        match found.map(farthest) {
+            Ok(Some(found)) => found,
+            Ok(None) => finding,
+            Err(reason) => Finding {
+                note: Some(reason),
+                ..finding
+            },
         }
     }
 
-    /// The built-in game that the test compares the game of the claims with.
-    fn other_game(&self) -> Option<&String> {
-        match self {
-            Test::SameValues(other) | Test::FewerDraws(other) | Test::MorePower(other) => Some(other),
-            Test::PawnCost { than, .. } | Test::PawnAmongPieces { than, .. } | Test::ComparePlay { than, .. } => {
-                Some(than)
-            }
+    /// All starts and sides if pieces are counted; else any one.
+    fn places(&self, runs: &Runs) -> Vec<Place> {
+        let starts = self.terms.iter().filter_map(|term| match term {
+            Term::Setup { game, .. } => Some(runs.source(game)?.game.starts.len()),
             _ => None,
-        }
+        });
+        starts.min().map_or_else(
+            || vec![(0, Color::White)],
+            |starts| {
+                (0..starts)
+                    .flat_map(|start| [(start, Color::White), (start, Color::Black)])
+                    .collect()
+            },
+        )
     }
 
-    /// The claim in a few words, if the file gives it.
-    fn claim(&self) -> Option<&str> {
-        match self {
-            Test::Ratio { claim, .. }
-            | Test::ReplacedPiece { claim, .. }
-            | Test::PawnCost { claim, .. }
-            | Test::ComparePlay { claim, .. }
-            | Test::Setup { claim, .. }
-            | Test::LargerHandicap { claim, .. } => Some(claim),
-            _ => None,
-        }
+    /// The numbers of both sides.
+    fn evaluate(&self, place: Place, runs: &mut Runs) -> Result<[Quantity; 2], String> {
+        let mut number = |node| {
+            let number = self.names.evaluate(node, &mut |term| runs.number(&term, place));
+            number.map(|(number, _)| number).map_err(|fault| fault.message)
+        };
+        Ok([number(&self.sides[0])?, number(&self.sides[1])?])
     }
 
-    fn handicaps(&self) -> Vec<&Handicap> {
-        match self {
-            Test::Handicaps(handicaps) | Test::CentralPawns(handicaps) => handicaps.iter().collect(),
-            Test::LargerHandicap { more, less, .. } => vec![more, less],
-            _ => Vec::new(),
+    fn measure_at(&self, place: Place, finding: Finding, runs: &mut Runs) -> Result<Finding, String> {
+        let [left, right] = self.evaluate(place, runs)?;
+        let measured = match self.measured {
+            Measured::Left => left.clone(),
+            Measured::Ratio => &left / &right,
+            Measured::Difference => &left - &right,
+        };
+        if measured.is_constant() {
+            let (positions, note) = match &self.terms[0] {
+                Term::ForcedMates { game, pieces } => {
+                    let solved = runs.endgame(game, pieces)?;
+                    (solved.positions, solved.note.clone())
+                }
+                _ => (
+                    self.places(runs).len() as u64 / 2,
+                    "of all start positions and both sides, the number farthest from the claim".to_owned(),
+                ),
+            };
+            return Ok(Finding {
+                measured: Some(measured.value),
+                positions: Some(positions),
+                note: Some(note),
+                ..finding
+            });
         }
-    }
-
-    /// Games that the test itself defines.
-    pub fn games(&self) -> Vec<&GameSource> {
-        match self {
-            Test::RuleHelpsBlack { with, without } => vec![with, without],
-            Test::ReplacedPiece { game, .. } => vec![game],
-            _ => Vec::new(),
+        if measured.has_no_error() {
+            return Err("the games do not differ in this, so the error is unknown".to_owned());
         }
-    }
-
-    /// The endgames that the test needs: the pieces of the side with more than a king.
-    pub fn endgames(&self) -> &[Vec<String>] {
-        match self {
-            Test::CannotForceMate(endgames) => endgames,
-            _ => &[],
+        let interval = measured.interval();
+        if interval.width().is_none() {
+            return Err("what is divided by does not differ significantly from zero in these games".to_owned());
         }
+        let claimed = match (self.measured, self.claimed) {
+            (Measured::Difference, Claimed::Equal { value, .. }) => Claimed::Equal {
+                value,
+                max_width: max_width(right.value),
+            },
+            (_, claimed) => claimed,
+        };
+        let sides = format!("{:.3} against {:.3}", left.value, right.value);
+        Ok(Finding {
+            claimed,
+            measured: Some(measured.value),
+            interval: Some(interval),
+            games: measured.games(),
+            openings: measured.clusters(),
+            note: (self.measured != Measured::Left).then_some(sides),
+            ..finding
+        })
     }
 }
 
 impl Statement {
-    /// The runs of games that the test needs; `game` is the game of the statement.
-    pub fn runs(&self, game: &str) -> Vec<Run> {
-        let mut runs = match &self.test {
-            Test::Values
-            | Test::Pair(_)
-            | Test::JokerAgainstMajors
-            | Test::RelativeValue { .. }
-            | Test::Ratio { .. }
-            | Test::GainsInEndgame { .. } => {
-                vec![Run::values(game)]
-            }
-            Test::SameValues(other) | Test::MorePower(other) | Test::PawnAmongPieces { than: other, .. } => {
-                vec![Run::values(game), Run::values(other)]
-            }
-            Test::ReplacedPiece { game: other, .. } => vec![Run::values(&other.game.name)],
-            Test::FewerDraws(other) | Test::ComparePlay { than: other, .. } => {
-                vec![Run::equal(game), Run::equal(other)]
-            }
-            Test::PawnCost { than, .. } => vec![Run::playtest(game), Run::playtest(than)],
-            Test::FirstMove | Test::FairStarts => vec![Run::equal(game)],
-            Test::RuleHelpsBlack { with, without } => {
-                vec![Run::equal(&with.game.name), Run::equal(&without.game.name)]
-            }
-            Test::Handicaps(_)
-            | Test::CentralPawns(_)
-            | Test::LargerHandicap { .. }
-            | Test::Setup { .. }
-            | Test::CannotForceMate(_) => Vec::new(),
-        };
-        for handicap in self.test.handicaps() {
-            let starts = handicap.starts.iter().map(String::as_str);
-            runs.extend(starts.chain(handicap.base()).map(|start| Run::from_start(game, start)));
+    /// The runs of games that the statement needs.
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.comparisons
+            .iter()
+            .flat_map(|comparison| &comparison.terms)
+            .filter_map(Term::run)
+    }
+
+    /// The endgames that the statement needs: the game, and the pieces of the side with more than a king.
+    pub fn endgames(&self) -> impl Iterator<Item = (&str, &[Kind])> {
+        let terms = self.comparisons.iter().flat_map(|comparison| &comparison.terms);
+        terms.filter_map(|term| match term {
+            Term::ForcedMates { game, pieces } => Some((game.as_str(), pieces.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// Tests the statement, which is about `game`.
+    pub fn findings(&self, game: &str, runs: &mut Runs) -> Vec<Finding> {
+        let singles = self
+            .comparisons
+            .iter()
+            .map(|comparison| comparison.measure(runs).judged());
+        let mut findings: Vec<Finding> = singles.collect();
+        if let Some(label) = &self.joint {
+            let joint = self.joint_finding(label, &findings, runs);
+            findings.retain(|_| !self.is_joint);
+            findings.push(joint);
         }
-        runs
-    }
-
-    /// Tests the statement on cached games.
-    pub fn findings(&self, game: &str, cache: &RunCache) -> Vec<Finding> {
-        let source = cache.source(game);
-        let title = source.as_ref().map_or(game, |source| &source.game.title);
-        let results = self.results(game, cache).into_iter();
-        results.map(|result| self.finding(game, title, result)).collect()
-    }
-
-    fn results(&self, game: &str, cache: &RunCache) -> Vec<TestResult> {
-        match &self.test {
-            Test::Values => values::published_values(game, cache),
-            Test::Pair(kind) => vec![values::pair(game, kind, cache)],
-            Test::JokerAgainstMajors => vec![values::joker_against_majors(game, cache)],
-            Test::RelativeValue {
-                kind,
-                others,
-                unit,
-                claimed,
-            } => values::relative_value(game, kind, others, *unit, *claimed, cache),
-            Test::Ratio {
-                of,
-                to,
-                claimed,
-                claim,
-                full_board,
-            } => vec![values::ratio(game, (of, to), *claimed, claim, *full_board, cache)],
-            Test::ReplacedPiece {
-                kind,
-                game: other,
-                claimed,
-                claim,
-            } => vec![values::replaced_piece(
-                game,
-                kind,
-                &other.game.name,
-                *claimed,
-                claim,
-                cache,
-            )],
-            Test::GainsInEndgame { kind, others } => vec![phase::gains_in_endgame(game, kind, others, cache)],
-            Test::SameValues(other) => compare::same_values(game, other, cache),
-            Test::MorePower(other) => compare::more_power(game, other, cache),
-            Test::Setup {
-                measure,
-                claimed,
-                claim,
-            } => vec![setup::exact(game, *measure, *claimed, claim, cache)],
-            Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, cache)],
-            Test::PawnCost { than, claimed, claim } => vec![compare::pawn_cost(game, than, *claimed, claim, cache)],
-            Test::PawnAmongPieces { than, others } => vec![compare::pawn_among_pieces(game, than, others, cache)],
-            Test::ComparePlay {
-                than,
-                measure,
-                claimed,
-                claim,
-            } => vec![play::compare(game, than, *measure, *claimed, claim, cache)],
-            Test::CannotForceMate(endgames) => endgames::cannot_force_mate(game, endgames, cache),
-            Test::FirstMove => vec![scores::first_move(game, cache)],
-            Test::RuleHelpsBlack { with, without } => {
-                vec![scores::rule_helps_black(&with.game.name, &without.game.name, cache)]
-            }
-            Test::FairStarts => vec![scores::fair_starts(game, cache)],
-            Test::Handicaps(handicaps) => scores::in_order(game, handicaps, cache),
-            Test::LargerHandicap { claim, more, less } => vec![scores::larger_handicap(game, claim, more, less, cache)],
-            Test::CentralPawns(handicaps) => vec![scores::central_pawns(game, handicaps, cache)],
+        let title = runs
+            .source(game)
+            .map_or_else(|| game.to_owned(), |source| source.game.title.clone());
+        for finding in &mut findings {
+            finding.game = game.to_owned();
+            finding.title.clone_from(&title);
+            finding.quote.clone_from(&self.quote);
+            finding.document.clone_from(&self.document);
+            finding.stated_as = self.stated_as;
         }
+        findings
     }
 
-    fn finding(&self, game: &str, title: &str, result: TestResult) -> Finding {
+    /// The joint test. Without a rejection, it supports the claim if every interval of `singles` is narrow enough to do so.
+    fn joint_finding(&self, label: &str, singles: &[Finding], runs: &mut Runs) -> Finding {
         let mut finding = Finding {
-            game: game.to_owned(),
-            title: title.to_owned(),
-            claim: String::new(),
-            unit: String::new(),
-            claimed: Claimed::Joint { values: 0 },
-            measured: None,
-            interval: None,
-            p: None,
-            corrected_p: None,
-            verdict: ClaimVerdict::NotEnoughGames,
-            corrected_verdict: None,
-            games: 0,
-            positions: None,
-            note: None,
-            quote: self.quote.clone(),
-            document: self.document.clone(),
-            stated_as: self.stated_as,
+            claim: label.to_owned(),
+            formula: self
+                .comparisons
+                .iter()
+                .map(|one| &*one.formula)
+                .collect::<Vec<_>>()
+                .join(", "),
+            ..Finding::default()
         };
-        match result {
-            TestResult::Number(number) => {
-                finding.claim = number.claim;
-                finding.unit = number.unit;
-                finding.claimed = number.claimed;
-                finding.note = number.note;
-                match number.effect {
-                    Ok(effect) => {
-                        finding.measured = Some(effect.value);
-                        finding.interval = Some(effect.interval);
-                        let tested = number.claimed.tested_number(effect.value).unwrap_or(0.0);
-                        finding.p = effect.p.or_else(|| effect.p_value(tested));
-                        let is_rejected = !effect.interval.contains(tested);
-                        finding.verdict = number.claimed.verdict(effect.interval, is_rejected);
-                        finding.games = effect.games;
-                    }
-                    Err(reason) => finding.note = Some(reason),
-                }
+        let sides = self
+            .comparisons
+            .iter()
+            .map(|comparison| comparison.evaluate((0, Color::White), runs));
+        let off = sides
+            .map(|sides| sides.map(|[left, right]| &left - &right))
+            .collect::<Result<Vec<_>, String>>();
+        let test =
+            off.and_then(|off| Quantity::joint_test(&off).ok_or("too few games to test all values jointly".to_owned()));
+        let test = match test {
+            Ok(test) => test,
+            Err(reason) => {
+                finding.note = Some(reason);
+                return finding;
             }
-            TestResult::Exact(exact) => {
-                finding.claim = exact.claim;
-                finding.unit = exact.unit;
-                finding.claimed = exact.claimed;
-                match exact.number {
-                    Ok(number) => {
-                        finding.measured = Some(number.value);
-                        finding.positions = Some(number.positions);
-                        finding.verdict = exact.claimed.exact_verdict(number.value);
-                        finding.note = Some(exact.note);
-                    }
-                    Err(reason) => finding.note = Some(reason),
-                }
-            }
-            TestResult::Joint(claim, test) => {
-                finding.claim = claim;
-                finding.unit += "p-value of the joint test";
-                match test {
-                    Ok(test) => {
-                        finding.claimed = Claimed::Joint { values: test.values };
-                        finding.p = Some(test.p);
-                        finding.games = test.games;
-                        finding.verdict = match (test.p < 0.05, test.is_sharp) {
-                            (true, _) => ClaimVerdict::DoesNotHold,
-                            (false, true) => ClaimVerdict::Holds,
-                            (false, false) => ClaimVerdict::NotEnoughGames,
-                        };
-                        finding.note = Some(format!("F = {:.2} for {} values", test.f, test.values));
-                    }
-                    Err(reason) => finding.note = Some(reason),
-                }
-            }
-        }
+        };
+        let is_sharp = |single: &Finding| {
+            let widest = match single.claimed {
+                Claimed::Near { within, .. } => 2.0 * within,
+                Claimed::Equal { max_width, .. } => max_width,
+                _ => 0.0,
+            };
+            single
+                .interval
+                .and_then(|interval| interval.width())
+                .is_some_and(|width| width <= widest)
+        };
+        finding.claimed = Claimed::Joint { values: test.values };
+        finding.p = Some(test.p);
+        finding.games = singles.iter().map(|single| single.games).max().unwrap_or(0);
+        finding.verdict = match (test.p < 0.05, singles.iter().all(is_sharp)) {
+            (true, _) => ClaimVerdict::DoesNotHold,
+            (false, true) => ClaimVerdict::Holds,
+            (false, false) => ClaimVerdict::NotEnoughGames,
+        };
+        finding.note = Some(format!("F = {:.2} for {} values", test.f, test.values));
         finding
+    }
+}
+
+impl Finding {
+    /// With the p-value and the verdict of what was measured.
+    fn judged(self) -> Finding {
+        let Some(measured) = self.measured else {
+            return self;
+        };
+        let Some(interval) = self.interval else {
+            return Finding {
+                verdict: self.claimed.exact_verdict(measured),
+                ..self
+            };
+        };
+        let tested = self.claimed.tested_number(measured).unwrap_or(0.0);
+        Finding {
+            p: self.p_value(tested),
+            verdict: self.claimed.verdict(interval, !interval.contains(tested)),
+            ..self
+        }
+    }
+
+    /// Two-sided p-value of the hypothesis that the number is `value`; `None` without a bounded interval.
+    ///
+    /// The side of the interval toward `value` is the critical value of Student's t times the standard error there, so p is below 0.05
+    /// exactly if the interval excludes `value`.
+    fn p_value(&self, value: f64) -> Option<f64> {
+        let (Some(measured), Some(ConfidenceRegion::Bounded { low, high })) = (self.measured, self.interval) else {
+            return None;
+        };
+        let side = if value < measured {
+            measured - low
+        } else {
+            high - measured
+        };
+        let deviation = (value - measured).abs();
+        let openings = self.openings.max(2);
+        let t = critical_value(openings) * deviation / side;
+        // The square of Student's t has an F distribution.
+        Some(if deviation > 0.0 {
+            f_survival(t * t, 1, openings - 1)
+        } else {
+            1.0
+        })
+    }
+
+    /// Sets the corrected p-value and verdict.
+    fn correct(&mut self, p: f64) {
+        self.corrected_p = Some(p);
+        self.corrected_verdict = Some(match (self.verdict, self.interval) {
+            (ClaimVerdict::DoesNotHold, None) if p >= 0.05 => ClaimVerdict::NotEnoughGames,
+            (verdict, None) => verdict,
+            (_, Some(interval)) => {
+                let tested = self.measured.and_then(|measured| self.claimed.tested_number(measured));
+                let is_rejected = p < 0.05 && tested.is_some_and(|tested| !interval.contains(tested));
+                self.claimed.verdict(interval, is_rejected)
+            }
+        });
     }
 }
 
@@ -560,22 +421,6 @@ impl Stored for Claims {
 
     fn check(&self) -> Result<(), String> {
         lengths::files("files", &self.files)
-    }
-}
-
-impl Finding {
-    /// Sets the corrected p-value and verdict.
-    fn correct(&mut self, p: f64) {
-        self.corrected_p = Some(p);
-        self.corrected_verdict = Some(match (self.verdict, self.interval) {
-            (ClaimVerdict::DoesNotHold, None) if p >= 0.05 => ClaimVerdict::NotEnoughGames,
-            (verdict, None) => verdict,
-            (_, Some(interval)) => {
-                let tested = self.measured.and_then(|measured| self.claimed.tested_number(measured));
-                let is_rejected = p < 0.05 && tested.is_some_and(|tested| !interval.contains(tested));
-                self.claimed.verdict(interval, is_rejected)
-            }
-        });
     }
 }
 

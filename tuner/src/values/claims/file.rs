@@ -1,541 +1,394 @@
-//! Claims files: statements of a document about a game, each with its test. `docs/claims.md` describes the format.
+//! Claims files: statements of a document about a game, each with a formula. `docs/claims.md` describes the format.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use assay_rules::GameDef;
+use assay_rules::Kind;
 use assay_rules::def::{BUILTIN_FILES, DefError, parse_toml};
 use assay_selfplay::settings::GameSource;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use toml::{Spanned, Table};
 
-use super::check::{check, has_ratios};
-use super::{Claimed, StatedAs, Statement, Test};
+use super::formula::{Fault, Relation, Side};
+use super::terms::Names;
+use super::{Claimed, Comparison, Measured, StatedAs, Statement};
+use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
+use crate::values::inference::units::published_divisor;
+use crate::values::inference::verdict::max_width;
+use crate::values::quantity::Quantity;
+
+/// The longest label in a table of a report, in characters.
+const MAX_LABEL: usize = 120;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimsFile {
     document: Option<Spanned<String>>,
     #[serde(default)]
+    games: BTreeMap<Spanned<String>, Table>,
+    #[serde(default)]
     claims: Vec<Claim>,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Claim {
     quote: Spanned<String>,
-    #[serde(default, rename = "stated-as")]
+    claim: Spanned<String>,
+    #[serde(default)]
+    each: Vec<Spanned<String>>,
+    label: Option<Spanned<String>>,
+    within: Option<Spanned<Within>>,
+    #[serde(default)]
     stated_as: StatedAs,
-    test: Spanned<Test>,
 }
 
-/// Reads a claims file; `file` is its name in error messages.
-///
-/// # Errors
-/// If the file is malformed, a test refers to a piece, game or start that does not exist, no games could decide it, or two different games have one
-/// name.
-pub fn parse(text: &str, file: &str, game: &Arc<GameDef>) -> Result<Vec<Statement>, DefError> {
-    let ClaimsFile { document, claims } = parse_toml(text, file)?;
-    if claims.is_empty() {
-        return Ok(Vec::new());
-    }
-    let expected = "expected the title or address of the document that is quoted";
-    let Some(document) = document else {
-        let message = format!("missing: {expected}");
-        return Err(DefError::at(file, text, None, Some("document"), message));
-    };
-    let at = |byte: usize, key: &str, message: String| DefError::at(file, text, Some(byte), Some(key), message);
-    if document.get_ref().trim().is_empty() {
-        let message = format!("found a blank text, {expected}");
-        return Err(at(document.span().start, "document", message));
-    }
-    let mut statements = Vec::new();
-    let mut defined: Vec<GameSource> = Vec::new();
-    for claim in claims {
-        if claim.quote.get_ref().trim().is_empty() {
-            let message = "found a blank text, expected the words of the document";
-            return Err(at(claim.quote.span().start, "claims.quote", message.to_owned()));
-        }
-        let byte = claim.test.span().start;
-        let statement = Statement {
-            quote: claim.quote.into_inner(),
-            document: document.get_ref().clone(),
-            stated_as: claim.stated_as,
-            test: claim.test.into_inner(),
+/// A difference that counts as none.
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+enum Within {
+    Number(f64),
+    /// A share of the number claimed, such as `5%`.
+    Share(String),
+}
+
+/// The claims about a game.
+#[derive(Clone, Debug)]
+pub struct GameClaims {
+    pub source: GameSource,
+    /// The games that the claims file defines.
+    pub defined: Vec<GameSource>,
+    pub statements: Vec<Statement>,
+}
+
+impl GameClaims {
+    /// Reads a claims file; `file` is its name in error messages.
+    ///
+    /// # Errors
+    /// If the file is malformed, or a formula cannot be tested: it refers to a piece, game or start that does not exist, or no games
+    /// could decide it.
+    pub fn parse(text: &str, file: &str, source: GameSource) -> Result<GameClaims, DefError> {
+        let ClaimsFile {
+            document,
+            games,
+            claims,
+        } = parse_toml(text, file)?;
+        let at = |byte: usize, key: &str, message: String| DefError::at(file, text, Some(byte), Some(key), message);
+        let mut found = GameClaims {
+            defined: Vec::new(),
+            statements: Vec::new(),
+            source,
         };
-        check(&statement, game, &defined).map_err(|message| at(byte, "claims.test", message))?;
-        defined.extend(statement.test.games().into_iter().cloned());
-        statements.push(statement);
-    }
-    Ok(statements)
-}
-
-/// The statements about a built-in game; empty if its document claims nothing that games can test.
-///
-/// # Panics
-/// Panics if the built-in claims file is invalid, which the tests rule out.
-pub fn builtin(game: &Arc<GameDef>) -> Vec<Statement> {
-    let files = BUILTIN_FILES.iter().find(|files| files.name == game.name);
-    files.map_or_else(Vec::new, |files| {
-        let file = format!("{}.claims.toml", files.name);
-        parse(files.claims, &file, game).unwrap_or_else(|error| panic!("{error}"))
-    })
-}
-
-/// The claims about a game without a claims file: the values in its definition, if there are any.
-pub fn values_in_definition(game: &GameDef) -> Vec<Statement> {
-    let statement = has_ratios(game).then(|| Statement {
-        quote: "the values in the definition".to_owned(),
-        document: "the definition".to_owned(),
-        stated_as: StatedAs::Table,
-        test: Test::Values,
-    });
-    statement.into_iter().collect()
-}
-
-/// Reads a game defined within a claims file.
-pub(super) fn game<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameSource, D::Error> {
-    let text = Table::deserialize(deserializer)?.to_string();
-    // Line and column would refer to another text.
-    GameSource::from_text(text, "").map_err(|error| match error.key {
-        Some(key) => D::Error::custom(format_args!("{key}: {}", error.message)),
-        None => D::Error::custom(error.message),
-    })
-}
-
-/// The forms of a [`Claimed`] number in a claims file.
-#[derive(Deserialize)]
-#[serde(
-    tag = "shape",
-    rename_all = "kebab-case",
-    rename_all_fields = "kebab-case",
-    deny_unknown_fields
-)]
-enum ClaimedNumber {
-    Equal {
-        value: f64,
-        max_width: f64,
-    },
-    Near {
-        value: f64,
-        within: f64,
-    },
-    MoreThan {
-        value: f64,
-        #[serde(default)]
-        margin: f64,
-    },
-    LessThan {
-        value: f64,
-        #[serde(default)]
-        margin: f64,
-    },
-}
-
-/// Reads a claimed number or range.
-pub(super) fn claimed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Claimed, D::Error> {
-    Ok(match ClaimedNumber::deserialize(deserializer)? {
-        ClaimedNumber::Equal { value, max_width } => Claimed::Equal { value, max_width },
-        ClaimedNumber::Near { value, within } => Claimed::Near { value, within },
-        ClaimedNumber::MoreThan { value, margin } => Claimed::MoreThan { value, margin },
-        ClaimedNumber::LessThan { value, margin } => Claimed::LessThan { value, margin },
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn builtin_claims_can_be_tested() {
-        for files in BUILTIN_FILES {
-            let game = GameDef::builtin(files.name).unwrap();
-            assert_eq!(builtin(&game).is_empty(), files.name == "chess");
+        for (name, table) in games {
+            let key = format!("games.{}", name.get_ref());
+            let game = found.defined_game(name.get_ref(), table);
+            found
+                .defined
+                .push(game.map_err(|message| at(name.span().start, &key, message))?);
         }
+        if claims.is_empty() {
+            return Ok(found);
+        }
+        let expected = "expected the title or address of the document that is quoted";
+        let Some(document) = document else {
+            let message = format!("missing: {expected}");
+            return Err(DefError::at(file, text, None, Some("document"), message));
+        };
+        if document.get_ref().trim().is_empty() {
+            let message = format!("found a blank text, {expected}");
+            return Err(at(document.span().start, "document", message));
+        }
+        for claim in claims {
+            if claim.quote.get_ref().trim().is_empty() {
+                let message = "found a blank text, expected the words of the document".to_owned();
+                return Err(at(claim.quote.span().start, "claims.quote", message));
+            }
+            let statements = found.statements(&claim, document.get_ref());
+            let statements = statements.map_err(|(key, fault)| {
+                let span = match key {
+                    "within" => claim.within.as_ref().map(Spanned::span),
+                    "label" => claim.label.as_ref().map(Spanned::span),
+                    "each" => claim.each.first().map(Spanned::span),
+                    _ => None,
+                };
+                let span = span.unwrap_or_else(|| claim.claim.span());
+                // An escaped text differs from that of the file. Then the place is its beginning.
+                let written = text
+                    .get(span.clone())
+                    .and_then(|written| written.find(claim.claim.get_ref()));
+                let byte = span.start + written.map_or(0, |start| start + fault.at);
+                at(byte, &format!("claims.{key}"), fault.message)
+            })?;
+            found.statements.extend(statements);
+        }
+        Ok(found)
     }
 
-    #[test]
-    fn variants_differ_only_in_the_gating_rule() {
-        let apothecary = GameDef::builtin("apothecary2").unwrap();
-        let statements = builtin(&apothecary);
-        let games: Vec<&GameSource> = statements.iter().flat_map(|statement| statement.test.games()).collect();
-        let [with, without] = games.as_slice() else {
-            panic!("{games:?}")
+    /// The claims about a built-in game; none if its document claims nothing that games can test.
+    ///
+    /// # Panics
+    /// Panics if the built-in claims file is invalid, which the tests rule out.
+    pub fn builtin(source: GameSource) -> GameClaims {
+        let files = BUILTIN_FILES.iter().find(|files| files.name == source.game.name);
+        let (name, text) = files.map_or(("", ""), |files| (files.name, files.claims));
+        GameClaims::parse(text, &format!("{name}.claims.toml"), source).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The claims about a game without a claims file: the values in its definition, if there are any.
+    pub fn of_definition(source: GameSource) -> GameClaims {
+        let mut claims = GameClaims {
+            source,
+            defined: Vec::new(),
+            statements: Vec::new(),
         };
-        assert_eq!(with.game.gating, apothecary.gating);
-        assert_ne!(without.game.gating, apothecary.gating);
-        assert_eq!(with.game.starts, without.game.starts);
-        let pieces = |game: &GameDef| -> Vec<_> {
-            game.kinds
+        claims.statements = claims.published().unwrap_or_default();
+        claims
+    }
+
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        &self.source.game.name
+    }
+
+    /// The game, and those that its claims define.
+    pub fn sources(&self) -> impl Iterator<Item = &GameSource> {
+        self.defined.iter().chain([&self.source])
+    }
+
+    /// A game that the file defines. Its title is its name unless it has another.
+    fn defined_game(&self, name: &str, table: Table) -> Result<GameSource, String> {
+        if name == self.source.game.name {
+            return Err("found the name of the game of the claims, expected another name".to_owned());
+        }
+        let mut definition = Table::new();
+        for key in ["name", "title"] {
+            definition.insert(key.to_owned(), name.into());
+        }
+        definition.extend(table);
+        // Line and column would refer to another text.
+        let source = GameSource::from_text(definition.to_string(), "");
+        source.map_err(|error| error.key.map_or_else(String::new, |key| format!("{key}: ")) + &error.message)
+    }
+
+    /// The statements of a claim. An error has the key to which it belongs.
+    fn statements(&self, claim: &Claim, document: &str) -> Result<Vec<Statement>, (&'static str, Fault)> {
+        let fault = |key, message: String| (key, Fault { at: 0, message });
+        let within = claim.within.as_ref().map(Spanned::get_ref);
+        let label = claim.label.as_ref().map(|label| label.get_ref().trim());
+        let length = label.map_or(1, |label| label.chars().count());
+        if !(1..=MAX_LABEL).contains(&length) {
+            let message = format!("found {length} characters, expected 1 to {MAX_LABEL}");
+            return Err(fault("label", message));
+        }
+        let mut statements = match claim.claim.get_ref().as_str() {
+            "published" if within.is_some() || label.is_some() || !claim.each.is_empty() => {
+                let message = "found `published` with another key, expected it alone".to_owned();
+                return Err(fault("claim", message));
+            }
+            "published" => self.published()?,
+            "fair_starts" => {
+                let starts = self
+                    .source
+                    .game
+                    .starts
+                    .iter()
+                    .map(|start| format!("white_score({})", start.id));
+                let formula = starts.collect::<Vec<_>>().join(" = ");
+                vec![self.statement(&formula, &claim.each, label, within)?]
+            }
+            formula => vec![self.statement(formula, &claim.each, label, within)?],
+        };
+        for statement in &mut statements {
+            statement.quote.clone_from(claim.quote.get_ref());
+            document.clone_into(&mut statement.document);
+            statement.stated_as = claim.stated_as;
+        }
+        Ok(statements)
+    }
+
+    /// A statement without its source. With `each`, it compares several pieces.
+    fn statement(
+        &self,
+        formula: &str,
+        each: &[Spanned<String>],
+        label: Option<&str>,
+        within: Option<&Within>,
+    ) -> Result<Statement, (&'static str, Fault)> {
+        let relation = Relation::parse(formula).map_err(|fault| ("claim", fault))?;
+        let is_chain = relation.sides.len() > 2;
+        let pieces: Vec<Option<&str>> = each.iter().map(|piece| Some(piece.get_ref().as_str())).collect();
+        let mut comparisons = Vec::new();
+        for piece in if pieces.is_empty() { &[None][..] } else { &pieces } {
+            for two in relation.sides.windows(2) {
+                let mut comparison = self.compare(relation.sign, (&two[0], &two[1]), *piece, within)?;
+                match label {
+                    Some(label) if is_chain => comparison.label = format!("{label} ({})", comparison.formula),
+                    Some(label) => comparison.label = with_piece(label, piece.map(|piece| format!("the {piece}"))),
+                    None => {}
+                }
+                comparisons.push(comparison);
+            }
+        }
+        let has_joint = relation.sign == '=' && comparisons.len() > 1;
+        Ok(Statement {
+            quote: "the values in the definition".to_owned(),
+            document: "the definition".to_owned(),
+            stated_as: StatedAs::Table,
+            joint: has_joint.then(|| format!("{} (jointly)", label.unwrap_or(formula))),
+            is_joint: is_chain && each.is_empty(),
+            comparisons,
+        })
+    }
+
+    fn compare(
+        &self,
+        sign: char,
+        sides: (&Side, &Side),
+        each: Option<&str>,
+        within: Option<&Within>,
+    ) -> Result<Comparison, (&'static str, Fault)> {
+        let fault = |key, message: String| {
+            let at = if key == "claim" { sides.1.formula.at } else { 0 };
+            (key, Fault { at, message })
+        };
+        let names = Names {
+            game: Arc::clone(&self.source.game),
+            defined: self.defined.as_slice().into(),
+            each: each.map(str::to_owned),
+        };
+        let mut terms = Vec::new();
+        // Before there are games, any number that is no constant will do.
+        let mut evaluate = |side: &Side| {
+            names.evaluate(&side.formula, &mut |term| {
+                terms.push(term);
+                Ok(Quantity::single(1.0, 1.0, 2, 0))
+            })
+        };
+        let (_, unit) = evaluate(sides.0).map_err(|fault| ("claim", fault))?;
+        let (right, other) = evaluate(sides.1).map_err(|fault| ("claim", fault))?;
+        if unit != other {
+            let found = "found values of pieces compared with numbers or with those of another game";
+            return Err(fault(
+                "claim",
+                format!("{found}, expected ratios of values, or their log_odds"),
+            ));
+        }
+        if terms.is_empty() {
+            return Err(fault(
+                "claim",
+                "found numbers only, expected a piece or a measure".to_owned(),
+            ));
+        }
+        let (share, number) = match within {
+            None => (None, None),
+            Some(Within::Number(number)) => (None, Some(*number)),
+            Some(Within::Share(text)) => {
+                let percent = text
+                    .strip_suffix('%')
+                    .and_then(|number| number.trim().parse::<f64>().ok());
+                let message = || format!("found `{text}`, expected a number or a percentage such as `5%`");
+                (Some(percent.ok_or_else(|| fault("within", message()))? / 100.0), None)
+            }
+        };
+        let (measured, value) = match () {
+            () if right.is_constant() => (Measured::Left, right.value),
+            () if unit.is_some() || share.is_some() => (Measured::Ratio, 1.0),
+            () => (Measured::Difference, 0.0),
+        };
+        if !value.is_finite() {
+            return Err(fault("claim", format!("found {value}, expected a finite number")));
+        }
+        let within = number.or(share.map(|share| share * value.abs()));
+        if let Some(within) = within.filter(|&within| !(within.is_finite() && within > 0.0)) {
+            return Err(fault("within", format!("found {within}, expected more than 0")));
+        }
+        let margin = within.unwrap_or(0.0);
+        let formula = format!("{} {sign} {}", sides.0.text, sides.1.text);
+        let formula = with_piece(&formula, each.map(str::to_owned));
+        Ok(Comparison {
+            label: formula.clone(),
+            formula,
+            sides: [sides.0.formula.clone(), sides.1.formula.clone()],
+            names,
+            terms,
+            measured,
+            claimed: match (sign, within) {
+                ('>', _) => Claimed::MoreThan { value, margin },
+                ('<', _) => Claimed::LessThan { value, margin },
+                (_, Some(within)) => Claimed::Near { value, within },
+                (_, None) => Claimed::Equal {
+                    value,
+                    max_width: max_width(value),
+                },
+            },
+        })
+    }
+
+    /// The statements that the values of the definition are right, in shares of the army so that a wrong published pawn does not refute
+    /// all others: each piece, all ratios of the pieces jointly, and the pawn by itself.
+    fn published(&self) -> Result<Vec<Statement>, (&'static str, Fault)> {
+        let game = &self.source.game;
+        let mut army: Vec<(Kind, f64)> = game
+            .all_kinds()
+            .filter_map(|kind| Some((kind, game.kind(kind).value?)))
+            .collect();
+        let pawn = army
+            .iter()
+            .position(|&(kind, _)| kind == game.pawn)
+            .map(|index| army.remove(index));
+        army.retain(|&(kind, _)| kind != game.king);
+        army.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let divisor = published_divisor(army.iter().map(|&(_, value)| value));
+        let total = rounded(army.iter().map(|&(_, value)| value / divisor).sum());
+        let name = |kind| quoted(&game.kind(kind).name);
+        let names: Vec<String> = army.iter().map(|&(kind, _)| name(kind)).collect();
+        let single = |(kind, value): (Kind, f64)| {
+            let is_pair =
+                is_published_with_half_pair(game, kind) && Regressor::all(game).contains(&Regressor::Pair(kind));
+            let pair = if is_pair { " with half of the pair's bonus" } else { "" };
+            let (piece, value) = (&game.kind(kind).name, rounded(value / divisor));
+            let label = format!("the {piece}{pair} is worth {value} where the army is worth {total}");
+            let formula = format!("{total} * {} / ({}) = {value}", name(kind), names.join(" + "));
+            self.statement(&formula, &[], Some(&label), None)
+        };
+        let mut statements = Vec::new();
+        // The only published piece would be compared with itself.
+        if army.len() > 1 {
+            for &piece in &army {
+                statements.push(single(piece)?);
+            }
+            let ratios = army
                 .iter()
-                .map(|kind| (kind.name.clone(), kind.movement.clone()))
-                .collect()
-        };
-        assert_eq!(pieces(&with.game), pieces(&apothecary));
-    }
-
-    /// The error of a claim about chess whose test begins in line 5.
-    fn error(test: &str) -> String {
-        let game = GameDef::builtin("chess").unwrap();
-        let text = format!("document = \"a\"\n\n[[claims]]\nquote = \"b\"\n{test}\n");
-        parse(&text, "my.claims.toml", &game).unwrap_err().to_string()
-    }
-
-    /// Checks the errors of claims about chess.
-    fn assert_errors<S: AsRef<str>>(cases: &[(S, &str)]) {
-        for (test, expected) in cases {
-            let (test, found) = (test.as_ref(), error(test.as_ref()));
-            assert!(
-                found.starts_with("my.claims.toml:5:") && found.contains(expected),
-                "{test}: {found}"
-            );
+                .map(|&(kind, value)| format!("{} / {}", name(kind), rounded(value / divisor)));
+            let label = "relative to each other, all pieces are worth what is published";
+            statements.push(self.statement(&ratios.collect::<Vec<_>>().join(" = "), &[], Some(label), None)?);
         }
-    }
-
-    #[test]
-    fn errors_name_line_and_expectation() {
-        assert_errors(&[
-            (
-                "test.pair = \"bishp\"",
-                "claims.test: found `bishp`, expected a piece of the game: king, queen, rook, bishop, knight, pawn",
-            ),
-            (
-                "test = \"value\"",
-                "5:8: unknown variant `value`, expected one of `values`",
-            ),
-            ("test.relative-value = { kind = \"queen\" }", "missing field `others`"),
-            (
-                "stated-as = \"rumor\"\ntest = \"values\"",
-                "unknown variant `rumor`, expected one of `claim`, `table`, `aim`, `concession`",
-            ),
-            (
-                "tset = 1",
-                "5:1: unknown field `tset`, expected one of `quote`, `stated-as`, `test`",
-            ),
-            (
-                "test.same-values = \"shogi\"",
-                "claims.test: found `shogi`, expected a built-in game: chess, ",
-            ),
-            (
-                "test.same-values = \"chess\"",
-                "claims.test: found `chess` as the other game, expected another than that of the claims",
-            ),
-            (
-                "test.compare-play = { than = \"berolina\", measure = \"beauty\", claimed = { shape = \"more-than\", value = 1 }, claim = \"x\" }",
-                "unknown variant `beauty`, expected one of `forcing-moves`, `score-changes`, `length`",
-            ),
-            (
-                "test.pair = \"knight\"",
-                "claims.test: pair: found no bonus for a pair of `knight` in the definition of chess, expected one",
-            ),
-            (
-                "test = \"joker-against-majors\"",
-                "claims.test: found no joker in chess, expected a game with one",
-            ),
-            (
-                "test = \"fair-starts\"",
-                "claims.test: found 1 start in chess, expected two or more",
-            ),
-            (
-                "test.relative-value = { kind = \"queen\", others = [], unit = 9, claimed = 9 }",
-                "claims.test: others: found none, expected at least one piece",
-            ),
-            (
-                "test.relative-value = { kind = \"queen\", others = [\"rook\"], unit = 0, claimed = 9 }",
-                "claims.test: unit: found 0, expected more than 0",
-            ),
-            (
-                "test.relative-value = { kind = \"queen\", others = [\"queen\"], unit = 9, claimed = 9 }",
-                "claims.test: others: found `queen`, expected pieces other than `kind`",
-            ),
-            (
-                "test.pawn-among-pieces = { than = \"gamma2\", others = [\"pawn\"] }",
-                "claims.test: others: found `pawn`, expected pieces other than king and pawn",
-            ),
-            (
-                "test.cannot-force-mate = []",
-                "claims.test: found no list of pieces, expected at least one",
-            ),
-            (
-                "test.cannot-force-mate = [[\"rook\"], [\"pawn\", \"rook\"]]",
-                "claims.test: king, pawn and rook: found `pawn`, expected pieces other than king, pawn",
-            ),
-            (
-                "test.setup = { measure = \"pieces\", claimed = nan, claim = \"x\" }",
-                "claims.test: claimed: found NaN, expected a finite number",
-            ),
-            (
-                "test.setup = { measure = \"pieces\", claimed = -1, claim = \"x\" }",
-                "claims.test: claimed: found -1, expected 0 or more",
-            ),
-            (
-                "test.setup = { measure = \"pieces\", claimed = 1, claim = \" \" }",
-                "claims.test: claim: found a blank text, expected a few words",
-            ),
-        ]);
-    }
-
-    #[test]
-    fn ratios_must_be_able_to_change() {
-        let ratio = |of: &str, to: &str, claimed: &str| {
-            format!("test.ratio = {{ of = [{of}], to = [{to}], claimed = {{ {claimed} }}, claim = \"x\" }}")
-        };
-        let more = "shape = \"more-than\", value = 1";
-        let number = |claimed: &str| ratio("\"queen\"", "\"rook\"", claimed);
-        assert_errors(&[
-            (
-                ratio("", "\"rook\"", more),
-                "claims.test: of: found none, expected at least one piece",
-            ),
-            (
-                ratio("\"rook\"", "", more),
-                "claims.test: to: found none, expected at least one piece",
-            ),
-            (
-                ratio("\"king\"", "\"rook\"", more),
-                "claims.test: found `king`, expected a piece other than the king, which has no value",
-            ),
-            (
-                ratio("\"rook\", \"pawn\"", "\"pawn\", \"rook\"", more),
-                "claims.test: of, to: found the same pieces in the same proportions, expected a ratio that games can change",
-            ),
-            (
-                ratio("\"queen\", \"queen\"", "\"queen\"", more),
-                "claims.test: of, to: found the same pieces in the same proportions",
-            ),
-            (
-                number("shape = \"more-than\", value = nan"),
-                "claims.test: claimed: value: found NaN, expected a finite number",
-            ),
-            (
-                number("shape = \"more-than\", value = 1, margin = -1"),
-                "claims.test: claimed: margin: found -1, expected 0 or more",
-            ),
-            (
-                number("shape = \"near\", value = 1, within = 0"),
-                "claims.test: claimed: within: found 0, expected more than 0",
-            ),
-            (
-                number("shape = \"equal\", value = 1, max-width = inf"),
-                "claims.test: claimed: max-width: found inf, expected a finite number",
-            ),
-            (
-                number("shape = \"joint\", values = 3"),
-                "unknown variant `joint`, expected one of `equal`, `near`, `more-than`, `less-than`",
-            ),
-            (
-                number(more).replace("\"x\"", &format!("\"{}\"", "x".repeat(121))),
-                "claims.test: claim: found 121 characters, expected at most 120",
-            ),
-        ]);
-    }
-
-    #[test]
-    fn pairs_need_a_bonus_and_a_scale() {
-        let parse_pair = |values: &str| {
-            let text = format!("name = 'x'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{values}");
-            let game = GameSource::from_text(text, "x").unwrap().game;
-            let claims = "document = 'a'\n[[claims]]\nquote = 'b'\ntest.pair = 'bishop'\n";
-            parse(claims, "x.claims.toml", &game).map_err(|error| error.to_string())
-        };
-        for (values, expected) in [
-            (
-                "pieces.bishop = { value = 3, pair = 0 }",
-                "claims.test: pair: found 0, expected more than 0",
-            ),
-            (
-                "pieces.bishop = { pair = 0.5 }",
-                "claims.test: pair: found no piece of x with a published value besides king and pawn",
-            ),
-        ] {
-            let found = parse_pair(values).unwrap_err();
-            assert!(
-                found.starts_with("x.claims.toml:4:") && found.contains(expected),
-                "{found}"
-            );
+        if let Some(pawn) = pawn.filter(|_| !army.is_empty()) {
+            statements.push(single(pawn)?);
         }
-        assert!(parse_pair("pieces.bishop = { value = 3, pair = 0.5 }").is_ok());
-    }
-
-    #[test]
-    fn handicaps_must_differ() {
-        let handicap = |starts: &str, favors: &str, from_center: &str| {
-            format!("{{ name = \"x\", starts = [{starts}], favors = \"{favors}\", from-center = {from_center} }}")
-        };
-        let white = |starts: &str| handicap(starts, "white", "1");
-        let both = |starts: &str| handicap(starts, "white-in-both-games", "1");
-        let larger = |more: &str, less: &str| {
-            format!("test.larger-handicap = {{ claim = \"x\", more = {more}, less = {less} }}")
-        };
-        let central = |one: &str, other: &str| format!("test.central-pawns = [{one}, {other}]");
-        let (first, second) = (white("\"1\""), white("\"2\""));
-        assert_errors(&[
-            (
-                format!("test.handicaps = [{first}]"),
-                "claims.test: found 1 handicap, expected at least two",
-            ),
-            (
-                "test.central-pawns = []".to_owned(),
-                "claims.test: found 0 handicaps, expected at least two",
-            ),
-            (
-                larger(&white(""), &first),
-                "claims.test: x: starts: found none, expected at least one",
-            ),
-            (larger(&first, &second), "claims.test: start `2`: "),
-            (
-                larger(&white("\"1\", \"1\""), &second),
-                "claims.test: starts: found `1` twice, expected each start once",
-            ),
-            (
-                larger(&first, &first),
-                "claims.test: starts: found `1` twice, expected each start once",
-            ),
-            (
-                format!("test.handicaps = [{first}, {second}, {first}]"),
-                "claims.test: starts: found `1` twice, expected each start once",
-            ),
-            (
-                larger(&both("\"1\""), &second),
-                "claims.test: x: starts: found `1`, expected a handicap after `+`",
-            ),
-            (
-                larger(&both("\"1+pawn:e4\", \"2+pawn:e4\""), &second),
-                "claims.test: x: starts: found the setups of `1+pawn:e4` and `2+pawn:e4`, expected the same setup",
-            ),
-            (
-                central(&first, &second),
-                "claims.test: from-center: found the same distance in all handicaps, expected different distances",
-            ),
-            (
-                central(&handicap("\"1\"", "white", "0.0"), &handicap("\"2\"", "white", "-0.0")),
-                "claims.test: from-center: found the same distance in all handicaps",
-            ),
-            (
-                central(&handicap("\"1\"", "white", "nan"), &second),
-                "claims.test: x: from-center: found NaN, expected 0 to 100 files",
-            ),
-            (
-                central(&handicap("\"1\"", "white", "-1"), &second),
-                "claims.test: x: from-center: found -1, expected 0 to 100 files",
-            ),
-            (
-                larger(&first.replace("\"x\"", "\"\""), &second),
-                "claims.test: name: found a blank text, expected a few words",
-            ),
-            (
-                larger(&first.replace("\"x\"", &format!("\"{}\"", "x".repeat(61))), &second),
-                "claims.test: name: found 61 characters, expected at most 60",
-            ),
-        ]);
-    }
-
-    #[test]
-    fn games_in_a_file_must_differ_in_name_and_rules() {
-        let game =
-            |name: &str, change: &str| format!("{{ name = \"{name}\", title = \"{name}\", base = \"chess\"{change} }}");
-        let replaced = |kind: &str, game: &str| {
-            format!("test.replaced-piece = {{ kind = \"{kind}\", game = {game}, claimed = 3, claim = \"x\" }}")
-        };
-        let piece = |kind: &str, movement: &str| format!(", pieces.{kind}.move = \"{movement}\"");
-        let rule =
-            |with: &str, without: &str| format!("test.rule-helps-black = {{ with = {with}, without = {without} }}");
-        let (king, ferz) = (piece("knight", "K"), piece("knight", "F"));
-        assert_errors(&[
-            (
-                "test.rule-helps-black = { with = { name = \"x\" } }".to_owned(),
-                "board: missing",
-            ),
-            (
-                replaced("knight", &game("x", &piece("knight", "N"))),
-                "claims.test: game: found the same movement of `knight` as in chess, expected another",
-            ),
-            (
-                replaced("knight", &game("x", &piece("rook", "K"))),
-                "claims.test: game: found another movement of `rook`, expected one of `knight` only",
-            ),
-            (
-                replaced("pawn", &game("x", &piece("pawn", "fmWfcF"))),
-                "claims.test: kind: found `pawn`, expected a piece other than king and pawn",
-            ),
-            (
-                replaced("knight", &game("gunnery", &king)),
-                "name: found `gunnery`, the name of a built-in game",
-            ),
-            (
-                rule(&game("x", ""), &game("x", &king)),
-                "claims.test: with, without: found two games named x, expected different names",
-            ),
-            (
-                rule(&game("x", ""), &game("y", "")),
-                "claims.test: with, without: found the same rules, expected games that differ in a rule",
-            ),
-            // Values are no rule.
-            (
-                rule(&game("x", ""), &game("y", ", source = \"z\", pieces.rook.value = 5")),
-                "claims.test: with, without: found the same rules",
-            ),
-        ]);
-        let commoner = replaced("knight", &game("x", &king));
-        let two = |second: &str| {
-            let chess = GameDef::builtin("chess").unwrap();
-            let claim = |test: &str| format!("[[claims]]\nquote = \"b\"\n{test}\n");
-            let text = format!("document = \"a\"\n{}{}", claim(&commoner), claim(second));
-            parse(&text, "my.claims.toml", &chess).map_err(|error| error.to_string())
-        };
-        assert!(two(&commoner).is_ok());
-        for second in [
-            replaced("knight", &game("x", &ferz)),
-            rule(&game("x", ""), &game("y", &king)),
-        ] {
-            let found = two(&second).unwrap_err();
-            assert!(
-                found.starts_with("my.claims.toml:7:")
-                    && found.contains("claims.test: found two different games named `x`, expected different names"),
-                "{found}"
+        if statements.is_empty() {
+            let message = format!(
+                "found fewer than two values in the definition of {}, expected at least two besides the king's",
+                game.name
             );
+            return Err(("claim", Fault { at: 0, message }));
         }
+        Ok(statements)
     }
+}
 
-    /// The name of the game of the claims is that of a file of games.
-    #[test]
-    fn a_game_in_a_file_has_another_name_than_the_game_of_the_claims() {
-        let text = "name = 'mine'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n\
-                    pieces.rook.value = 5\npieces.queen.value = 9\n";
-        let mine = GameSource::from_text(text.to_owned(), "mine.toml").unwrap().game;
-        let changed = "{ name = 'mine', title = 'x', base = 'chess', pieces.knight.move = 'K' }";
-        let other = "{ name = 'other', title = 'x', base = 'chess' }";
-        for test in [
-            format!("test.replaced-piece = {{ kind = 'knight', game = {changed}, claimed = 3, claim = 'x' }}"),
-            format!("test.rule-helps-black = {{ with = {changed}, without = {other} }}"),
-        ] {
-            let claims = format!("document = 'a'\n[[claims]]\nquote = 'b'\n{test}\n");
-            let found = parse(&claims, "mine.claims.toml", &mine).unwrap_err().to_string();
-            assert!(
-                found.starts_with("mine.claims.toml:4:")
-                    && found.contains("found `mine` as the name of another game, expected another name"),
-                "{found}"
-            );
-        }
-    }
+/// A text about `each` for one piece.
+fn with_piece(text: &str, piece: Option<String>) -> String {
+    piece.map_or_else(|| text.to_owned(), |piece| text.replace("each", &piece))
+}
 
-    #[test]
-    fn document_and_quote_must_not_be_blank() {
-        let game = GameDef::builtin("chess").unwrap();
-        let error = |text: &str| parse(text, "my.claims.toml", &game).unwrap_err().to_string();
-        let claim = |quote: &str| format!("[[claims]]\nquote = '{quote}'\ntest = 'values'\n");
-        assert_eq!(
-            error(&claim("b")),
-            "my.claims.toml: document: missing: expected the title or address of the document that is quoted"
-        );
-        assert_eq!(
-            error(&format!("document = ' '\n{}", claim("b"))),
-            "my.claims.toml:1:12: document: found a blank text, expected the title or address of the document that is quoted"
-        );
-        assert_eq!(
-            error(&format!("document = 'a'\n{}", claim(" "))),
-            "my.claims.toml:3:9: claims.quote: found a blank text, expected the words of the document"
-        );
-        assert!(parse("document = ''\n", "my.claims.toml", &game).unwrap().is_empty());
-    }
+/// A name in a formula.
+fn quoted(name: &str) -> String {
+    let is_word = name.chars().all(char::is_alphabetic) && name != "each";
+    if is_word { name.to_owned() } else { format!("'{name}'") }
+}
+
+/// A number to six decimals: sums and quotients of decimals are not exact.
+fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
 }

@@ -5,40 +5,39 @@ use assay_rules::GameDef;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::played_games::PlayedGame;
-use super::run_cache::{FittedValues, Run, RunCache};
-use super::tests::{cache, random_games, simulation, statement, test};
-use super::{ClaimVerdict, Claimed, Effect, Finding, Test, TestResult};
+use super::play::PlayedGame;
+use super::runs::{FittedValues, Runs};
+use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
+use super::{ClaimVerdict, Claimed, Comparison, Finding};
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::liars::drawn;
 
 /// Data sets for each kind of test and each true effect.
 const SETS: u64 = 300;
 
-/// A kind of test, with games whose true effect is given: the larger, the truer the claim.
+/// A kind of claim, with games whose true effect is given: the larger, the truer the claim.
 struct Kind {
-    name: String,
-    test: Test,
-    /// The claim among those of the test.
-    of: &'static str,
+    game: &'static str,
+    /// The formula and its tolerance, as a claims file has them.
+    claim: &'static str,
     /// Plays games with a true effect and a seed.
-    play: Box<dyn Fn(&RunCache, f64, u64)>,
+    play: Box<dyn Fn(&mut Runs, f64, u64)>,
     /// An effect with which the claim holds, one on the edge of the claim, and one with which it does not hold.
     effects: [f64; 3],
-    /// The largest effect that counts as none, if the test has such.
+    /// The largest effect that counts as none, if the claim has such.
     margin: Option<f64>,
     /// Tails of the p-value that lie outside of the claim at its edge: both, or one if a range is claimed.
     tails: f64,
 }
 
-/// The changes of a liar: the measured effect and the claimed number before the verdict, and the finding after it.
+/// The changes of a liar: what was measured and claimed before the verdict, and the finding after it.
 struct Lie {
     kind: &'static str,
-    before: fn(&mut Effect, &mut Claimed),
+    before: fn(&mut Finding),
     after: fn(&mut Finding),
 }
 
-const fn before(kind: &'static str, before: fn(&mut Effect, &mut Claimed)) -> Lie {
+const fn before(kind: &'static str, before: fn(&mut Finding)) -> Lie {
     Lie {
         kind,
         before,
@@ -49,45 +48,47 @@ const fn before(kind: &'static str, before: fn(&mut Effect, &mut Claimed)) -> Li
 const fn after(kind: &'static str, after: fn(&mut Finding)) -> Lie {
     Lie {
         kind,
-        before: |_, _| (),
+        before: |_| (),
         after,
     }
 }
 
 /// Multiplies the errors.
-fn stretch(effect: &mut Effect, factor: f64) {
-    if let ConfidenceRegion::Bounded { low, high } = &mut effect.interval {
+fn stretch(finding: &mut Finding, factor: f64) {
+    if let (Some(value), Some(ConfidenceRegion::Bounded { low, high })) = (finding.measured, &mut finding.interval) {
         for end in [low, high] {
-            *end = effect.value + factor * (*end - effect.value);
+            *end = value + factor * (*end - value);
         }
     }
-    effect.p = None;
 }
 
-/// Moves the effect with its interval.
-fn shift(effect: &mut Effect, by: f64) {
-    effect.value += by;
-    if let ConfidenceRegion::Bounded { low, high } = &mut effect.interval {
-        *low += by;
-        *high += by;
+/// Moves the number with its interval.
+fn shift(finding: &mut Finding, by: f64) {
+    if let (Some(value), Some(ConfidenceRegion::Bounded { low, high })) = (&mut finding.measured, &mut finding.interval)
+    {
+        for number in [value, low, high] {
+            *number += by;
+        }
     }
-    effect.p = None;
 }
 
-/// Lies about every kind of test.
+/// The claimed number minus the measured one.
+fn off(finding: &Finding) -> f64 {
+    finding.claimed.value().unwrap() - finding.measured.unwrap_or(0.0)
+}
+
+/// Lies about every kind of claim.
 const LIES: [Lie; 12] = [
-    before("sign or operands exchanged", |effect, claimed| {
-        let turned = -2.0 * (effect.value - claimed.value().unwrap());
-        shift(effect, turned);
+    before("sign or operands exchanged", |finding| {
+        shift(finding, 2.0 * off(finding))
     }),
-    before("games of one game twice, or of no effect", |effect, claimed| {
-        let off = claimed.value().unwrap() - effect.value;
-        shift(effect, off);
+    before("games of one game twice, or of no effect", |finding| {
+        shift(finding, off(finding))
     }),
-    before("standard error too small", |effect, _| stretch(effect, 0.6)),
-    before("standard error too large", |effect, _| stretch(effect, 1.7)),
-    before("no error", |effect, _| stretch(effect, 0.0)),
-    before("not a number", |effect, _| shift(effect, f64::NAN)),
+    before("standard error too small", |finding| stretch(finding, 0.6)),
+    before("standard error too large", |finding| stretch(finding, 1.7)),
+    before("no error", |finding| stretch(finding, 0.0)),
+    before("not a number", |finding| shift(finding, f64::NAN)),
     after("p of a one-sided test", |finding| {
         finding.p = finding.p.map(|p| p / 2.0);
     }),
@@ -111,8 +112,8 @@ const LIES: [Lie; 12] = [
 
 /// Lies about claimed directions.
 const LIES_ABOUT_DIRECTIONS: [Lie; 2] = [
-    before("the wrong side", |_, claimed| {
-        *claimed = match *claimed {
+    before("the wrong side", |finding| {
+        finding.claimed = match finding.claimed {
             Claimed::MoreThan { value, margin } => Claimed::LessThan { value, margin },
             Claimed::LessThan { value, margin } => Claimed::MoreThan { value, margin },
             other => other,
@@ -125,40 +126,39 @@ const LIES_ABOUT_DIRECTIONS: [Lie; 2] = [
     }),
 ];
 
-const HONEST: Lie = before("honest", |_, _| ());
+const HONEST: Lie = before("honest", |_| ());
 
-/// The results of a test on data sets with one true effect, in the order of the seeds.
-fn results(kind: &Kind, effect: f64) -> Vec<TestResult> {
-    let cache = cache();
-    let statement = statement(kind.test.clone());
-    let result = |seed| {
-        (kind.play)(&cache, effect, seed);
-        let results = statement.results("one", &cache);
-        let is_it =
-            |result: &TestResult| matches!(result, TestResult::Number(number) if number.claim.contains(kind.of));
-        results.into_iter().find(is_it).unwrap()
+/// The only comparison of a claim.
+fn comparison(kind: &Kind) -> (Comparison, Runs) {
+    let found = claims(kind.game, kind.claim);
+    let runs = runs_of(&found);
+    (found.statements[0].comparisons[0].clone(), runs)
+}
+
+/// What is measured on data sets with one true effect, in the order of the seeds.
+fn measured(kind: &Kind, effect: f64) -> Vec<Finding> {
+    let (comparison, mut runs) = comparison(kind);
+    let measure = |seed| {
+        (kind.play)(&mut runs, effect, seed);
+        comparison.measure(&mut runs)
     };
-    (0..SETS).map(result).collect()
+    (0..SETS).map(measure).collect()
 }
 
 /// The findings of a liar.
-fn findings(lie: &Lie, results: &[TestResult]) -> Vec<Finding> {
-    let finding = |result: &TestResult| {
-        let mut result = result.clone();
-        if let TestResult::Number(number) = &mut result
-            && let Ok(effect) = &mut number.effect
-        {
-            (lie.before)(effect, &mut number.claimed);
-        }
-        let mut finding = statement(Test::FirstMove).finding("one", "One", result);
+fn findings(lie: &Lie, measured: &[Finding]) -> Vec<Finding> {
+    let finding = |measured: &Finding| {
+        let mut finding = measured.clone();
+        (lie.before)(&mut finding);
+        let mut finding = finding.judged();
         (lie.after)(&mut finding);
         finding
     };
-    results.iter().map(finding).collect()
+    measured.iter().map(finding).collect()
 }
 
 /// Checks a test by its results with the effects of the kind, and with an effect as large as the margin.
-fn faults(kind: &Kind, lie: &Lie, results: &[Vec<TestResult>]) -> Vec<String> {
+fn faults(kind: &Kind, lie: &Lie, measured: &[Vec<Finding>]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut expect = |what: &str, found: &[Finding], is: &dyn Fn(&Finding) -> bool, [low, high]: [f64; 2]| {
         let count = found.iter().filter(|finding| is(finding)).count();
@@ -169,7 +169,7 @@ fn faults(kind: &Kind, lie: &Lie, results: &[Vec<TestResult>]) -> Vec<String> {
             faults.push(format!("{what}: {share:.3}, expected {low} to {high}"));
         }
     };
-    let found: Vec<Vec<Finding>> = results.iter().map(|results| findings(lie, results)).collect();
+    let found: Vec<Vec<Finding>> = measured.iter().map(|measured| findings(lie, measured)).collect();
     let is = |verdict: ClaimVerdict| move |finding: &Finding| finding.verdict == verdict;
     expect("true and supported", &found[0], &is(ClaimVerdict::Holds), [0.85, 1.0]);
     expect(
@@ -227,151 +227,155 @@ fn faults(kind: &Kind, lie: &Lie, results: &[Vec<TestResult>]) -> Vec<String> {
 }
 
 /// A play of two runs of games between equal armies. `odds` gives White's wins and losses by the effect, for the game of the claim.
-fn scores(cache: &RunCache, pairs: u64, seed: u64, odds: (f64, f64)) {
-    cache.put_scores(Run::equal("one"), random_games(pairs, 1, 2 * seed, |_, _| odds));
-    cache.put_scores(
-        Run::equal("two"),
-        random_games(pairs, 1, 2 * seed + 1, |_, _| (0.3, 0.3)),
-    );
-}
-
-/// A kind of test of values: `worth` gives the true values, by the effect, of pieces of chess that are not worth what is published.
-fn of_values(
-    toml: &str,
-    of: &'static str,
-    effects: [f64; 3],
-    margin: f64,
-    worth: fn(f64) -> Vec<(&'static str, f64, f64)>,
-) -> Kind {
-    let game = GameDef::builtin("chess").unwrap();
-    let base = FittedValues::of(&simulation(&game, 3_000, &worth(0.0)).data(5)).unwrap();
-    let play = move |cache: &RunCache, effect: f64, seed: u64| {
-        let truth = |effect| simulation(&game, 1, &worth(effect)).parameters(base.estimate.columns());
-        let drawn = |effect: f64, seed: u64| FittedValues {
-            estimate: drawn(&base.estimate, &truth(effect), seed),
-            ..base.clone()
-        };
-        cache.put_values("one", drawn(effect, 2 * seed));
-        cache.put_values("two", drawn(0.0, 2 * seed + 1));
-    };
-    Kind {
-        name: toml.split_once(" =").map_or(toml, |(name, _)| name).to_owned(),
-        test: test(toml),
-        of,
-        play: Box::new(play),
-        effects,
-        margin: Some(margin),
-        tails: 2.0,
+fn scores(runs: &mut Runs, names: [&str; 2], pairs: usize, seed: u64, odds: (f64, f64)) {
+    for (number, (name, odds)) in names.into_iter().zip([odds, (0.3, 0.3)]).enumerate() {
+        runs.put_games(equal(name), &random_games(pairs, 2 * seed + number as u64, |_| odds));
     }
 }
 
-#[expect(clippy::too_many_lines, reason = "one table")]
-fn kinds() -> Vec<Kind> {
-    let direction = |toml: &str, effect: f64, margin: f64, play: fn(&RunCache, f64, u64)| Kind {
-        name: toml.split_once(" =").map_or(toml, |(name, _)| name).to_owned(),
-        test: test(toml),
-        of: "",
-        play: Box::new(play),
-        effects: [effect, 0.0, -effect],
-        margin: Some(margin),
-        tails: 2.0,
-    };
-    let start = |name: &str, from_center: u8| {
-        format!("{{ name = '{name}', starts = ['1+{name}'], favors = 'white', from-center = {from_center} }}")
-    };
-    let handicap = |cache: &RunCache, name: &str, seed: u64, gain: f64| {
-        let odds = |_, swapped| {
+/// Games from starts of Apothecary Chess 2 with a handicap, with the gains of White's army.
+fn handicaps(runs: &mut Runs, seed: u64, gains: &[(&str, f64)]) {
+    for (number, (start, gain)) in gains.iter().enumerate() {
+        let odds = |swapped| {
             if swapped {
                 (0.4 - gain, 0.4 + gain)
             } else {
                 (0.4 + gain, 0.4 - gain)
             }
         };
-        cache.put_scores(Run::from_start("one", name), random_games(400, 1, seed, odds));
+        let seed = gains.len() as u64 * seed + number as u64;
+        runs.put_games(from_start(start), &random_games(400, seed, odds));
+    }
+}
+
+/// A claim of a direction.
+fn direction(
+    game: &'static str,
+    claim: &'static str,
+    effect: f64,
+    margin: f64,
+    play: impl Fn(&mut Runs, f64, u64) + 'static,
+) -> Kind {
+    Kind {
+        game,
+        claim,
+        play: Box::new(play),
+        effects: [effect, 0.0, -effect],
+        margin: Some(margin),
+        tails: 2.0,
+    }
+}
+
+/// A claim about values: `worth` gives the true values, by the effect, of pieces of chess that are not worth what is published.
+fn of_values(
+    claim: &'static str,
+    effects: [f64; 3],
+    margin: f64,
+    worth: fn(f64) -> Vec<(&'static str, f64, f64)>,
+) -> Kind {
+    let game = GameDef::builtin("chess").unwrap();
+    let base = FittedValues::of(&simulation(&game, 3_000, &worth(0.0)).data(5)).unwrap();
+    let play = move |runs: &mut Runs, effect: f64, seed: u64| {
+        for (number, (name, effect)) in [("gunnery", effect), ("chess", 0.0)].into_iter().enumerate() {
+            let truth = simulation(&game, 1, &worth(effect)).parameters(base.fit.columns());
+            let fit = drawn(&base.fit, &truth, 2 * seed + number as u64);
+            runs.put_values(name, base.with_fit(fit));
+        }
     };
-    let game = |name: &str| format!("{{ name = '{name}', title = '{name}', base = 'chess' }}");
+    Kind {
+        effects,
+        ..direction("gunnery", claim, 0.0, margin, play)
+    }
+}
+
+fn kinds_of_play() -> Vec<Kind> {
+    let share = |seed: u64| {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        move |share: f64| share + 0.1 * (random.random::<f64>() - 0.5)
+    };
     vec![
         Kind {
-            name: "first-move".to_owned(),
-            test: Test::FirstMove,
-            of: "",
-            play: Box::new(|cache, effect, seed| scores(cache, 3_000, seed, (0.4 + effect, 0.4 - effect))),
             effects: [0.0, 0.02, 0.05],
             margin: None,
             tails: 1.0,
+            ..direction(
+                "gunnery",
+                "claim = 'white_score = 50%'\nwithin = 0.02",
+                0.0,
+                0.0,
+                |runs, effect, seed| {
+                    scores(runs, ["gunnery", "chess"], 3_000, seed, (0.4 + effect, 0.4 - effect));
+                },
+            )
         },
-        direction("fewer-draws = 'two'", 0.12, 0.02, |cache, effect, seed| {
-            scores(cache, 400, seed, (0.3 + effect / 2.0, 0.3 + effect / 2.0));
-        }),
         direction(
-            &format!(
-                "rule-helps-black = {{ with = {}, without = {} }}",
-                game("one"),
-                game("two")
-            ),
+            "gunnery",
+            "claim = 'draws < chess: draws'\nwithin = 0.02",
             0.12,
             0.02,
-            |cache, effect, seed| scores(cache, 400, seed, (0.3 - effect, 0.3 + effect)),
+            |runs, effect, seed| {
+                scores(
+                    runs,
+                    ["gunnery", "chess"],
+                    400,
+                    seed,
+                    (0.3 + effect / 2.0, 0.3 + effect / 2.0),
+                );
+            },
         ),
-        Kind {
-            play: Box::new(move |cache, effect, seed| {
-                handicap(cache, "1+a", 2 * seed, effect);
-                handicap(cache, "1+b", 2 * seed + 1, 0.0);
-            }),
-            ..direction(
-                &format!(
-                    "larger-handicap = {{ claim = 'x', more = {}, less = {} }}",
-                    start("a", 0),
-                    start("b", 0)
-                ),
-                0.12,
-                0.02,
-                |_, _, _| (),
-            )
-        },
-        Kind {
-            play: Box::new(move |cache, effect, seed| {
-                for (place, name) in ["1+a", "1+b", "1+c"].into_iter().enumerate() {
-                    handicap(cache, name, 3 * seed + place as u64, effect * (2.0 - place as f64));
-                }
-            }),
-            ..direction(
-                &format!(
-                    "central-pawns = [{}, {}, {}]",
-                    start("a", 0),
-                    start("b", 1),
-                    start("c", 2)
-                ),
-                0.06,
-                0.005,
-                |_, _, _| (),
-            )
-        },
+        // Pairs of openings that have nothing in common, so that the covariance is noise.
         direction(
-            "compare-play = { than = 'two', measure = 'forcing-moves', claim = 'x', \
-             claimed = { shape = 'more-than', value = 1, margin = 0.01 } }",
+            "chess",
+            "claim = 'one: white_score < two: white_score'\nwithin = 0.02\n\
+             [games]\none = { base = 'chess' }\ntwo = { base = 'chess' }",
+            0.12,
+            0.02,
+            |runs, effect, seed| scores(runs, ["one", "two"], 400, seed, (0.3 - effect, 0.3 + effect)),
+        ),
+        direction(
+            "apothecary2",
+            "claim = 'score(14+pawn:a4) > score(14+pawn:b4)'\nwithin = 0.02",
+            0.12,
+            0.02,
+            |runs, effect, seed| handicaps(runs, seed, &[("14+pawn:a4", effect), ("14+pawn:b4", 0.0)]),
+        ),
+        direction(
+            "apothecary2",
+            "claim = 'slope(score(14+pawn:a4), score(14+pawn:b4), score(14+pawn:c4)) > 0'\nwithin = 0.005",
+            0.06,
+            0.005,
+            |runs, effect, seed| {
+                let gains = [
+                    ("14+pawn:a4", 0.0),
+                    ("14+pawn:b4", effect),
+                    ("14+pawn:c4", 2.0 * effect),
+                ];
+                handicaps(runs, seed, &gains);
+            },
+        ),
+        direction(
+            "gunnery",
+            "claim = 'forcing_moves > chess: forcing_moves'\nwithin = '1%'",
             0.08,
             0.01,
-            |cache, effect, seed| {
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-                for (name, share) in [("one", 0.2 * (1.0 + effect)), ("two", 0.2)] {
-                    let game = |pair: u64| PlayedGame {
-                        pair,
-                        plies: 80,
-                        forcing_moves: Some(share + 0.1 * (random.random::<f64>() - 0.5)),
-                        score_change: None,
-                    };
-                    cache.put_played(
-                        Run::equal(name),
-                        (0..200).flat_map(|pair| [pair, pair]).map(game).collect(),
-                    );
+            move |runs, effect, seed| {
+                let mut share = share(seed);
+                for (name, mean) in [("gunnery", 0.2 * (1.0 + effect)), ("chess", 0.2)] {
+                    let mut games = random_games(200, seed, |_| (0.3, 0.3));
+                    games
+                        .iter_mut()
+                        .for_each(|game: &mut PlayedGame| game.forcing = Some(share(mean)));
+                    runs.put_games(equal(name), &games);
                 }
             },
         ),
+    ]
+}
+
+fn kinds_of_values() -> Vec<Kind> {
+    vec![
         of_values(
-            "ratio = { of = ['queen'], to = ['rook', 'bishop', 'pawn'], claim = 'x', \
-             claimed = { shape = 'more-than', value = 1, margin = 0.02 } }",
-            "",
+            "claim = 'queen > rook + bishop + pawn'\nwithin = '2%'",
             [0.4, 0.0, -0.4],
             0.02,
             |effect| {
@@ -382,18 +386,19 @@ fn kinds() -> Vec<Kind> {
             },
         ),
         of_values(
-            "gains-in-endgame = { kind = 'knight', others = ['rook'] }",
-            "",
+            "claim = 'few: knight / rook > full: knight / rook'\nwithin = 0.05",
             [0.8, 0.0, -0.8],
             0.05,
             |effect| vec![("knight", 3.0, 3.0 + 5.0 * effect)],
         ),
-        of_values("more-power = 'two'", "knight", [1.0, 0.0, -0.8], 0.05, |effect| {
-            vec![("knight", 3.0 * (1.0 + effect), 3.0 * (1.0 + effect))]
-        }),
         of_values(
-            "pawn-among-pieces = { than = 'two', others = ['rook'] }",
-            "",
+            "claim = 'log_odds(knight) > chess: log_odds(knight)'\nwithin = '5%'",
+            [1.0, 0.0, -0.8],
+            0.05,
+            |effect| vec![("knight", 3.0 * (1.0 + effect), 3.0 * (1.0 + effect))],
+        ),
+        of_values(
+            "claim = 'pawn / rook > chess: pawn / rook'\nwithin = 0.02",
             [0.3, 0.0, -0.3],
             0.02,
             |effect| vec![("pawn", 1.0 + 5.0 * effect, 1.0 + 5.0 * effect)],
@@ -404,15 +409,15 @@ fn kinds() -> Vec<Kind> {
 #[test]
 fn liars_about_claims_are_found() {
     let (mut undetected, mut unjustly) = (Vec::new(), Vec::new());
-    for kind in kinds() {
+    for kind in kinds_of_play().into_iter().chain(kinds_of_values()) {
         let effects = kind.effects.into_iter().chain(kind.margin);
-        let results: Vec<Vec<TestResult>> = effects.map(|effect| results(&kind, effect)).collect();
-        let honest = faults(&kind, &HONEST, &results);
-        unjustly.extend(honest.into_iter().map(|fault| format!("{}: {fault}", kind.name)));
+        let measured: Vec<Vec<Finding>> = effects.map(|effect| measured(&kind, effect)).collect();
+        let honest = faults(&kind, &HONEST, &measured);
+        unjustly.extend(honest.into_iter().map(|fault| format!("{}: {fault}", kind.claim)));
         let directions = LIES_ABOUT_DIRECTIONS.iter().filter(|_| kind.margin.is_some());
         for lie in LIES.iter().chain(directions) {
-            if faults(&kind, lie, &results).is_empty() {
-                undetected.push(format!("{}: {}", kind.name, lie.kind));
+            if faults(&kind, lie, &measured).is_empty() {
+                undetected.push(format!("{}: {}", kind.claim, lie.kind));
             }
         }
     }
@@ -425,24 +430,17 @@ fn liars_about_claims_are_found() {
 /// No games, and games of a single opening.
 #[test]
 fn nothing_is_claimed_without_games() {
-    let (none, one) = (
-        |_: usize, _: bool| (0.4, 0.4),
-        |_: usize, swapped: bool| if swapped { (1.0, 0.0) } else { (0.0, 1.0) },
-    );
     for pairs in [0, 1] {
-        let cache = cache();
-        for run in [
-            Run::equal("one"),
-            Run::equal("two"),
-            Run::from_start("one", "1+a"),
-            Run::from_start("one", "1+b"),
-        ] {
-            cache.put_scores(run, random_games(pairs, 1, 1, if pairs == 0 { none } else { one }));
-        }
-        cache.put_played(Run::equal("one"), Vec::new());
-        cache.put_played(Run::equal("two"), Vec::new());
-        for kind in kinds().iter().take(6) {
-            for finding in statement(kind.test.clone()).findings("one", &cache) {
+        for kind in kinds_of_play() {
+            let (_, mut runs) = comparison(&kind);
+            let statement = claims(kind.game, kind.claim).statements.remove(0);
+            for run in statement.runs() {
+                runs.put_games(
+                    run.clone(),
+                    &random_games(pairs, 1, |swapped| if swapped { (1.0, 0.0) } else { (0.0, 1.0) }),
+                );
+            }
+            for finding in statement.findings(kind.game, &mut runs) {
                 let found = (finding.verdict, finding.measured, finding.p);
                 assert_eq!(
                     found,

@@ -1,113 +1,193 @@
-//! Claims about the way games are played, measured in games between equal armies and compared with another game.
+//! How the games of a run were played: scores, captures and checks, and the course of the evaluations.
 
-use serde::Deserialize;
+use std::collections::BTreeMap;
 
-use super::compare::count_pairs;
-use super::played_games::PlayedGame;
-use super::run_cache::{Run, RunCache};
-use super::{Claimed, Effect, NumberResult, TestResult};
-use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::inference::distributions::critical_value;
-use crate::values::inference::fieller::RatioEstimate;
+use assay_rules::{Color, Points};
+use assay_selfplay::GameRecord;
+use assay_selfplay::game::Eval;
 
-/// A measure of play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlayMeasure {
-    /// Share of the moves that capture or give check.
-    ForcingMoves,
-    /// Mean absolute change of the expected score from one of a player's moves to its next, in points. Scores become expected scores by a
-    /// logistic curve that is fitted to the results of the same games, because a pawn decides more in one game than in another.
-    ScoreChanges,
-    /// Number of plies.
-    Length,
+use crate::values::data::positions::Ply;
+use crate::values::data::{DataError, PairNumbers, RunFile};
+use crate::values::model::logistic;
+use crate::values::quantity::Quantity;
+
+/// What is measured of one game.
+#[derive(Clone, Debug)]
+pub(super) struct PlayedGame {
+    /// Number of the opening pair, over all files.
+    pub(super) pair: usize,
+    pub(super) white: Points,
+    /// Score of the army that is White's in the first game of the pair.
+    pub(super) army: Points,
+    /// Score of the side that makes the first move.
+    pub(super) first: Points,
+    /// Share of the moves that capture or give check, if they were counted.
+    pub(super) forcing: Option<f64>,
+    /// The evaluations of all moves, if known, from the mover's point of view.
+    pub(super) evals: Vec<Option<Eval>>,
 }
 
-impl PlayMeasure {
-    const fn unit(self) -> &'static str {
-        match self {
-            PlayMeasure::ForcingMoves => "share of moves that capture or give check",
-            PlayMeasure::ScoreChanges => {
-                "mean absolute change of the expected score from one of a player's moves to its next"
-            }
-            PlayMeasure::Length => "length of a game in plies",
-        }
-    }
+/// Means of games, by name.
+pub(super) type Means = BTreeMap<&'static str, Result<Quantity, String>>;
 
-    /// The measure of one game; `None` if the game has too few moves or scores for it.
-    fn of(self, game: &PlayedGame) -> Option<f64> {
-        match self {
-            PlayMeasure::ForcingMoves => game.forcing_moves,
-            PlayMeasure::ScoreChanges => game.score_change,
-            PlayMeasure::Length => Some(f64::from(game.plies)),
-        }
-    }
-
-    /// The number in a note.
-    fn text(self, number: f64) -> String {
-        match self {
-            PlayMeasure::ForcingMoves => format!("{:.1}%", 100.0 * number),
-            PlayMeasure::ScoreChanges => format!("{number:.4} points"),
-            PlayMeasure::Length => format!("{number:.1} plies"),
-        }
-    }
-}
-
-/// Mean of a measure over games, clustered by opening pair, and the number of pairs.
-fn mean(games: &[PlayedGame], measure: PlayMeasure) -> Result<(ClusteredMean, usize), String> {
-    let measured = games
-        .iter()
-        .filter_map(|game| Some((game.pair as usize, 1.0, measure.of(game)?)));
-    let sums: ClusterSums = measured.collect();
-    let mean = sums.mean().ok_or("fewer than two openings")?;
-    if mean.half_width().is_none() {
-        return Err("the measure is the same in all openings, so its error is unknown".to_owned());
-    }
-    let pairs = count_pairs(games.iter().map(|game| game.pair));
-    Ok((mean, pairs))
-}
-
-/// Ratio of two independent means, with Fieller's interval.
-fn ratio((here, here_pairs): (ClusteredMean, usize), (there, there_pairs): (ClusteredMean, usize)) -> Effect {
-    let ratio = RatioEstimate {
-        numerator: here.mean,
-        denominator: there.mean,
-        numerator_variance: here.standard_error.powi(2),
-        denominator_variance: there.standard_error.powi(2),
-        covariance: 0.0,
+/// Reads games; with `is_replayed`, counts captures and checks, too.
+pub(super) fn read(
+    run: &RunFile,
+    records: &[GameRecord],
+    pairs: &mut PairNumbers,
+    is_replayed: bool,
+) -> Result<Vec<PlayedGame>, DataError> {
+    let replayed = if is_replayed {
+        run.replay(records, |_, plies| (plies[0].side, Some(forcing_moves(plies))))?
+    } else {
+        vec![(Color::White, None); records.len()]
     };
-    let clusters = here_pairs.min(there_pairs).max(2);
-    Effect {
-        value: ratio.estimate(),
-        interval: ratio.fieller_region(critical_value(clusters)),
-        p: None,
-        clusters,
-        games: (here.weight + there.weight) as u64,
+    let games = records
+        .iter()
+        .zip(replayed)
+        .map(|(record, (first, forcing))| PlayedGame {
+            pair: pairs.number(record.pair),
+            white: record.result,
+            army: record.points_of(0),
+            first: if first == Color::White {
+                record.result
+            } else {
+                record.result.flipped()
+            },
+            forcing: forcing.flatten(),
+            evals: record.moves.iter().map(|played| played.eval).collect(),
+        });
+    Ok(games.collect())
+}
+
+/// Share of the moves that capture or give check; `None` without moves.
+fn forcing_moves(plies: &[Ply]) -> Option<f64> {
+    let is_forcing = |two: &&[Ply]| two[1].in_check || two[1].material.pieces() < two[0].material.pieces();
+    let moves = plies.len() - 1;
+    (moves > 0).then(|| plies.windows(2).filter(is_forcing).count() as f64 / moves as f64)
+}
+
+/// The means of all measures, clustered by opening pair. `is_shared`: see [`Quantity::mean`].
+pub(super) fn means(games: &[PlayedGame], is_shared: bool) -> Means {
+    let mean = |measure: &dyn Fn(&PlayedGame) -> Option<f64>| {
+        let numbers = games.iter().filter_map(|game| Some((game.pair, measure(game)?)));
+        Quantity::mean(numbers, is_shared).ok_or_else(|| {
+            "there are fewer than two openings, or all scored the same, so the error is unknown".to_owned()
+        })
+    };
+    let is_draw = |game: &PlayedGame| Some(f64::from(u8::from(game.white == Points::DRAW)));
+    BTreeMap::from([
+        ("draws", mean(&is_draw)),
+        ("white_score", mean(&|game| Some(game.white.as_f64()))),
+        ("score", mean(&|game| Some(game.army.as_f64()))),
+        ("length", mean(&|game| Some(game.evals.len() as f64))),
+        ("forcing_moves", mean(&|game| game.forcing)),
+        (
+            "score_changes",
+            score_scale(games).and_then(|scale| mean(&|game| score_change(&game.evals, scale))),
+        ),
+    ])
+}
+
+/// The expected score of the side to move, with `scale` in log-odds per centipawn.
+fn expected_score(eval: Eval, scale: f64) -> f64 {
+    match eval {
+        Eval::Centipawns(centipawns) => logistic(scale * f64::from(centipawns)),
+        Eval::Mate(moves) => f64::from(u8::from(moves > 0)),
     }
 }
 
-/// Tests how a game is played, compared with another game.
-pub fn compare(
-    game: &str,
-    other: &str,
-    measure: PlayMeasure,
-    claimed: Claimed,
-    claim: &str,
-    cache: &RunCache,
-) -> TestResult {
-    let measured = |name: &str| mean(&cache.played(&Run::equal(name))?, measure);
-    let both = measured(game).and_then(|here| Ok((here, measured(other)?)));
-    TestResult::Number(NumberResult {
-        claim: claim.to_owned(),
-        unit: format!("{}, divided by that in {other}", measure.unit()),
-        claimed,
-        note: both.as_ref().ok().map(|(here, there)| {
-            format!(
-                "{} here, {} in {other}, with equal armies",
-                measure.text(here.0.mean),
-                measure.text(there.0.mean)
-            )
-        }),
-        effect: both.map(|(here, there)| ratio(here, there)),
-    })
+/// Mean absolute change of the expected score between successive moves of the same player.
+fn score_change(evals: &[Option<Eval>], scale: f64) -> Option<f64> {
+    let changes = evals.windows(3).filter_map(|three| {
+        let (before, after) = (three[0]?, three[2]?);
+        Some((expected_score(after, scale) - expected_score(before, scale)).abs())
+    });
+    let (sum, number) = changes.fold((0.0, 0.0), |(sum, number), change| (sum + change, number + 1.0));
+    (number > 0.0).then(|| sum / number)
+}
+
+/// The maximum-likelihood scale of the scores in log-odds per centipawn: a logistic regression of the results without a constant.
+/// Each game has the same weight.
+fn score_scale(games: &[PlayedGame]) -> Result<f64, String> {
+    // Log-odds of a thousand pawns: far beyond every game.
+    const LARGEST: f64 = 1.0;
+    let mut samples: Vec<(f64, f64, f64)> = Vec::new();
+    for game in games {
+        let scores = || {
+            game.evals.iter().enumerate().filter_map(|(ply, eval)| match eval {
+                Some(Eval::Centipawns(centipawns)) => Some((ply, f64::from(*centipawns))),
+                _ => None,
+            })
+        };
+        let weight = 1.0 / scores().count().max(1) as f64;
+        samples.extend(scores().map(|(ply, score)| {
+            let points = if ply % 2 == 0 { game.first } else { game.first.flipped() };
+            (weight, score, points.as_f64())
+        }));
+    }
+    // The derivative of the log-loss increases with the scale.
+    let derivative = |scale: f64| -> f64 {
+        let terms = samples
+            .iter()
+            .map(|&(weight, score, points)| weight * score * (logistic(scale * score) - points));
+        terms.sum()
+    };
+    if derivative(0.0) >= 0.0 {
+        return Err("the scores of the moves do not predict the results of these games".to_owned());
+    }
+    let (mut low, mut high) = (0.0, LARGEST);
+    for _ in 0..50 {
+        let middle = f64::midpoint(low, high);
+        if derivative(middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(f64::midpoint(low, high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(evals: &[Eval], white: Points) -> PlayedGame {
+        PlayedGame {
+            pair: 0,
+            white,
+            army: white,
+            first: white,
+            forcing: None,
+            evals: evals.iter().copied().map(Some).collect(),
+        }
+    }
+
+    #[test]
+    fn scale_of_scores_maximizes_the_likelihood() {
+        // Two wins and a loss at +100 have log-odds of ln 2, whatever the mover.
+        let ahead = [Eval::Centipawns(100), Eval::Centipawns(-100)];
+        let games = [Points::WIN, Points::WIN, Points::LOSS].map(|white| game(&ahead, white));
+        let scale = score_scale(&games).unwrap();
+        assert!((100.0 * scale - 2.0_f64.ln()).abs() < 1e-9, "{scale}");
+        let unexpected = score_scale(&[game(&ahead, Points::LOSS)]);
+        assert!(unexpected.unwrap_err().contains("do not predict"));
+    }
+
+    #[test]
+    fn score_changes_are_those_of_each_player() {
+        let scale = 3.0_f64.ln() / 100.0;
+        // White's expected score rises from 1/2 to 3/4 and then to a certain win; Black's falls from 1/2 to 0.
+        let evals = [
+            Eval::Centipawns(0),
+            Eval::Centipawns(0),
+            Eval::Centipawns(100),
+            Eval::Mate(-2),
+            Eval::Mate(2),
+        ];
+        let change = score_change(&evals.map(Some), scale).unwrap();
+        assert!((change - (0.25 + 0.5 + 0.25) / 3.0).abs() < 1e-12, "{change}");
+        assert_eq!(score_change(&evals.map(Some)[..2], scale), None);
+        assert_eq!(score_change(&[None; 5], scale), None);
+    }
 }

@@ -1,39 +1,79 @@
-//! Tests on simulated games with known effects.
+//! Tests of claims on simulated games with known effects, and of the errors in claims files.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::{GameDef, Points};
+use assay_selfplay::settings::GameSource;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::played_games::PlayedGame;
-use super::run_cache::{FittedValues, GameResult, Run, RunCache, RunFiles};
-use super::{
-    ClaimVerdict, Claimed, Effect, Finding, NumberResult, StatedAs, Statement, Test, TestResult, compare,
-    correct_for_number_of_tests, scores,
-};
+use super::file::GameClaims;
+use super::play::PlayedGame;
+use super::runs::{FittedValues, Run, RunKind, Runs};
+use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::playtest::PawnCost;
+use crate::values::quantity::Quantity;
 use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
+
+use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames};
 
 /// True log-odds of a pawn.
 const PAWN: f64 = 0.4;
 
-pub(super) fn cache() -> RunCache {
-    RunCache::new(RunFiles::Folder(PathBuf::from("nowhere")), Vec::new())
+/// A claims file about a built-in game, with this end of its only claim.
+pub(super) fn claims(game: &str, claim: &str) -> GameClaims {
+    parse(GameSource::builtin(game).unwrap(), claim).unwrap()
 }
 
-/// Simulates games and caches their fitted values.
-fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
-    simulate_game(cache, &GameDef::builtin(name).unwrap(), pairs, worth);
+fn parse(source: GameSource, claim: &str) -> Result<GameClaims, String> {
+    let text = format!("document = 'a'\n\n[[claims]]\nquote = 'b'\n{claim}\n");
+    GameClaims::parse(&text, "my.claims.toml", source).map_err(|error| error.to_string())
 }
 
-fn simulate_game(cache: &RunCache, game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64, f64)]) {
-    let simulated = simulation(game, pairs, worth).data(5);
-    cache.put_values(&game.name, FittedValues::of(&simulated).unwrap());
+pub(super) fn runs_of(claims: &GameClaims) -> Runs {
+    let sources = claims.sources().cloned().collect();
+    Runs::new(BTreeMap::new(), sources)
+}
+
+/// Games between equal armies.
+pub(super) fn equal(game: &str) -> Run {
+    Run::new(game, RunKind::Equal)
+}
+
+/// Games from a start of Apothecary Chess 2.
+pub(super) fn from_start(start: &str) -> Run {
+    Run::new("apothecary2", RunKind::Start(start.to_owned()))
+}
+
+/// Built-in games without any run.
+fn no_runs() -> Runs {
+    runs_of(&claims("chess", "claim = 'draws < 1'"))
+}
+
+fn findings(game: &str, claim: &str, runs: &mut Runs) -> Vec<Finding> {
+    let claims = claims(game, claim);
+    let findings = claims.statements.iter().map(|statement| statement.findings(game, runs));
+    findings.collect::<Vec<_>>().concat()
+}
+
+fn verdict(game: &str, claim: &str, runs: &mut Runs) -> ClaimVerdict {
+    findings(game, claim, runs)[0].verdict
+}
+
+/// The verdict on the first claim that contains the text `of`.
+fn verdict_on(findings: &[Finding], of: &str) -> ClaimVerdict {
+    let found = findings.iter().find(|finding| finding.claim.contains(of));
+    found.unwrap_or_else(|| panic!("{of}: {findings:#?}")).verdict
+}
+
+/// Simulates games and keeps their fitted values.
+fn simulate(runs: &mut Runs, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
+    let game = runs.source(name).unwrap().game;
+    let simulated = simulation(&game, pairs, worth).data(5);
+    runs.put_values(name, FittedValues::of(&simulated).unwrap());
 }
 
 /// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.
@@ -67,41 +107,40 @@ pub(super) fn simulation(game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64,
     }
 }
 
-/// Reads a test as a claims file has it.
-pub(super) fn test(toml: &str) -> Test {
-    toml::from_str(toml).unwrap()
-}
-
-pub(super) fn statement(test: Test) -> Statement {
-    Statement {
-        quote: String::new(),
-        document: String::new(),
-        stated_as: StatedAs::Claim,
-        test,
+/// Random games. `odds` returns the probabilities of White's wins and losses in the first and, with `true`, the second game of a pair.
+pub(super) fn random_games(pairs: usize, seed: u64, odds: impl Fn(bool) -> (f64, f64)) -> Vec<PlayedGame> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut games = Vec::new();
+    for pair in 0..pairs {
+        for swapped in [false, true] {
+            let (wins, losses) = odds(swapped);
+            let draw = random.random::<f64>();
+            let white = if draw < wins {
+                Points::WIN
+            } else if draw < wins + losses {
+                Points::LOSS
+            } else {
+                Points::DRAW
+            };
+            games.push(game(pair, swapped, white));
+        }
     }
+    games
 }
 
-fn findings(test: Test, game: &str, cache: &RunCache) -> Vec<Finding> {
-    statement(test).findings(game, cache)
-}
-
-fn verdict(test: Test, game: &str, cache: &RunCache) -> ClaimVerdict {
-    findings(test, game, cache)[0].verdict
-}
-
-/// The verdict on the first claim that contains the text `of`.
-fn verdict_on(findings: &[Finding], of: &str) -> ClaimVerdict {
-    let found = findings.iter().find(|finding| finding.claim.contains(of));
-    found.unwrap_or_else(|| panic!("{of}: {findings:#?}")).verdict
+fn game(pair: usize, swapped: bool, white: Points) -> PlayedGame {
+    PlayedGame {
+        pair,
+        white,
+        army: if swapped { white.flipped() } else { white },
+        first: white,
+        forcing: None,
+        evals: Vec::new(),
+    }
 }
 
 #[test]
 fn verdicts_follow_from_intervals() {
-    let (holds, not, few) = (
-        ClaimVerdict::Holds,
-        ClaimVerdict::DoesNotHold,
-        ClaimVerdict::NotEnoughGames,
-    );
     let equal = Claimed::Equal {
         value: 3.0,
         max_width: 1.0,
@@ -112,186 +151,221 @@ fn verdicts_follow_from_intervals() {
     };
     let more = |value| Claimed::MoreThan { value, margin: 0.05 };
     let less = |value| Claimed::LessThan { value, margin: 0.0 };
-    let none = ClaimVerdict::NoEffect;
     let cases = [
-        (equal, 2.8, 3.3, holds),
-        (equal, 2.0, 4.0, few),
-        (equal, 3.1, 9.0, not),
-        (near, 0.505, 0.515, holds),
-        (near, 0.49, 0.53, few),
-        (near, 0.51, 0.53, few),
-        (near, 0.519, 0.6, few),
-        (near, 0.521, 0.6, not),
-        (near, 0.4, 0.479, not),
-        (more(0.0), 0.1, 0.2, holds),
-        (more(0.0), 0.01, 0.02, holds),
-        (more(0.0), -0.1, 0.2, few),
-        (more(0.0), -0.04, 0.03, none),
-        (more(0.0), -0.2, -0.1, not),
-        (less(1.0), 0.1, 0.2, holds),
-        (less(1.0), 0.99, 1.01, few),
-        (less(1.0), 1.1, 1.2, not),
+        (equal, 2.8, 3.3, Holds),
+        (equal, 2.0, 4.0, NotEnoughGames),
+        (equal, 3.1, 9.0, DoesNotHold),
+        (near, 0.505, 0.515, Holds),
+        (near, 0.49, 0.53, NotEnoughGames),
+        (near, 0.51, 0.53, NotEnoughGames),
+        (near, 0.519, 0.6, NotEnoughGames),
+        (near, 0.521, 0.6, DoesNotHold),
+        (near, 0.4, 0.479, DoesNotHold),
+        (more(0.0), 0.1, 0.2, Holds),
+        (more(0.0), 0.01, 0.02, Holds),
+        (more(0.0), -0.1, 0.2, NotEnoughGames),
+        (more(0.0), -0.04, 0.03, NoEffect),
+        (more(0.0), -0.2, -0.1, DoesNotHold),
+        (less(1.0), 0.1, 0.2, Holds),
+        (less(1.0), 0.99, 1.01, NotEnoughGames),
+        (less(1.0), 1.1, 1.2, DoesNotHold),
         // A bound on the claimed number excludes nothing.
-        (equal, 2.5, 3.0, holds),
-        (near, 0.48, 0.52, holds),
-        (near, 0.52, 0.6, few),
-        (more(0.0), 0.0, 0.2, few),
-        (less(1.0), 0.8, 1.0, few),
-        (more(0.0), f64::NAN, f64::NAN, few),
-        (equal, f64::NAN, f64::NAN, few),
+        (equal, 2.5, 3.0, Holds),
+        (near, 0.48, 0.52, Holds),
+        (near, 0.52, 0.6, NotEnoughGames),
+        (more(0.0), 0.0, 0.2, NotEnoughGames),
+        (less(1.0), 0.8, 1.0, NotEnoughGames),
+        (more(0.0), f64::NAN, f64::NAN, NotEnoughGames),
+        (equal, f64::NAN, f64::NAN, NotEnoughGames),
     ];
     for (claimed, low, high, expected) in cases {
         let region = ConfidenceRegion::Bounded { low, high };
         let tested = claimed.tested_number(f64::midpoint(low, high)).unwrap();
         let is_rejected = !region.contains(tested);
-        assert_eq!(
-            claimed.verdict(region, is_rejected),
-            expected,
-            "{claimed:?} {low} {high}"
-        );
+        let found = claimed.verdict(region, is_rejected);
+        assert_eq!(found, expected, "{claimed:?} {low} {high}");
     }
-    assert_eq!(equal.verdict(ConfidenceRegion::WholeLine, false), few);
+    assert_eq!(equal.verdict(ConfidenceRegion::WholeLine, false), NotEnoughGames);
+}
+
+#[test]
+fn p_values_are_those_of_students_t() {
+    let finding = |value: f64, openings: usize| Finding {
+        measured: Some(value),
+        interval: Some(Quantity::single(value, 1.0, openings, 20).interval()),
+        openings,
+        ..Finding::default()
+    };
+    // Tail probabilities of t with 9 degrees of freedom, whose 97.5% quantile is 2.262.
+    let few = finding(1.0, 10);
+    let p = |value: f64| few.p_value(value).unwrap();
+    assert!((p(1.0 + 2.262_157) - 0.05).abs() < 1e-6 && (p(1.0 - 2.262_157) - 0.05).abs() < 1e-6);
+    let twice = p(1.0 + 2.0 * 2.262_157);
+    assert!((0.001_3..0.001_5).contains(&twice), "{twice}");
+    assert!((p(1.0) - 1.0).abs() < 1e-12);
+    // With many clusters, three standard errors have the normal probability.
+    assert!((finding(3.0, 1_000_001).p_value(0.0).unwrap() - 0.002_700).abs() < 1e-5);
 }
 
 #[test]
 fn verdicts_are_corrected_for_the_number_of_tests() {
+    let comparison = &claims("gunnery", "claim = 'draws > chess: draws'\nwithin = 0.5").statements[0].comparisons[0];
     let number = |value: f64, standard_error: f64| {
-        let claimed = Claimed::MoreThan {
-            value: 0.0,
-            margin: 0.5,
+        let quantity = Quantity::single(value, standard_error, 1_000_001, 10);
+        let finding = Finding {
+            claimed: comparison.claimed,
+            measured: Some(value),
+            interval: Some(quantity.interval()),
+            openings: quantity.clusters(),
+            ..Finding::default()
         };
-        let effect = Effect::from_error(value, standard_error, 1_000_001, 10).unwrap();
-        let result = TestResult::Number(NumberResult {
-            claim: String::new(),
-            unit: String::new(),
-            claimed,
-            effect: Ok(effect),
-            note: None,
-        });
-        statement(Test::Values).finding("one", "The first game", result)
+        finding.judged()
     };
     // p-values of 0.046 and below 0.001 among nine without any effect.
     let mut findings: Vec<Finding> = (0..9).map(|_| number(0.0, 1.0)).collect();
     findings.extend([number(2.0, 1.0), number(6.0, 1.0), number(0.2, 0.1)]);
     correct_for_number_of_tests(&mut findings);
     let verdicts = |index: usize| (findings[index].verdict, findings[index].corrected_verdict.unwrap());
-    assert_eq!(
-        verdicts(0),
-        (ClaimVerdict::NotEnoughGames, ClaimVerdict::NotEnoughGames)
-    );
-    assert_eq!(verdicts(9), (ClaimVerdict::Holds, ClaimVerdict::NotEnoughGames));
-    assert_eq!(verdicts(10), (ClaimVerdict::Holds, ClaimVerdict::Holds));
+    assert_eq!(verdicts(0), (NotEnoughGames, NotEnoughGames));
+    assert_eq!(verdicts(9), (Holds, NotEnoughGames));
+    assert_eq!(verdicts(10), (Holds, Holds));
     // Too small to matter either way.
-    assert_eq!(verdicts(11), (ClaimVerdict::Holds, ClaimVerdict::NoEffect));
+    assert_eq!(verdicts(11), (Holds, NoEffect));
     assert!((findings[9].p.unwrap() - 0.0455).abs() < 1e-4);
 }
 
 #[test]
 fn published_values_are_tested_individually_and_jointly() {
-    let cache = cache();
+    let published = "claim = 'published'";
+    let mut runs = no_runs();
     // The pawn is worth half of what is published, and half of the pair's bonus belongs to the only bishop value that the document gives.
     let worth = [("pawn", 0.5, 0.5), ("bishop", 2.821, 2.821), ("bishop pair", 1.5, 1.5)];
-    simulate(&cache, "gamma2", 4_000, &worth);
-    let found = findings(Test::Values, "gamma2", &cache);
+    simulate(&mut runs, "gamma2", 4_000, &worth);
+    let found = findings("gamma2", published, &mut runs);
     for right in ["queen", "ship", "rook", "archer", "knight", "jointly"] {
-        assert_eq!(verdict_on(&found, right), ClaimVerdict::Holds, "{found:#?}");
+        assert_eq!(verdict_on(&found, right), Holds, "{found:#?}");
     }
     let bishop = "the bishop with half of the pair's bonus is worth 3.75 where the army is worth 34.5925";
-    assert_eq!(verdict_on(&found, bishop), ClaimVerdict::Holds, "{found:#?}");
+    assert_eq!(verdict_on(&found, bishop), Holds, "{found:#?}");
     let pawn = "the pawn is worth 1.05 where the army is worth 34.5925";
-    assert_eq!(verdict_on(&found, pawn), ClaimVerdict::DoesNotHold, "{found:#?}");
+    assert_eq!(verdict_on(&found, pawn), DoesNotHold, "{found:#?}");
     // Six pieces have five ratios.
     let joint = found.iter().find(|finding| finding.claim.contains("jointly")).unwrap();
     assert_eq!(joint.claimed, Claimed::Joint { values: 5 });
-    simulate(&cache, "gamma2", 4_000, &[("archer", 9.0, 9.0)]);
-    let found = findings(Test::Values, "gamma2", &cache);
-    assert_eq!(verdict_on(&found, "archer"), ClaimVerdict::DoesNotHold);
-    assert_eq!(verdict_on(&found, "jointly"), ClaimVerdict::DoesNotHold);
-    simulate(&cache, "gamma2", 60, &[]);
-    let found = findings(Test::Values, "gamma2", &cache);
+    simulate(&mut runs, "gamma2", 4_000, &[("archer", 9.0, 9.0)]);
+    let found = findings("gamma2", published, &mut runs);
+    assert_eq!(verdict_on(&found, "archer"), DoesNotHold);
+    assert_eq!(verdict_on(&found, "jointly"), DoesNotHold);
+    simulate(&mut runs, "gamma2", 60, &[]);
+    let found = findings("gamma2", published, &mut runs);
+    assert_eq!(verdict_on(&found, "jointly"), NotEnoughGames, "{found:#?}");
+}
+
+/// Values in hundredths are divided by a power of ten.
+#[test]
+fn values_of_a_definition_are_claims() {
+    let definition = |values: &[(&str, f64)]| {
+        let values = values
+            .iter()
+            .map(|(piece, value)| format!("[pieces.{piece}]\nvalue = {value}\n"));
+        let values: String = values.collect();
+        let text = format!("name = 'x'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{values}");
+        let claims = GameClaims::of_definition(GameSource::from_text(text, "x").unwrap());
+        let singles = claims.statements.iter().filter(|statement| !statement.is_joint);
+        let comparisons = singles.flat_map(|statement| &statement.comparisons);
+        comparisons
+            .map(|comparison| comparison.label.clone())
+            .collect::<Vec<_>>()
+    };
+    let found = definition(&[("queen", 900.0), ("rook", 500.0), ("bishop", 350.0), ("pawn", 100.0)]);
+    let expected = [
+        "the queen is worth 9 where the army is worth 17.5",
+        "the rook is worth 5 where the army is worth 17.5",
+        "the bishop with half of the pair's bonus is worth 3.5 where the army is worth 17.5",
+        "the pawn is worth 1 where the army is worth 17.5",
+    ];
+    assert_eq!(found, expected);
+    // A single piece would be compared with itself.
     assert_eq!(
-        verdict_on(&found, "jointly"),
-        ClaimVerdict::NotEnoughGames,
-        "{found:#?}"
+        definition(&[("queen", 9.0), ("pawn", 1.0)]),
+        ["the pawn is worth 1 where the army is worth 9"]
     );
+    assert!(definition(&[("queen", 9.0)]).is_empty());
 }
 
 #[test]
 fn pair_and_joker_bonuses_are_tested() {
-    for (worth, expected) in [(0.5, ClaimVerdict::Holds), (1.5, ClaimVerdict::DoesNotHold)] {
-        let cache = cache();
-        simulate(&cache, "berolina", 40_000, &[("bishop pair", worth, worth)]);
-        assert_eq!(
-            verdict(Test::Pair("bishop".to_owned()), "berolina", &cache),
-            expected,
-            "{worth}"
-        );
+    let pair = "claim = '21 * pair(bishop) / (queen + rook + bishop + knight) = 0.5'";
+    let joker = "claim = 'against_majors(joker) / pawn > 0'\nwithin = 0.25";
+    let mut runs = no_runs();
+    for (worth, expected) in [(0.5, Holds), (1.5, DoesNotHold)] {
+        simulate(&mut runs, "berolina", 120_000, &[("bishop pair", worth, worth)]);
+        assert_eq!(verdict("berolina", pair, &mut runs), expected, "{worth}");
     }
-    for (worth, expected) in [(1.5, ClaimVerdict::Holds), (-1.5, ClaimVerdict::DoesNotHold)] {
-        let cache = cache();
-        simulate(&cache, "apothecary2", 8_000, &[("joker against a major", worth, worth)]);
-        assert_eq!(
-            verdict(Test::JokerAgainstMajors, "apothecary2", &cache),
-            expected,
-            "{worth}"
+    for (worth, expected) in [(1.5, Holds), (-1.5, DoesNotHold)] {
+        simulate(
+            &mut runs,
+            "apothecary2",
+            8_000,
+            &[("joker against a major", worth, worth)],
         );
+        assert_eq!(verdict("apothecary2", joker, &mut runs), expected, "{worth}");
     }
 }
 
 #[test]
-fn scorpion_is_measured_relative_to_minor_pieces() {
-    let share =
-        || test("relative-value = { kind = 'scorpion', others = ['knight', 'bishop'], unit = 3, claimed = 1.5 }");
-    let gains = || test("gains-in-endgame = { kind = 'scorpion', others = ['knight', 'bishop'] }");
-    let cache = cache();
+fn values_are_measured_in_a_phase() {
+    let share = "claim = '3 * scorpion / mean(knight, bishop) = 1.5'";
+    let gains = "claim = 'few: scorpion / mean(knight, bishop) > full: scorpion / mean(knight, bishop)'\nwithin = 0.05";
+    let mut runs = no_runs();
     // The scorpion is the unit: minor pieces worth 2 make it worth half a minor piece.
     let right = [("knight", 2.0, 2.0), ("bishop", 2.0, 2.0), ("bishop pair", 0.0, 0.0)];
-    simulate(&cache, "scorpion", 4_000, &right);
-    let found = findings(share(), "scorpion", &cache);
-    assert_eq!(found.len(), 2);
-    assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
+    simulate(&mut runs, "scorpion", 4_000, &right);
+    assert_eq!(verdict("scorpion", share, &mut runs), Holds);
     // The value on full boards alone is less precise.
-    assert_ne!(found[1].verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
-    assert_eq!(verdict(gains(), "scorpion", &cache), ClaimVerdict::NotEnoughGames);
-    simulate(
-        &cache,
-        "scorpion",
-        4_000,
-        &[("knight", 5.0, 1.5), ("bishop", 5.0, 1.5), ("bishop pair", 0.0, 0.0)],
-    );
-    assert_eq!(verdict(share(), "scorpion", &cache), ClaimVerdict::DoesNotHold);
-    let found = findings(gains(), "scorpion", &cache);
-    assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
+    let width = |claim: &str, runs: &mut Runs| findings("scorpion", claim, runs)[0].interval.unwrap().width().unwrap();
+    let full = share.replace("'3", "'full: 3");
+    assert!(width(&full, &mut runs) > 1.2 * width(share, &mut runs));
+    assert_eq!(verdict("scorpion", gains, &mut runs), NotEnoughGames);
+    let changing = [("knight", 5.0, 1.5), ("bishop", 5.0, 1.5), ("bishop pair", 0.0, 0.0)];
+    simulate(&mut runs, "scorpion", 4_000, &changing);
+    assert_eq!(verdict("scorpion", share, &mut runs), DoesNotHold);
+    assert_eq!(verdict("scorpion", gains, &mut runs), Holds);
 }
 
 #[test]
 fn sums_of_pieces_are_compared_as_a_ratio() {
-    let sum = || {
-        test(
-            "ratio = { of = ['queen'], to = ['rook', 'bishop', 'pawn'], claimed = { shape = 'equal', value = 1, max-width = 0.5 }, claim = 'sum' }",
-        )
-    };
-    let cache = cache();
-    simulate(&cache, "gamma2", 4_000, &[("bishop pair", 0.0, 0.0)]);
-    let found = findings(sum(), "gamma2", &cache).remove(0);
+    let sum = "claim = 'queen = rook + bishop + pawn'";
+    let mut runs = no_runs();
+    simulate(&mut runs, "gamma2", 4_000, &[("bishop pair", 0.0, 0.0)]);
+    let found = findings("gamma2", sum, &mut runs).remove(0);
     assert_eq!(
-        (found.claim.as_str(), found.verdict),
-        ("sum", ClaimVerdict::Holds),
+        (&*found.claim, found.verdict),
+        ("queen = rook + bishop + pawn", Holds),
         "{found:?}"
     );
     // Half of the pair's bonus belongs to the only bishop value that the document gives.
-    let worth = [("bishop", 2.8, 2.8), ("bishop pair", 1.5, 1.5)];
-    simulate(&cache, "gamma2", 4_000, &worth);
-    let found = findings(sum(), "gamma2", &cache).remove(0);
-    assert_eq!(found.verdict, ClaimVerdict::Holds, "{found:?}");
-    simulate(&cache, "gamma2", 4_000, &[("queen", 15.0, 15.0)]);
-    assert_eq!(verdict(sum(), "gamma2", &cache), ClaimVerdict::DoesNotHold);
+    simulate(
+        &mut runs,
+        "gamma2",
+        4_000,
+        &[("bishop", 2.8, 2.8), ("bishop pair", 1.5, 1.5)],
+    );
+    let found = findings("gamma2", sum, &mut runs).remove(0);
+    assert_eq!((found.verdict, found.claimed.value()), (Holds, Some(1.0)), "{found:?}");
+    simulate(&mut runs, "gamma2", 4_000, &[("queen", 15.0, 15.0)]);
+    assert_eq!(verdict("gamma2", sum, &mut runs), DoesNotHold);
+    // A relation that is true of all games says nothing about these.
+    let same = findings("gamma2", "claim = 'queen + queen > queen'", &mut runs).remove(0);
+    assert_eq!((same.verdict, same.measured), (NotEnoughGames, None));
 }
 
 #[test]
 fn values_are_compared_between_games() {
-    let cache = cache();
-    simulate(&cache, "chess", 4_000, &[]);
+    let same = "claim = 'each / mean(queen, rook, bishop, knight) = chess: each / mean(queen, rook, bishop, knight)'\n\
+                each = ['queen', 'rook', 'bishop', 'knight']\nlabel = 'each is the same'";
+    let mut runs = no_runs();
+    simulate(&mut runs, "chess", 4_000, &[]);
     // A cheap pawn changes all values in pawns and no share of the army.
     let pawns = [
         ("queen", 11.25),
@@ -301,139 +375,50 @@ fn values_are_compared_between_games() {
         ("bishop pair", 0.375),
     ];
     simulate(
-        &cache,
+        &mut runs,
         "gunnery",
         4_000,
         &pawns.map(|(name, worth)| (name, worth, worth)),
     );
-    let found = findings(Test::SameValues("chess".to_owned()), "gunnery", &cache);
+    let found = findings("gunnery", same, &mut runs);
     assert_eq!(found.len(), 5);
-    for finding in &found {
-        assert_ne!(finding.verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
-    }
-    assert_eq!(verdict_on(&found, "knight"), ClaimVerdict::Holds, "{found:#?}");
-    simulate(&cache, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
-    let found = findings(Test::SameValues("chess".to_owned()), "gunnery", &cache);
-    assert_eq!(verdict_on(&found, "rook"), ClaimVerdict::DoesNotHold);
-    assert_eq!(verdict_on(&found, "all pieces"), ClaimVerdict::DoesNotHold);
+    assert!(found.iter().all(|finding| finding.verdict != DoesNotHold), "{found:#?}");
+    assert_eq!(verdict_on(&found, "the knight is the same"), Holds, "{found:#?}");
+    assert_eq!(found[4].claimed, Claimed::Joint { values: 3 });
+    simulate(&mut runs, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
+    let found = findings("gunnery", same, &mut runs);
+    assert_eq!(verdict_on(&found, "rook"), DoesNotHold);
+    assert_eq!(verdict_on(&found, "each is the same (jointly)"), DoesNotHold);
     // Minor pieces are worth fewer pawns, so a pawn is worth more relative to them.
-    let among = test("pawn-among-pieces = { than = 'chess', others = ['knight', 'bishop'] }");
-    simulate(&cache, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
-    assert_eq!(verdict(among, "gunnery", &cache), ClaimVerdict::Holds);
-}
-
-#[test]
-fn power_is_compared_in_log_odds() {
-    let cache = cache();
-    simulate(&cache, "chess", 4_000, &[]);
+    let among = "claim = 'pawn / mean(knight, bishop) > chess: pawn / mean(knight, bishop)'\nwithin = 0.02";
+    simulate(
+        &mut runs,
+        "gunnery",
+        4_000,
+        &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)],
+    );
+    assert_eq!(verdict("gunnery", among, &mut runs), Holds);
+    // Power is compared in log-odds.
+    let power =
+        "claim = 'log_odds(each) > chess: log_odds(each)'\neach = ['queen', 'rook', 'knight', 'pawn']\nwithin = '5%'";
     let stronger = [("queen", 13.0), ("rook", 5.0), ("knight", 4.5), ("pawn", 1.5)];
     simulate(
-        &cache,
+        &mut runs,
         "gunnery",
         4_000,
         &stronger.map(|(name, worth)| (name, worth, worth)),
     );
-    let found = findings(Test::MorePower("chess".to_owned()), "gunnery", &cache);
-    assert_eq!(found.len(), 5);
-    for kind in ["queen", "knight", "pawn"] {
-        assert_eq!(verdict_on(&found, kind), ClaimVerdict::Holds, "{found:#?}");
-    }
-    assert_ne!(verdict_on(&found, "rook"), ClaimVerdict::Holds, "{found:#?}");
+    let found = findings("gunnery", power, &mut runs);
+    let verdicts: Vec<ClaimVerdict> = found.iter().map(|finding| finding.verdict).collect();
+    assert!(verdicts == [Holds, NotEnoughGames, Holds, Holds], "{found:#?}");
 }
 
 #[test]
-fn pawn_costs_are_compared_as_a_ratio() {
-    let cost = |log_odds: f64| PawnCost {
-        log_odds,
-        standard_error: 0.02,
-        pairs: 500,
-    };
-    let more = Claimed::MoreThan {
-        value: 1.0,
-        margin: 0.0,
-    };
-    let ratio = |here: f64, there: f64| compare::cost_ratio(&cost(here), &cost(there), "chess");
-    let found = ratio(0.6, 0.4).unwrap();
-    assert!((found.value - 1.5).abs() < 1e-12);
-    assert_eq!(more.verdict(found.interval, true), ClaimVerdict::Holds);
-    let found = ratio(0.4, 0.6).unwrap();
-    assert_eq!(more.verdict(found.interval, true), ClaimVerdict::DoesNotHold);
-    // A pawn that costs nothing, or less, refutes the claim, but nothing can be measured in such pawns.
-    for nothing in [0.01, -0.01] {
-        let found = ratio(nothing, 0.4).unwrap();
-        assert_eq!(more.verdict(found.interval, true), ClaimVerdict::DoesNotHold);
-        assert_eq!(
-            ratio(0.4, nothing).unwrap_err(),
-            "the cost of a missing pawn in chess is not significantly above zero in these games"
-        );
-    }
-}
-
-#[test]
-fn games_that_all_end_alike_prove_nothing() {
-    let cache = cache();
-    let drawn = || random_games(3, 1, 1, |_, _| (0.0, 0.0));
-    let starts = [
-        Run::equal("one"),
-        Run::equal("two"),
-        Run::from_start("one", "1+a"),
-        Run::from_start("one", "1+b"),
-    ];
-    for run in starts {
-        cache.put_scores(run, drawn());
-    }
-    let handicap = |start: &str| format!("{{ name = 'x', starts = ['{start}'], favors = 'white', from-center = 1 }}");
-    let (a, b) = (handicap("1+a"), handicap("1+b"));
-    let tests = [
-        Test::FirstMove,
-        Test::FewerDraws("two".to_owned()),
-        test(&format!("handicaps = [{a}, {b}]")),
-        test(&format!("larger-handicap = {{ claim = 'x', more = {a}, less = {b} }}")),
-        test(&format!("central-pawns = [{a}, {b}]")),
-    ];
-    for test in tests {
-        let found = findings(test, "one", &cache).remove(0);
-        let numbers = (found.verdict, found.measured, found.interval);
-        assert_eq!(numbers, (ClaimVerdict::NotEnoughGames, None, None), "{found:?}");
-        let note = found.note.as_deref();
-        assert_eq!(note, Some("all openings scored the same, so the error is unknown"));
-    }
-    // Games of the same length.
-    let game = |pair: u64| PlayedGame {
-        pair,
-        plies: 80,
-        forcing_moves: None,
-        score_change: None,
-    };
-    cache.put_played(Run::equal("one"), (0..9).map(game).collect());
-    cache.put_played(Run::equal("two"), (0..9).map(game).collect());
-    let longer = test(
-        "compare-play = { than = 'two', measure = 'length', claim = 'x', claimed = { shape = 'equal', value = 1, max-width = 1 } }",
-    );
-    let found = findings(longer, "one", &cache).remove(0);
-    assert_eq!((found.verdict, found.interval), (ClaimVerdict::NotEnoughGames, None));
-    // Exact counts have no error.
-    let pieces = test("setup = { measure = 'pieces', claimed = 16, claim = 'x' }");
-    assert_eq!(verdict(pieces, "chess", &cache), ClaimVerdict::Holds);
-}
-
-#[test]
-fn replaced_piece_is_measured_on_the_scale_of_the_others() {
-    let replaced = |claimed: f64| {
-        test(&format!(
-            "replaced-piece = {{ kind = 'knight', claimed = {claimed}, claim = 'x', \
-             game = {{ name = 'commoner', title = 'c', base = 'gamma2', pieces.knight.move = 'K' }} }}"
-        ))
-    };
-    let game = match &replaced(3.2) {
-        Test::ReplacedPiece { game, .. } => game.clone(),
-        other => panic!("{other:?}"),
-    };
-    // What is published for a knight is not published for the piece in its place.
-    assert!(game.game.kinds.iter().all(|kind| kind.value.is_none()));
-    let cache = RunCache::new(RunFiles::Folder(PathBuf::from("nowhere")), vec![game.clone()]);
-    // Pieces are worth what is published for Gamma2, and the new piece is worth 3.2. A bishop is worth less, but a pair makes up for it; the
-    // pawn is not part of the scale.
+fn a_piece_of_a_defined_game_is_measured_on_the_scale_of_the_others() {
+    let claim = "claim = 'commoner: 31.2125 * knight / (queen + rook + bishop + pair(bishop) / 2 + ship + archer) = 3.2'\n\
+                 [games.commoner]\nbase = 'gamma2'\npieces.knight.move = 'K'";
+    let mut runs = runs_of(&claims("gamma2", claim));
+    // Pieces are worth what is published for Gamma2, and the new piece is worth 3.2. A bishop is worth less, but a pair makes up for it.
     let worth = [
         ("queen", 10.25),
         ("ship", 6.2625),
@@ -444,245 +429,235 @@ fn replaced_piece_is_measured_on_the_scale_of_the_others() {
         ("knight", 3.2),
         ("pawn", 0.7),
     ];
-    let worth = worth.map(|(name, worth)| (name, worth, worth));
-    simulate_game(&cache, &game.game, 6_000, &worth);
-    let found = findings(replaced(3.2), "gamma2", &cache).remove(0);
-    assert_eq!(found.verdict, ClaimVerdict::Holds, "{found:#?}");
+    simulate(
+        &mut runs,
+        "commoner",
+        6_000,
+        &worth.map(|(name, worth)| (name, worth, worth)),
+    );
+    let found = findings("gamma2", claim, &mut runs).remove(0);
+    assert_eq!(found.verdict, Holds, "{found:#?}");
     assert!((found.measured.unwrap() - 3.2).abs() < 0.25, "{found:#?}");
-    assert!(
-        found
-            .unit
-            .contains("queen, rook, bishop, ship, archer together are worth 31.2125"),
-        "{}",
-        found.unit
-    );
-    let found = findings(replaced(4.5), "gamma2", &cache).remove(0);
-    assert_eq!(found.verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
+    let other = claim.replace("= 3.2'", "= 4.5'");
+    assert_eq!(verdict("gamma2", &other, &mut runs), DoesNotHold);
 }
 
 #[test]
-fn endgames_are_decided_exactly() {
-    let test = || test("cannot-force-mate = [['bishop'], ['rook']]");
-    let cache = cache();
-    let missing = findings(test(), "berolina", &cache);
-    assert_eq!(missing[0].verdict, ClaimVerdict::NotEnoughGames);
-    assert_eq!(missing[0].note.as_deref(), Some("the endgame has not been solved"));
-    for pieces in test().endgames() {
-        cache.solve_endgame("berolina", pieces, &AtomicBool::new(false), &mut |_| {});
+fn games_that_all_end_alike_prove_nothing() {
+    let mut runs = no_runs();
+    for run in ["14+pawn:a4", "14+pawn:b4"].map(|start| from_start(start)) {
+        runs.put_games(run, &random_games(3, 1, |_| (0.0, 0.0)));
     }
-    let found = findings(test(), "berolina", &cache);
-    let numbers = |finding: &Finding| (finding.verdict, finding.measured, finding.p, finding.interval);
-    assert_eq!(numbers(&found[0]), (ClaimVerdict::Holds, Some(0.0), None, None));
-    assert_eq!(numbers(&found[1]), (ClaimVerdict::DoesNotHold, Some(1.0), None, None));
-    assert_eq!(found[0].claim, "king and bishop cannot force mate against a bare king");
-    assert!(found[1].positions.is_some_and(|positions| positions > 100_000));
-    assert!(found[1].note.as_ref().unwrap().contains("in 16 moves"), "{found:#?}");
+    for game in ["chess", "apothecary2"] {
+        runs.put_games(equal(game), &random_games(3, 1, |_| (0.0, 0.0)));
+    }
+    for claim in [
+        "white_score = 50%",
+        "draws < chess: draws",
+        "length / chess: length = 1",
+        "score(14+pawn:a4) < score(14+pawn:b4)",
+        "score(14+pawn:a4) = score(14+pawn:b4) = white_score",
+    ] {
+        let found = findings("apothecary2", &format!("claim = '{claim}'"), &mut runs).remove(0);
+        let numbers = (found.verdict, found.measured, found.interval);
+        assert_eq!(numbers, (NotEnoughGames, None, None), "{found:?}");
+        assert!(
+            found.note.as_ref().unwrap().contains("all scored the same"),
+            "{found:?}"
+        );
+    }
 }
 
 #[test]
-fn ways_of_playing_are_compared_as_a_ratio() {
-    let compare = |value: f64, shape: &str| {
-        test(&format!(
-            "compare-play = {{ than = 'chess', measure = 'forcing-moves', claim = 'x', \
-             claimed = {{ shape = '{shape}', value = {value}, margin = 0.05 }} }}"
-        ))
-    };
-    let games = |share: f64, seed: u64| {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut game = |pair: u64| PlayedGame {
-            pair,
-            plies: 80,
-            forcing_moves: Some(share + 0.1 * (random.random::<f64>() - 0.5)),
-            score_change: None,
-        };
-        (0..1_000).flat_map(|pair| [pair, pair]).map(&mut game).collect()
-    };
-    let cache = cache();
-    cache.put_played(Run::equal("chess"), games(0.2, 1));
-    cache.put_played(Run::equal("gunnery"), games(0.25, 2));
-    let found = findings(compare(1.0, "more-than"), "gunnery", &cache).remove(0);
-    assert!((found.measured.unwrap() - 1.25).abs() < 0.03, "{found:?}");
-    assert_eq!((found.verdict, found.games), (ClaimVerdict::Holds, 4_000));
+fn exact_numbers_are_decided_without_games() {
+    let mut runs = no_runs();
+    let found = findings("chess", "claim = 'pieces = 16'", &mut runs).remove(0);
     assert_eq!(
-        verdict(compare(1.5, "less-than"), "gunnery", &cache),
-        ClaimVerdict::Holds
+        (found.verdict, found.measured, found.positions),
+        (Holds, Some(16.0), Some(1))
     );
+    // Two starts: the one that is farther from the claim decides.
+    let text = "name = 'x'\ntitle = 'x'\nbase = 'chess'\n\
+                starts = [{ id = '1', title = 'x', fen = '4k3/8/8/8/8/8/8/R3K3 w - - 0 1' }, \
+                { id = '2', title = 'y', fen = '4k3/8/8/8/8/8/8/RR2K3 w - - 0 1' }]\n";
+    let found = parse(
+        GameSource::from_text(text.to_owned(), "x").unwrap(),
+        "claim = 'pieces < 3'",
+    )
+    .unwrap();
+    let found = found.statements[0].findings("x", &mut runs_of(&found)).remove(0);
     assert_eq!(
-        verdict(compare(1.2, "less-than"), "gunnery", &cache),
-        ClaimVerdict::DoesNotHold
+        (found.verdict, found.measured, found.positions),
+        (DoesNotHold, Some(3.0), Some(2))
     );
-    assert_eq!(
-        verdict(compare(1.0, "more-than"), "chess", &cache),
-        ClaimVerdict::NoEffect
-    );
-}
 
-#[test]
-fn difference_of_equal_errors_has_the_normal_interval() {
-    let effect = |value| Effect::from_error(value, 0.3, 1_000_001, 10).unwrap();
-    let ConfidenceRegion::Bounded { low, high } = compare::difference(&effect(3.0), &effect(2.0)).interval else {
-        panic!("bounded");
-    };
-    let half = 1.959_96 * 0.3 * 2.0_f64.sqrt();
-    assert!((low - (1.0 - half)).abs() < 1e-4 && (high - (1.0 + half)).abs() < 1e-4);
-}
-
-/// Random games. `odds` returns the probabilities of White's wins and losses by start and swap.
-pub(super) fn random_games(
-    pairs: u64,
-    starts: usize,
-    seed: u64,
-    odds: impl Fn(usize, bool) -> (f64, f64),
-) -> Vec<GameResult> {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut games = Vec::new();
-    for pair in 0..pairs {
-        let start = pair as usize % starts;
-        for swapped in [false, true] {
-            let (wins, losses) = odds(start, swapped);
-            let draw = random.random::<f64>();
-            let white = if draw < wins {
-                Points::WIN
-            } else if draw < wins + losses {
-                Points::LOSS
-            } else {
-                Points::DRAW
-            };
-            games.push(GameResult {
-                pair,
-                swapped,
-                white,
-                start,
-            });
+    let endgame = |pieces: &str| format!("claim = 'forced_mates({pieces}) < 0.1%'\nlabel = 'no mate'");
+    let missing = findings("berolina", &endgame("bishop"), &mut runs).remove(0);
+    assert_eq!(missing.verdict, NotEnoughGames);
+    assert_eq!(missing.note.as_deref(), Some("the endgame has not been solved"));
+    let berolina = GameDef::builtin("berolina").unwrap();
+    for (pieces, expected, won) in [("bishop", Holds, 0.0), ("rook", DoesNotHold, 1.0)] {
+        for (_, pieces) in claims("berolina", &endgame(pieces)).statements[0].endgames() {
+            runs.solve_endgame(&berolina, pieces, &AtomicBool::new(false), &mut |_| {});
         }
+        let found = findings("berolina", &endgame(pieces), &mut runs).remove(0);
+        let numbers = (found.verdict, found.measured, found.p, found.interval);
+        assert_eq!(numbers, (expected, Some(won), None, None));
+        assert!(found.positions.is_some_and(|positions| positions > 100_000));
+        assert_eq!(
+            found.note.as_ref().unwrap().contains("in 16 moves"),
+            won > 0.0,
+            "{found:#?}"
+        );
     }
-    games
 }
 
 #[test]
-fn draw_rates_are_compared() {
-    let cache = cache();
-    cache.put_scores(Run::equal("chess"), random_games(2_000, 1, 1, |_, _| (0.3, 0.3)));
-    cache.put_scores(Run::equal("gunnery"), random_games(2_000, 1, 2, |_, _| (0.4, 0.4)));
-    let fewer = |game: &str, other: &str| findings(Test::FewerDraws(other.to_owned()), game, &cache).remove(0);
-    let found = fewer("gunnery", "chess");
-    assert_eq!(found.verdict, ClaimVerdict::Holds);
+fn ways_of_playing_are_compared() {
+    let games = |share: f64, draws: f64, seed: u64| {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut games = random_games(2_000, seed, |_| (0.5 - draws / 2.0, 0.5 - draws / 2.0));
+        let mut forcing = || Some(share + 0.1 * (random.random::<f64>() - 0.5));
+        games.iter_mut().for_each(|game| game.forcing = forcing());
+        games
+    };
+    let mut runs = no_runs();
+    runs.put_games(equal("chess"), &games(0.2, 0.4, 1));
+    runs.put_games(equal("gunnery"), &games(0.25, 0.2, 2));
+    runs.put_games(equal("berolina"), &games(0.2, 0.4, 3));
+    let more = "claim = 'forcing_moves > chess: forcing_moves'\nwithin = '5%'";
+    let found = findings("gunnery", more, &mut runs).remove(0);
+    assert!((found.measured.unwrap() - 1.25).abs() < 0.03, "{found:?}");
+    assert_eq!((found.verdict, found.games), (Holds, 8_000));
+    assert_eq!(verdict("berolina", more, &mut runs), NoEffect);
+    for (bound, expected) in [(1.5, Holds), (1.2, DoesNotHold)] {
+        let bound = format!("claim = 'forcing_moves / chess: forcing_moves < {bound}'\nwithin = 0.05");
+        assert_eq!(verdict("gunnery", &bound, &mut runs), expected);
+    }
+    let fewer = "claim = 'draws < chess: draws'\nwithin = 0.02";
+    let found = findings("gunnery", fewer, &mut runs).remove(0);
     assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
-    assert_eq!(fewer("chess", "gunnery").verdict, ClaimVerdict::DoesNotHold);
-    assert_eq!(fewer("chess", "chess").verdict, ClaimVerdict::NotEnoughGames);
+    assert_eq!(found.verdict, Holds);
+    assert_eq!(
+        verdict("chess", "claim = 'draws < gunnery: draws'", &mut runs),
+        DoesNotHold
+    );
 }
 
 #[test]
 fn first_move_and_rule_against_it_are_tested() {
-    let cache = cache();
-    // As many wins as losses by construction, so chance cannot make the score uneven.
-    let even: Vec<GameResult> = (0..4_000_u64)
-        .flat_map(|pair| {
-            let white = [Points::WIN, Points::LOSS, Points::DRAW, Points::DRAW][pair as usize % 4];
-            [false, true].map(|swapped| GameResult {
-                pair,
-                swapped,
-                white,
-                start: 0,
-            })
-        })
-        .collect();
-    let ahead = random_games(4_000, 1, 4, |_, _| (0.5, 0.3));
-    cache.put_scores(Run::equal("one"), even.clone());
-    cache.put_scores(Run::equal("two"), ahead);
-    assert_eq!(verdict(Test::FirstMove, "one", &cache), ClaimVerdict::Holds);
-    assert_eq!(verdict(Test::FirstMove, "two", &cache), ClaimVerdict::DoesNotHold);
+    let even = "claim = 'white_score = 50%'\nwithin = 0.02";
     let rule = |with: &str, without: &str| {
-        let game = |name: &str| format!("{{ name = '{name}', title = '{name}', base = 'chess' }}");
-        let rule = format!(
-            "rule-helps-black = {{ with = {}, without = {} }}",
-            game(with),
-            game(without)
-        );
-        findings(test(&rule), "one", &cache).remove(0)
+        format!(
+            "claim = '{with}: white_score < {without}: white_score'\nwithin = 0.02\n\
+             [games]\none = {{ base = 'chess' }}\ntwo = {{ base = 'chess' }}\nthree = {{ base = 'chess' }}"
+        )
     };
-    assert_eq!(rule("one", "two").verdict, ClaimVerdict::Holds);
+    let mut runs = runs_of(&claims("chess", &rule("one", "two")));
+    // As many wins as losses by construction, so chance cannot make the score uneven.
+    let fair = |pair: usize| [Points::WIN, Points::LOSS, Points::DRAW, Points::DRAW][pair % 4];
+    let games: Vec<PlayedGame> = (0..4_000)
+        .flat_map(|pair| [false, true].map(|swapped| game(pair, swapped, fair(pair))))
+        .collect();
+    // The rule costs White a win in every tenth pair. Unpaired, 4,000 pairs would not show it.
+    let mut with = games.clone();
+    for game in with.iter_mut().filter(|game| game.pair % 40 == 0) {
+        game.white = Points::DRAW;
+    }
+    runs.put_games(equal("one"), &with);
+    runs.put_games(equal("two"), &games);
+    runs.put_games(equal("three"), &games);
+    runs.put_games(equal("chess"), &games);
+    runs.put_games(equal("gunnery"), &random_games(4_000, 4, |_| (0.5, 0.3)));
+    assert_eq!(verdict("chess", even, &mut runs), Holds);
+    assert_eq!(verdict("gunnery", even, &mut runs), DoesNotHold);
+    let found = findings("chess", &rule("one", "two"), &mut runs).remove(0);
+    assert_eq!(found.verdict, Holds, "{found:?}");
     // Identical games have no variance, so a rule without any effect cannot be tested.
-    cache.put_scores(Run::equal("three"), even);
-    let found = rule("one", "three");
-    assert_eq!((found.verdict, found.measured), (ClaimVerdict::NotEnoughGames, None));
-    assert!(found.note.unwrap().starts_with("of 4000 openings 0 scored differently"));
+    let found = findings("chess", &rule("two", "three"), &mut runs).remove(0);
+    assert_eq!((found.verdict, found.measured), (NotEnoughGames, None));
+    assert!(found.note.unwrap().contains("do not differ"));
 }
 
 #[test]
 fn starts_are_tested_for_equality() {
-    let fair = scores::spread(&random_games(24_000, 24, 5, |_, _| (0.4, 0.4))).unwrap();
-    assert!(fair.p > 0.01, "{fair:?}");
-    assert!(
-        fair.effect.interval.contains(0.0) || fair.effect.value < 0.01,
-        "{fair:?}"
+    let fair = "claim = 'fair_starts'\nwithin = 0.05\nlabel = 'all starts are fair'";
+    let statement = claims("apothecary2", fair).statements.remove(0);
+    let mut runs = no_runs();
+    let mut test = |unfair: f64| {
+        for (number, run) in statement.runs().enumerate() {
+            let shift = if number % 4 == 0 { unfair } else { 0.0 };
+            runs.put_games(
+                run.clone(),
+                &random_games(2_000, number as u64, |_| (0.4 + shift, 0.4 - shift)),
+            );
+        }
+        findings("apothecary2", fair, &mut runs)
+    };
+    let found = test(0.0);
+    let starts = GameDef::builtin("apothecary2").unwrap().starts.len();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].claimed, Claimed::Joint { values: starts - 1 });
+    assert_eq!(
+        (&*found[0].claim, found[0].verdict),
+        ("all starts are fair (jointly)", Holds),
+        "{found:?}"
     );
-    let unfair = scores::spread(&random_games(24_000, 24, 6, |start, _| {
-        if start % 2 == 0 { (0.5, 0.3) } else { (0.3, 0.5) }
-    }))
-    .unwrap();
-    assert!(unfair.p < 0.001, "{unfair:?}");
-    assert!(unfair.effect.p.unwrap() < 0.001, "{unfair:?}");
-    // Expected scores of 0.6 and 0.4.
-    assert!(unfair.effect.interval.contains(0.1), "{unfair:?}");
-    assert!(scores::spread(&random_games(100, 24, 7, |_, _| (0.4, 0.4))).is_err());
-    // Chance spreads few games: the interval of such a spread ends at 0, and equality is not rejected.
-    for seed in 0..20 {
-        let fair = scores::spread(&random_games(480, 24, seed, |_, _| (0.4, 0.4))).unwrap();
-        let p = fair.effect.p.unwrap();
-        assert!(p > 0.01 && (p < 1.0) == (fair.effect.value > 0.02), "{seed}: {fair:?}");
-    }
-}
-
-#[test]
-fn spread_intervals_have_nominal_coverage() {
-    let mut covered = 0;
-    for seed in 0..200 {
-        let games = random_games(2_400, 24, 1_000 + seed, |start, _| {
-            // Normal quantiles times a twentieth, so that the deviation is about 0.05 points.
-            let shift = 0.05 * ((start as f64 + 0.5) / 24.0 - 0.5) * 12.0_f64.sqrt();
-            (0.4 + shift, 0.4 - shift)
-        });
-        let found = scores::spread(&games).unwrap();
-        let true_spread = 0.05 * (1.0 - 1.0 / 576.0_f64).sqrt() * (24.0_f64 / 23.0).sqrt();
-        covered += u32::from(found.effect.interval.contains(true_spread));
-    }
-    // Fixed starts vary less than random ones, so coverage is slightly above nominal.
-    assert!((180..=200).contains(&covered), "{covered}");
+    assert_eq!(test(0.05)[0].verdict, DoesNotHold);
 }
 
 #[test]
 fn handicaps_are_tested_for_order() {
-    let small = "{ name = 'small', starts = ['1+small'], favors = 'white', from-center = 4 }";
-    let large = "{ name = 'large', starts = ['1+large'], favors = 'black' }";
-    let cache = cache();
-    // The receiver changes color with the armies.
-    let small_odds = |_, swapped| if swapped { (0.38, 0.42) } else { (0.42, 0.38) };
-    let large_odds = |_, swapped| if swapped { (0.6, 0.2) } else { (0.2, 0.6) };
-    cache.put_scores(Run::from_start("one", "1+small"), random_games(2_000, 1, 8, small_odds));
-    cache.put_scores(Run::from_start("one", "1+large"), random_games(2_000, 1, 9, large_odds));
-    let order = |one: &str, two: &str| findings(test(&format!("handicaps = [{one}, {two}]")), "one", &cache).remove(0);
-    let right = order(small, large);
-    assert_eq!(right.verdict, ClaimVerdict::Holds, "{right:?}");
-    assert!((right.measured.unwrap() - 0.18).abs() < 0.03, "{right:?}");
-    assert_eq!(order(large, small).verdict, ClaimVerdict::DoesNotHold);
+    let mut runs = no_runs();
+    let mut put = |start: &str, seed: u64, odds: &dyn Fn(bool) -> (f64, f64)| {
+        runs.put_games(from_start(start), &random_games(2_000, seed, odds));
+    };
+    // The receiver changes color with the armies: White's army scores 0.52, and Black's 0.7.
+    put("14+pawn:a4", 8, &|swapped| {
+        if swapped { (0.38, 0.42) } else { (0.42, 0.38) }
+    });
+    put("14+rook:a1:d4,e4:e8", 9, &|swapped| {
+        if swapped { (0.6, 0.2) } else { (0.2, 0.6) }
+    });
     // Black, who has an extra move in every game, scores 0.6 with it and 0.45 without.
-    let even = |_, _| (0.45, 0.35);
-    let extra_move = |_, _| (0.3, 0.5);
-    cache.put_scores(Run::from_start("one", "1"), random_games(2_000, 1, 10, even));
-    cache.put_scores(
-        Run::from_start("one", "1+two-moves"),
-        random_games(2_000, 1, 11, extra_move),
-    );
-    let moves = "{ name = 'move', starts = ['1+two-moves'], favors = 'black-in-both-games' }";
-    let found = order(small, moves);
-    assert!((found.measured.unwrap() - (0.15 - 0.02)).abs() < 0.03, "{found:?}");
-    let larger = test(&format!(
-        "larger-handicap = {{ claim = 'larger', more = {small}, less = {large} }}"
-    ));
-    assert_eq!(verdict(larger, "one", &cache), ClaimVerdict::DoesNotHold);
-    let nearer = test(&format!("central-pawns = [{small}, {large}]"));
-    let slope = findings(nearer, "one", &cache).remove(0);
-    assert_eq!(slope.verdict, ClaimVerdict::Holds);
-    assert!((slope.measured.unwrap() - 0.18 / 4.0).abs() < 0.01, "{slope:?}");
+    put("14", 10, &|_| (0.45, 0.35));
+    put("14+two-moves:black", 11, &|_| (0.3, 0.5));
+    let large = "0.5 - score(14+rook:a1:d4,e4:e8)";
+    let small = "score(14+pawn:a4) - 0.5";
+    let black_moves = "white_score(14) - white_score(14+two-moves:black)";
+    let order = |formula: &str, runs: &mut Runs| findings("apothecary2", &format!("claim = '{formula}'"), runs);
+    let chain = order(&format!("{small} < {black_moves} < {large}"), &mut runs);
+    let found: Vec<(&str, ClaimVerdict)> = chain.iter().map(|finding| (&*finding.claim, finding.verdict)).collect();
+    let [first, second] = [format!("{small} < {black_moves}"), format!("{black_moves} < {large}")];
+    assert_eq!(found, [(&*first, Holds), (&*second, Holds)]);
+    assert!((chain[0].measured.unwrap() + 0.15 - 0.02).abs() < 0.03, "{chain:?}");
+    assert!((chain[1].measured.unwrap() + 0.2 - 0.15).abs() < 0.03, "{chain:?}");
+    assert_eq!(order(&format!("{small} > {large}"), &mut runs)[0].verdict, DoesNotHold);
+    // Several starts have equal weight.
+    let mean = order("score(14+pawn:a4 14+rook:a1:d4,e4:e8) < 0.5", &mut runs).remove(0);
+    assert!((mean.measured.unwrap() - 0.41).abs() < 0.03, "{mean:?}");
+    let slope = order(
+        "slope(score(14+pawn:a4), white_score(14), white_score(14+two-moves:black)) < 0",
+        &mut runs,
+    )
+    .remove(0);
+    assert!((slope.measured.unwrap() + 0.06).abs() < 0.02, "{slope:?}");
 }
+
+#[test]
+fn builtin_claims_can_be_tested() {
+    for files in assay_rules::def::BUILTIN_FILES {
+        let claims = GameClaims::builtin(GameSource::builtin(files.name).unwrap());
+        assert_eq!(claims.statements.is_empty(), files.name == "chess");
+    }
+    let apothecary = GameSource::builtin("apothecary2").unwrap();
+    let claims = GameClaims::builtin(apothecary.clone());
+    let [without, with] = claims.defined.as_slice() else {
+        panic!("{:?}", claims.defined)
+    };
+    assert_eq!(with.game.gating, apothecary.game.gating);
+    assert_ne!(without.game.gating, apothecary.game.gating);
+    assert_eq!(with.game.starts, without.game.starts);
+}
+
+mod bad_files;

@@ -1,0 +1,310 @@
+//! Runs of games for testing claims: their files, what is computed from them, and the numbers of formulas.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use assay_engine::endgame::EndgameProgress;
+use assay_rules::{GameDef, Kind};
+use assay_selfplay::Store;
+use assay_selfplay::settings::{GameSource, Material, StartChoice};
+
+use super::exact::{self, Place, SolvedEndgame};
+use super::play::{self, Means};
+use super::terms::{PAWN_COST, Phase, Term};
+use crate::values::data::regressor::Regressor;
+use crate::values::data::{self, DataError, DataFile, Dataset};
+use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::fit::Fit;
+use crate::values::playtest;
+use crate::values::quantity::{Quantity, Sample};
+
+/// Purpose of a run of games.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunKind {
+    /// Games with imbalances, as `validate` plays them.
+    Values,
+    /// Games of the playtest.
+    Playtest,
+    /// Games between equal armies, as `stats` plays them.
+    Equal,
+    /// Games from one start, with or without a handicap.
+    Start(String),
+}
+
+/// A run of games, kept in one file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Run {
+    /// Name of the game.
+    pub game: String,
+    pub kind: RunKind,
+}
+
+impl Run {
+    pub fn new(game: &str, kind: RunKind) -> Run {
+        let game = game.to_owned();
+        Run { game, kind }
+    }
+
+    /// The run whose games a file holds; `None` for games that say nothing about any claim, such as those of a match.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn of_file(path: &Path) -> Result<Option<Run>, DataError> {
+        let store = Store::open_read(path)?;
+        let Some(openings) = store.run().settings.random_openings() else {
+            return Ok(None);
+        };
+        let kind = match (openings.material, &openings.start) {
+            (Material::Values | Material::Odds, _) => RunKind::Values,
+            (Material::Playtest, _) => RunKind::Playtest,
+            (Material::None, StartChoice::Random) => RunKind::Equal,
+            (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
+        };
+        Ok(Some(Run::new(&store.source().game.name, kind)))
+    }
+
+    /// File name, the same that `validate`, `playtest` and `stats` use by default.
+    pub fn file_name(&self) -> String {
+        let game = &self.game;
+        match &self.kind {
+            RunKind::Values => format!("assay-{game}.db"),
+            RunKind::Playtest => format!("assay-{game}-playtest.db"),
+            RunKind::Equal => format!("assay-{game}-stats.db"),
+            RunKind::Start(start) => {
+                let start = start.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+                format!("assay-{game}-from-{start}.db")
+            }
+        }
+    }
+}
+
+/// Values fitted to games, without diagnostics.
+#[derive(Clone, Debug)]
+pub struct FittedValues {
+    pub(super) fit: Fit,
+    sample: Arc<Sample>,
+}
+
+impl FittedValues {
+    /// Fits the values.
+    ///
+    /// # Errors
+    /// The reason if the games are not sufficient.
+    pub fn of(data: &Dataset) -> Result<FittedValues, String> {
+        let fitted = data.games.iter().filter(|game| !game.samples.is_empty());
+        let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
+        let fit = Fit::of_games(data, PhaseModel::default()).map_err(|error| error.to_string())?;
+        Ok(FittedValues {
+            sample: Sample::new(fit.covariance.clone(), clusters.len(), data.games.len() as u64),
+            fit,
+        })
+    }
+
+    /// As if other games had given this fit.
+    #[cfg(test)]
+    pub(super) fn with_fit(&self, fit: Fit) -> FittedValues {
+        FittedValues {
+            sample: Sample::new(fit.covariance.clone(), self.sample.clusters, self.sample.games),
+            fit,
+        }
+    }
+
+    /// What one more unit is worth, in log-odds. A document that gives a color-bound kind one value means each of two, so half of the
+    /// pair's bonus belongs to it.
+    fn value(&self, regressor: Regressor, phase: Phase) -> Result<Quantity, String> {
+        let left = match phase {
+            Phase::Average => self.fit.mean_left,
+            Phase::FullBoard => 1.0,
+            Phase::FewPieces => FEW,
+        };
+        let contrast = self.fit.worth(regressor, left);
+        let contrast = contrast.ok_or_else(|| format!("{} is not measured", regressor.name(&self.fit.game)))?;
+        Ok(Quantity::linear(&self.sample, &self.fit.coefficients, contrast))
+    }
+}
+
+/// The games of all runs, read on first use, and the endgames solved so far.
+#[derive(Debug)]
+pub struct Runs {
+    /// Where the games of each run are.
+    paths: BTreeMap<Run, Vec<PathBuf>>,
+    /// The games that are not built in.
+    sources: Vec<GameSource>,
+    values: BTreeMap<Run, Result<FittedValues, String>>,
+    means: BTreeMap<Run, Result<Means, String>>,
+    /// By game and pieces.
+    endgames: BTreeMap<(String, Vec<Kind>), Result<SolvedEndgame, String>>,
+    files: BTreeMap<Run, Vec<DataFile>>,
+    error: Option<DataError>,
+}
+
+impl Runs {
+    pub fn new(paths: BTreeMap<Run, Vec<PathBuf>>, sources: Vec<GameSource>) -> Runs {
+        Runs {
+            paths,
+            sources,
+            values: BTreeMap::new(),
+            means: BTreeMap::new(),
+            endgames: BTreeMap::new(),
+            files: BTreeMap::new(),
+            error: None,
+        }
+    }
+
+    /// Finds a game by name among those given and the built-in ones.
+    pub fn source(&self, name: &str) -> Option<GameSource> {
+        let given = self.sources.iter().find(|source| source.game.name == name).cloned();
+        given.or_else(|| GameSource::builtin(name))
+    }
+
+    /// Metadata of the files read so far.
+    pub fn files(&self) -> Vec<DataFile> {
+        self.files.values().flatten().cloned().collect()
+    }
+
+    /// Takes the first error of a file that exists but cannot be used, so that playing more games would not help.
+    pub fn take_error(&mut self) -> Option<DataError> {
+        self.error.take()
+    }
+
+    /// The number of a term; `place` is the start and side whose pieces are counted.
+    ///
+    /// # Errors
+    /// The reason if the games do not give it.
+    pub(super) fn number(&mut self, term: &Term, place: Place) -> Result<Quantity, String> {
+        match term {
+            Term::Value { run, regressor, phase } => {
+                if !self.values.contains_key(run) {
+                    let read = self.read_values(run);
+                    self.values.insert(run.clone(), read);
+                }
+                self.values[run]
+                    .as_ref()
+                    .map_err(Clone::clone)?
+                    .value(*regressor, *phase)
+            }
+            Term::Measure { run, name } => {
+                if !self.means.contains_key(run) {
+                    let read = self.read_means(run);
+                    self.means.insert(run.clone(), read);
+                }
+                self.means[run].as_ref().map_err(Clone::clone)?[name].clone()
+            }
+            Term::Setup { game, name } => {
+                let source = self.source(game).ok_or_else(|| format!("{game} is not known"))?;
+                exact::setup(&source.game, name, place).map(Quantity::constant)
+            }
+            Term::ForcedMates { game, pieces } => {
+                self.endgame(game, pieces).map(|solved| Quantity::constant(solved.won))
+            }
+        }
+    }
+
+    /// Returns a solved endgame.
+    pub(super) fn endgame(&self, game: &str, pieces: &[Kind]) -> Result<&SolvedEndgame, String> {
+        let solved = self.endgames.get(&(game.to_owned(), pieces.to_vec()));
+        let solved = solved.ok_or_else(|| "the endgame has not been solved".to_owned())?;
+        solved.as_ref().map_err(Clone::clone)
+    }
+
+    /// Solves the endgame of a king and pieces against a bare king. An endgame that cannot be solved, or whose analysis was stopped, is
+    /// kept as the reason.
+    pub fn solve_endgame(
+        &mut self,
+        game: &Arc<GameDef>,
+        pieces: &[Kind],
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(EndgameProgress),
+    ) {
+        let solve = || exact::solve(game, pieces, stop, report).map_err(|error| error.to_string());
+        self.endgames
+            .entry((game.name.clone(), pieces.to_vec()))
+            .or_insert_with(solve);
+    }
+
+    /// Inserts values as if they had been read.
+    #[cfg(test)]
+    pub(super) fn put_values(&mut self, game: &str, values: FittedValues) {
+        self.values.insert(Run::new(game, RunKind::Values), Ok(values));
+    }
+
+    /// Inserts games as if they had been read.
+    #[cfg(test)]
+    pub(super) fn put_games(&mut self, run: Run, games: &[play::PlayedGame]) {
+        let is_shared = self.has_shared_openings(&run);
+        self.means.insert(run, Ok(play::means(games, is_shared)));
+    }
+
+    /// Paths of a run's files, if they exist and hold games of the run.
+    fn existing_files(&mut self, run: &Run) -> Result<Vec<PathBuf>, String> {
+        let paths = self
+            .paths
+            .get(run)
+            .filter(|paths| paths.iter().all(|path| path.exists()))
+            .cloned();
+        let paths = paths.ok_or_else(|| format!("found no games like those of {}", run.file_name()))?;
+        let checked = paths.iter().try_for_each(|path| self.check_games(run, path));
+        checked.map_err(|error| self.record_error(error))?;
+        Ok(paths)
+    }
+
+    /// Fails if a file has games of another run, or of another definition by the same name.
+    fn check_games(&self, run: &Run, path: &Path) -> Result<(), DataError> {
+        let found = Run::of_file(path)?;
+        let game = Store::open_read(path)?.source().game.clone();
+        let is_known = self.source(&run.game).is_some_and(|source| *source.game == *game);
+        if found.as_ref() == Some(run) && is_known {
+            return Ok(());
+        }
+        let of_run = |run: &Run| format!("{} like those of {}", run.game, run.file_name());
+        Err(DataError::OtherGame {
+            path: path.to_owned(),
+            found: match &found {
+                Some(found) if found == run => format!("another definition of {}", run.game),
+                Some(found) => of_run(found),
+                None => format!("{} that are no self-play from random openings", game.name),
+            },
+            expected: of_run(run),
+        })
+    }
+
+    /// Stores the error for [`Runs::take_error`] and returns its text.
+    fn record_error(&mut self, error: DataError) -> String {
+        let text = error.to_string();
+        self.error.get_or_insert(error);
+        text
+    }
+
+    fn read_values(&mut self, run: &Run) -> Result<FittedValues, String> {
+        let paths = self.existing_files(run)?;
+        let data = Dataset::read(&paths).map_err(|error| self.record_error(error))?;
+        self.files.insert(run.clone(), data.files.clone());
+        FittedValues::of(&data)
+    }
+
+    fn read_means(&mut self, run: &Run) -> Result<Means, String> {
+        let paths = self.existing_files(run)?;
+        let mut games = Vec::new();
+        let read = data::read_runs(&paths, &mut data::unwatched, |file, records, pairs| {
+            games.extend(play::read(file, records, pairs, run.kind == RunKind::Equal)?);
+            Ok(())
+        });
+        let read = read.map_err(|error: DataError| self.record_error(error))?;
+        self.files.insert(run.clone(), read.files);
+        if run.kind == RunKind::Playtest {
+            let cost = playtest::pawn_cost(&paths).map_err(|error| error.to_string());
+            let cost = cost
+                .map(|cost| Quantity::single(cost.log_odds, cost.standard_error, cost.pairs as usize, 2 * cost.pairs));
+            return Ok(BTreeMap::from([(PAWN_COST, cost)]));
+        }
+        Ok(play::means(&games, self.has_shared_openings(run)))
+    }
+
+    /// Games between equal armies of two definitions that somebody compares come from the same openings: the same seed draws the same
+    /// moves as long as the rules allow them.
+    fn has_shared_openings(&self, run: &Run) -> bool {
+        run.kind == RunKind::Equal && self.source(&run.game).is_some_and(|source| source.text.is_some())
+    }
+}

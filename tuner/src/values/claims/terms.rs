@@ -1,0 +1,307 @@
+//! The numbers of formulas, and the terms they are computed from: what is measured in the games of a run, counted in start positions, or
+//! solved.
+
+use std::sync::Arc;
+
+use assay_engine::endgame;
+use assay_rules::{GameDef, Kind, Position};
+use assay_selfplay::settings::GameSource;
+
+use super::formula::{Fault, Node, Part};
+use super::runs::{Run, RunKind};
+use crate::values::data::regressor::Regressor;
+use crate::values::quantity::Quantity;
+
+/// Means over games between equal armies.
+pub const PLAY: [&str; 5] = ["draws", "white_score", "forcing_moves", "score_changes", "length"];
+
+/// Numbers that are counted at the start, for each side.
+pub const SETUP: [&str; 4] = ["pieces", "kinds", "density", "unprotected_pawns"];
+
+/// The cost of a missing pawn in log-odds of the mean score, measured by a playtest.
+pub const PAWN_COST: &str = "pawn_cost";
+
+const FUNCTIONS: &str = "`mean`, `slope`, `log_odds`, `pair`, `against_majors`, `score`, `white_score`, `forced_mates`";
+
+/// When a piece has its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Averaged over the game.
+    Average,
+    FullBoard,
+    FewPieces,
+}
+
+/// What a formula is computed from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// What one more piece is worth, or a bonus, in log-odds.
+    Value {
+        run: Run,
+        regressor: Regressor,
+        phase: Phase,
+    },
+    /// A number measured in the games of a run.
+    Measure { run: Run, name: &'static str },
+    /// One of [`SETUP`].
+    Setup { game: String, name: &'static str },
+    /// Share of the positions with these pieces against a bare king in which they can force mate.
+    ForcedMates { game: String, pieces: Vec<Kind> },
+}
+
+/// The game whose piece values are the unit of a formula; `None` for a pure number. The values of two games have no common unit.
+type Unit = Option<String>;
+
+impl Term {
+    pub fn run(&self) -> Option<&Run> {
+        match self {
+            Term::Value { run, .. } | Term::Measure { run, .. } => Some(run),
+            Term::Setup { .. } | Term::ForcedMates { .. } => None,
+        }
+    }
+}
+
+/// Gives the number of a term, or the reason why there is none.
+type Measure<'m> = &'m mut dyn FnMut(Term) -> Result<Quantity, String>;
+
+/// What the names in a formula mean.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// The game of the claims.
+    pub game: Arc<GameDef>,
+    /// The games that the claims file defines.
+    pub defined: Arc<[GameSource]>,
+    /// The piece that `each` stands for.
+    pub each: Option<String>,
+}
+
+/// The game and the phase that a part of a formula is about.
+#[derive(Clone)]
+struct Scope {
+    game: Arc<GameDef>,
+    phase: Phase,
+}
+
+impl Names {
+    /// The number of a formula, and its unit.
+    ///
+    /// # Errors
+    /// If a name is unknown, the formula adds or divides numbers without a common unit, or a term cannot be measured.
+    pub fn evaluate(&self, node: &Node, measure: Measure<'_>) -> Result<(Quantity, Unit), Fault> {
+        let (game, phase) = (Arc::clone(&self.game), Phase::Average);
+        self.formula(node, &Scope { game, phase }, measure)
+    }
+
+    fn formula(&self, node: &Node, scope: &Scope, measure: Measure<'_>) -> Result<(Quantity, Unit), Fault> {
+        let fault = |message: String| Fault { at: node.at, message };
+        match &node.part {
+            Part::Number(number) => Ok((Quantity::constant(*number), None)),
+            Part::Name(name) => {
+                let (term, unit) = self.name(name, scope).map_err(fault)?;
+                Ok((measure(term).map_err(fault)?, unit))
+            }
+            Part::In(name, inner) => self.formula(inner, &self.scope(name, scope).map_err(fault)?, measure),
+            Part::OfWords(name, words) => Ok((of_words(name, words, &scope.game, measure).map_err(fault)?, None)),
+            Part::Call(name, arguments) => self.call(name, arguments, scope, measure).map_err(|call| Fault {
+                at: call.at.max(node.at),
+                ..call
+            }),
+            Part::Binary(operator, operands) => {
+                let (left, one) = self.formula(&operands[0], scope, measure)?;
+                let (right, other) = self.formula(&operands[1], scope, measure)?;
+                let unit = match (operator, &one, &other) {
+                    ('+' | '-', _, _) if one == other => one,
+                    ('/', _, _) if one == other => None,
+                    ('*', None, _) => other,
+                    ('*' | '/', _, None) => one,
+                    _ => {
+                        let kind = |unit: Unit| unit.map_or("a number".to_owned(), |game| format!("a value in {game}"));
+                        let (one, other) = (kind(one), kind(other));
+                        return Err(fault(format!(
+                            "found {one} {operator} {other}, expected values of one game, or ratios of values"
+                        )));
+                    }
+                };
+                let number = match operator {
+                    '+' => &left + &right,
+                    '-' => &left - &right,
+                    '*' => &left * &right,
+                    _ => &left / &right,
+                };
+                Ok((number, unit))
+            }
+        }
+    }
+
+    /// A function of formulas. The place of an error that belongs to the function itself is 0.
+    fn call(
+        &self,
+        name: &str,
+        arguments: &[Node],
+        scope: &Scope,
+        measure: Measure<'_>,
+    ) -> Result<(Quantity, Unit), Fault> {
+        let fault = |message: String| Fault { at: 0, message };
+        if let (
+            "pair" | "against_majors",
+            [
+                Node {
+                    part: Part::Name(piece),
+                    ..
+                },
+            ],
+        ) = (name, arguments)
+        {
+            let kind = kind_named(&scope.game, self.piece(piece)).map_err(fault)?;
+            let (regressor, expected) = match name {
+                "pair" => (Regressor::Pair(kind), "a piece bound to squares of one color"),
+                _ => (Regressor::JokerAgainstMajors(kind), "a joker"),
+            };
+            if !Regressor::all(&scope.game).contains(&regressor) {
+                return Err(fault(format!("found `{name}({piece})`, expected {expected}")));
+            }
+            let (term, unit) = scope.value(regressor);
+            return Ok((measure(term).map_err(fault)?, unit));
+        }
+        let parts: Vec<(Quantity, Unit)> = arguments
+            .iter()
+            .map(|argument| self.formula(argument, scope, measure))
+            .collect::<Result<_, Fault>>()?;
+        if parts.windows(2).any(|two| two[0].1 != two[1].1) {
+            let message = format!("found a `{name}` of different units, expected values of one game or numbers");
+            return Err(fault(message));
+        }
+        let (parts, mut units): (Vec<Quantity>, Vec<Unit>) = parts.into_iter().unzip();
+        let (count, unit) = (parts.len() as f64, units.pop().flatten());
+        match (name, parts.len()) {
+            ("mean", 1..) => Ok((weighted(&parts, |_| 1.0 / count), unit)),
+            ("slope", 2..) => {
+                // By least squares; the sum of the squared distances from the middle is that of consecutive whole numbers.
+                let squares = count * (count * count - 1.0) / 12.0;
+                Ok((
+                    weighted(&parts, |index| (index as f64 - (count - 1.0) / 2.0) / squares),
+                    unit,
+                ))
+            }
+            ("log_odds", 1) if unit.is_some() => Ok((parts[0].clone(), None)),
+            ("log_odds", 1) => Err(fault(
+                "found the log-odds of a number, expected those of a piece".to_owned(),
+            )),
+            (_, count) => Err(fault(format!(
+                "found the function `{name}` of {count} arguments, expected one of {FUNCTIONS}"
+            ))),
+        }
+    }
+
+    /// A name in place of `each`.
+    fn piece<'s>(&'s self, name: &'s str) -> &'s str {
+        self.each.as_deref().filter(|_| name == "each").unwrap_or(name)
+    }
+
+    fn name(&self, name: &str, scope: &Scope) -> Result<(Term, Unit), String> {
+        let (name, game) = (self.piece(name), &scope.game);
+        let unknown = match kind_named(game, name) {
+            Ok(kind) if kind == game.king => {
+                return Err(format!(
+                    "found `{name}`, expected a piece other than the king, which has no value"
+                ));
+            }
+            Ok(kind) => return Ok(scope.value(Regressor::Kind(kind))),
+            Err(unknown) => unknown,
+        };
+        let named = |names: &[&'static str]| names.iter().copied().find(|known| *known == name);
+        if let Some(name) = named(&SETUP) {
+            let game = game.name.clone();
+            return Ok((Term::Setup { game, name }, None));
+        }
+        let kind = if name == PAWN_COST {
+            RunKind::Playtest
+        } else {
+            RunKind::Equal
+        };
+        let name = named(&PLAY).or(named(&[PAWN_COST])).ok_or_else(|| {
+            let measures: Vec<&str> = PLAY.into_iter().chain([PAWN_COST]).chain(SETUP).collect();
+            format!("{unknown}; or a measure: {}", measures.join(", "))
+        })?;
+        let run = Run::new(&game.name, kind);
+        Ok((Term::Measure { run, name }, None))
+    }
+
+    fn scope(&self, name: &str, scope: &Scope) -> Result<Scope, String> {
+        let game = Arc::clone(&scope.game);
+        let phase = match name {
+            "full" => Phase::FullBoard,
+            "few" => Phase::FewPieces,
+            _ => {
+                let mut defined = self.defined.iter().map(|source| &source.game).chain([&self.game]);
+                let game = defined
+                    .find(|game| game.name == name)
+                    .cloned()
+                    .or_else(|| GameDef::builtin(name));
+                let game = game.ok_or_else(|| {
+                    let known = assay_rules::def::BUILTIN_NAMES.join(", ");
+                    format!("found `{name}`, expected `full`, `few`, a game under `games`, or a built-in game: {known}")
+                })?;
+                return Ok(Scope {
+                    game,
+                    phase: scope.phase,
+                });
+            }
+        };
+        Ok(Scope { game, phase })
+    }
+}
+
+impl Scope {
+    fn value(&self, regressor: Regressor) -> (Term, Unit) {
+        let (run, phase) = (Run::new(&self.game.name, RunKind::Values), self.phase);
+        (Term::Value { run, regressor, phase }, Some(self.game.name.clone()))
+    }
+}
+
+/// The sum of some quantities, each with its weight.
+fn weighted(parts: &[Quantity], weight: impl Fn(usize) -> f64) -> Quantity {
+    let terms = parts
+        .iter()
+        .enumerate()
+        .map(|(index, part)| part * &Quantity::constant(weight(index)));
+    terms
+        .reduce(|sum, term| &sum + &term)
+        .unwrap_or_else(|| Quantity::constant(0.0))
+}
+
+/// A function of starts or pieces.
+fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<'_>) -> Result<Quantity, String> {
+    if name == "forced_mates" {
+        let pieces: Vec<Kind> = words
+            .iter()
+            .map(|word| kind_named(game, word))
+            .collect::<Result<_, String>>()?;
+        endgame::check(game, &pieces).map_err(|error| format!("forced_mates: {error}"))?;
+        let game = game.name.clone();
+        return measure(Term::ForcedMates { game, pieces });
+    }
+    if words.is_empty() {
+        return Err(format!("found no start in `{name}()`, expected at least one"));
+    }
+    let name = if name == "score" { "score" } else { "white_score" };
+    let scores = words.iter().map(|start| {
+        Position::from_start(game, start).map_err(|error| format!("start `{start}`: {error}"))?;
+        let run = Run::new(&game.name, RunKind::Start(start.clone()));
+        measure(Term::Measure { run, name })
+    });
+    let scores: Vec<Quantity> = scores.collect::<Result<_, String>>()?;
+    Ok(weighted(&scores, |_| 1.0 / words.len() as f64))
+}
+
+fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {
+    let found = game.all_kinds().find(|&kind| game.kind(kind).name == name);
+    found.ok_or_else(|| {
+        let known: Vec<&str> = game.all_kinds().map(|kind| game.kind(kind).name.as_str()).collect();
+        format!(
+            "found `{name}`, expected a piece of {}: {}",
+            game.name,
+            known.join(", ")
+        )
+    })
+}
