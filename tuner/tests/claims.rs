@@ -230,7 +230,7 @@ fn games_of_one_name_are_not_mixed() {
     let claim = |game: &str, movement: &str| {
         format!(
             "document = 'a'\ngames.{game} = {{ base = 'chess', pieces.knight.move = '{movement}' }}\n\
-             [[claims]]\nquote = 'b'\nclaim = '{game}: knight > pawn'\n"
+             [[claims]]\nquote = 'b'\nclaim = '{game}: knight / pawn > 1'\n"
         )
     };
     write("one.claims.toml", &claim("one", "K"));
