@@ -257,7 +257,8 @@ fn reports_impossible_openings() {
     let error = openings.draw(3, &mut Pessimist, &AtomicBool::new(false)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "pair 3: none of 2000 openings of 0 random plies is usable; the last one was rejected because it is unbalanced"
+        "pair 3: none of 2000 openings of 0 random plies is usable; the last one was rejected because it is unbalanced; \
+         expected another number of plies or a wider balance"
     );
     let unknown = RandomOpenings {
         start: StartChoice::Named("99".to_owned()),
