@@ -11,7 +11,7 @@ use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::estimate::IntervalEstimate;
+use assay_tuner::values::inference::fieller::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::precision::{Precision, next_round};
 use assay_tuner::values::inference::units::UnitValue;

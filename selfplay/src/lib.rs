@@ -59,6 +59,7 @@ macro_rules! serde_by_text {
     };
 }
 
+pub mod description;
 pub mod export;
 pub mod game;
 pub mod info;

@@ -11,15 +11,14 @@ mod ladder;
 mod measurement;
 mod overview;
 mod page;
-mod pieces;
 mod playtest;
 pub mod sentences;
 mod summary;
 
 pub use comparison::comparison;
 pub use ladder::ladder;
-pub use measurement::{both_methods, measurement};
+pub use measurement::measurement;
 pub use overview::{overview, picture};
 pub use page::{Block, Cell, Page, Section, Table};
-pub use playtest::playtest;
+pub use playtest::{both_methods, playtest};
 pub use summary::{on_scale, summary};

@@ -13,7 +13,6 @@ pub mod comparison;
 pub mod coverage;
 pub mod data;
 pub mod design;
-pub mod fit;
 pub mod game_stats;
 pub mod inference;
 pub mod ladder;

@@ -127,7 +127,7 @@ fn text_and_page_name_the_players() {
     }
     let sentences = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        sentences.contains("bishop + half pair") && sentences.contains("the values differ (joint test: chi-square"),
+        sentences.contains("bishop + \u{bd} pair") && sentences.contains("the values differ (joint test: chi-square"),
         "{text}"
     );
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");

@@ -92,7 +92,7 @@ fn summaries_of_claims_count_the_lines() {
             finding.corrected_verdict = (index % 3 > 0).then(|| VERDICTS[(turn + index * index) % 4]);
         }
         check_claims(&claims::text(&results, true));
-        let page = html::claims(&results);
+        let page = claims::page(&results);
         let lead = page
             .split("p class=\"lead\">")
             .nth(1)
@@ -187,7 +187,7 @@ fn changes(ladder: &Ladder) -> [Vec<String>; 2] {
             continue;
         };
         if value.abs() > half_width {
-            by_table.push(cells[0].trim_end_matches(" + half pair").to_owned());
+            by_table.push(cells[0].trim_end_matches(" + \u{bd} pair").to_owned());
         }
     }
     let list = printed.split("\n- ").nth(1).unwrap();

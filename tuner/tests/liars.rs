@@ -3,8 +3,8 @@
 use assay_rules::GameDef;
 use assay_tuner::values::coverage::{CheckedValue, Trials, WholeSet, simulated};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
+use assay_tuner::values::inference::fieller::IntervalEstimate;
 use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};

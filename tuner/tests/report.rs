@@ -10,8 +10,8 @@ use assay_tuner::values::claims::Claims;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
+use assay_tuner::values::inference::fieller::IntervalEstimate;
 use assay_tuner::values::inference::units::{Unit, UnitValue};
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::playtest::agreement::{Agreement, EstimatePair};
@@ -146,9 +146,9 @@ fn check_words<'t>(
         let is_piece = report.units[0]
             .values
             .iter()
-            .any(|value| value.piece == name.trim_end_matches(" + half pair"));
+            .any(|value| value.piece == name.trim_end_matches(" + \u{bd} pair"));
         if is_piece {
-            let piece = name.trim_end_matches(" + half pair");
+            let piece = name.trim_end_matches(" + \u{bd} pair");
             let own = stated.iter().find(|(stated, _)| stated == piece);
             expected = own.map(|stated| (name, stated.1));
         } else if name.ends_with(" pair") || name.starts_with("second ") {
@@ -321,7 +321,7 @@ fn html_needs_no_other_file() {
 #[test]
 fn claims_are_rendered_as_a_page() {
     let results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
-    let page = html::claims(&results);
+    let page = claims::page(&results);
     for outside in ["http", "src=", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
@@ -710,7 +710,7 @@ fn games_are_drawn_from_the_definition_in_the_file() {
     assert!(
         error
             .to_string()
-            .contains("expected that of mine, which is not built in"),
+            .contains("game: found `mine`, expected a built-in game"),
         "{error}"
     );
 }

@@ -7,7 +7,8 @@ use assay_cli::args::JsonArg;
 use assay_cli::format::{count, grouped, percent};
 use assay_cli::{Exit, output};
 use assay_selfplay::Store;
-use assay_selfplay::info::{Info, description};
+use assay_selfplay::description::describe;
+use assay_selfplay::info::Info;
 use assay_selfplay::report::text as report_text;
 use clap::ValueHint;
 
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 
 fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
     let mut lines = vec![("file", args.file.display().to_string())];
-    lines.extend(description(store.run()));
+    lines.extend(describe(store.run()));
     match &info.report {
         None => lines.extend(self_play(info)),
         Some(report) => {

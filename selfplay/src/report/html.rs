@@ -8,8 +8,8 @@ use assay_cli::output::printable;
 use maud::{DOCTYPE, PreEscaped, html};
 
 use super::{MatchReport, text};
+use crate::description::describe;
 use crate::game::GameRecord;
-use crate::info::description;
 use crate::statistics::SprtDecision;
 use crate::store::{Store, StoreError};
 use crate::tally::Tally;
@@ -61,7 +61,7 @@ pub fn page(store: &Store) -> Result<String, StoreError> {
                 section { h2 { "Results" } (tables::counts(&report)) pre { (text::results(&report)) (text::details(&report)) } }
                 section { h2 { "Faults" } (tables::faults(&report, &games)) }
                 section { h2 { "Openings" } (tables::openings(&report, &games)) }
-                section { h2 { "Settings" } dl { @for (name, text) in description(store.run()) { dt { (name) } dd { (text) } } } }
+                section { h2 { "Settings" } dl { @for (name, text) in describe(store.run()) { dt { (name) } dd { (text) } } } }
             }
         }
     };

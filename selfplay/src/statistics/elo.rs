@@ -5,10 +5,7 @@ use std::cmp::Ordering;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::counts::ResultCounts;
-use super::interval::ConfidenceInterval;
-
-/// The two-sided 95% quantile of the standard normal distribution.
-pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+use super::interval::{ConfidenceInterval, Z95};
 
 /// Normalized Elo per standard deviation: the normalized Elo of a mean score that is one standard deviation of a single game
 /// above one half. The factor, 800 / ln 10, makes both scales agree for small differences between players who never draw

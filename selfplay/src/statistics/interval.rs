@@ -4,7 +4,8 @@ use assay_cli::format::decimals;
 use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
 
-use super::elo::Z95;
+/// The two-sided 95% quantile of the standard normal distribution.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// An estimate with its 95% confidence interval. Infinite numbers are `null` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -16,7 +16,8 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::file::GameClaims;
-use assay_tuner::values::claims::runs::{Run, RunKind, Runs};
+use assay_tuner::values::claims::run::{Run, RunKind};
+use assay_tuner::values::claims::runs::Runs;
 use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};
@@ -158,7 +159,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         command: Some(command(args, &runs)),
     };
     if let Some(path) = &args.report {
-        write_file("--html", path, html::claims(&claims))?;
+        write_file("--html", path, report::claims::page(&claims))?;
     }
     if args.json.json {
         return output::json(&claims);

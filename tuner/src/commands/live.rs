@@ -10,7 +10,7 @@ use assay_cli::Progress;
 use assay_tuner::report;
 use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::fit::Fit;
+use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::precision::Precision;
 use assay_tuner::values::inference::scale::{MARGIN, PublishedScale};
 

@@ -78,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match (&measurements[..], &ladders[..], &claims[..]) {
         ([], [], [(_, found)]) => {
             let text = report::claims::text(found, args.text.details);
-            args.write(|| html::claims(found), text, found)
+            args.write(|| report::claims::page(found), text, found)
         }
         ([], [(_, ladder)], []) => args.write_page(&report::ladder(ladder), ladder),
         ([(_, measured)], [], []) => {

@@ -1,14 +1,17 @@
 //! Findings on claims as text for a terminal, and the words that the HTML report shares with it.
 
+mod page;
+
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Table};
 
 use crate::report::format;
 use crate::report::measurement::file_facts;
-use crate::report::page::{self, Cell};
+use crate::report::page::{self as tables, Cell};
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::ConfidenceRegion;
+pub use page::page;
 
 /// Findings grouped by game.
 pub fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
@@ -171,7 +174,7 @@ pub(super) fn claim_class(verdict: ClaimVerdict) -> &'static str {
 }
 
 /// Tests of claims, for a page.
-pub(super) fn tests(findings: &[Finding]) -> page::Table {
+pub(super) fn tests(findings: &[Finding]) -> tables::Table {
     let rows = findings.iter().map(|finding| {
         vec![
             Cell::from(&finding.claim).note(explanation(finding)),
@@ -183,11 +186,11 @@ pub(super) fn tests(findings: &[Finding]) -> page::Table {
         ]
     });
     let headings = ["claim", "claimed", "measured", "95% interval", "verdict", "from"];
-    page::Table::new("", headings, rows)
+    tables::Table::new("", headings, rows)
 }
 
 /// Number of claims by game and verdict.
-pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -> page::Table {
+pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -> tables::Table {
     const VERDICTS: [ClaimVerdict; 4] = [
         ClaimVerdict::Holds,
         ClaimVerdict::DoesNotHold,
@@ -205,7 +208,7 @@ pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -
         });
         std::iter::once(name).chain(counts).collect()
     });
-    page::Table::new("Number of claims by game and verdict", headings, rows)
+    tables::Table::new("Number of claims by game and verdict", headings, rows)
 }
 
 /// Explanation of the verdicts.

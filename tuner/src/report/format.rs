@@ -2,8 +2,8 @@
 
 use assay_cli::format::{decimals, plus_minus, signed};
 
-use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::scale::ScaledValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
@@ -13,7 +13,7 @@ pub const NONE: &str = "\u{2014}";
 
 /// Name of a piece, and whether half of its pair's bonus is included in its value.
 pub fn piece(name: &str, with_half_pair: bool) -> String {
-    let half_pair = if with_half_pair { " + half pair" } else { "" };
+    let half_pair = if with_half_pair { " + \u{bd} pair" } else { "" };
     format!("{name}{half_pair}")
 }
 

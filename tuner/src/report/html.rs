@@ -2,12 +2,10 @@
 
 pub(super) mod board;
 pub(super) mod charts;
-mod claims;
 pub(super) mod forest;
 pub(super) mod maps;
+pub(super) mod pieces;
 pub(super) mod viewer;
-
-pub use claims::page as claims;
 
 use assay_cli::Align;
 use assay_cli::output::printable;
@@ -17,8 +15,14 @@ use super::page::{Block, Cell, Page, Section, Table};
 
 const STYLE: &str = include_str!("style.css");
 
-/// A whole page.
-pub(super) fn page(page: &Page) -> String {
+impl Page {
+    /// The report as one HTML file without external resources.
+    pub fn html(&self) -> String {
+        page(self)
+    }
+}
+
+fn page(page: &Page) -> String {
     let sections = page.sections.iter().filter(|section| !section.blocks.is_empty());
     document(
         &page.title,
@@ -33,7 +37,7 @@ pub(super) fn page(page: &Page) -> String {
 }
 
 /// A page with this body.
-fn document(title: &str, body: &Markup) -> String {
+pub(super) fn document(title: &str, body: &Markup) -> String {
     finished(&html! {
         (DOCTYPE)
         html lang="en" {

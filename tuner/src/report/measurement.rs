@@ -6,9 +6,9 @@ use assay_cli::format::{count, grouped, percent};
 use assay_rules::GameDef;
 
 use super::format::{self, verdict_class};
-use super::html::{charts, maps, viewer};
+use super::html::{charts, maps, pieces, viewer};
 use super::page::{Block, Cell, Page, Section, Table, plain};
-use super::{ladder, pieces, playtest, sentences};
+use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
 use crate::values::design::phase::PhaseModel;
@@ -17,7 +17,6 @@ use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::ladder::Ladder;
-use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::MeasurementReport;
 
 /// Everything that was measured. The table in all units begins with `unit`, and pictures show it; without one, the first
@@ -400,25 +399,4 @@ pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
         facts.push(("Player", file.player.clone()));
     }
     facts
-}
-
-/// Both methods' values of the first piece of each kind that a full army loses; `None` without a playtest.
-pub fn both_methods(report: &MeasurementReport) -> Option<Table> {
-    let rows = report.agreement.as_ref()?.values.iter().map(|value| {
-        let class = match value.verdict {
-            MethodVerdict::Agree => "",
-            MethodVerdict::Differ => "outside",
-            MethodVerdict::NotDistinguished | MethodVerdict::NotMeasured => "wide",
-        };
-        vec![
-            value.piece.as_str().into(),
-            format::measured(Some(value.regression), 2).into(),
-            format::measured(Some(value.playtest), 2).into(),
-            format::value(value.z, 1).into(),
-            Cell::from(value.verdict.text()).class(class),
-        ]
-    });
-    let headings = ["piece", "regression", "playtest", "standard errors apart", ""];
-    let caption = "First piece of its kind that a full army loses, in shares of the army";
-    Some(Table::new(caption, headings, rows))
 }

@@ -6,9 +6,9 @@ use maud::{PreEscaped, html};
 
 use super::format::{self, verdict_class};
 use super::html::charts::{self, Ends};
+use super::html::pieces::{self, ShownPiece, shown};
 use super::html::{board, finished, forest};
 use super::page::{Block, Page, Section};
-use super::pieces::{self, ShownPiece, shown};
 use super::summary::first_table;
 use super::{comparison, sentences};
 use crate::values::comparison::Comparison;

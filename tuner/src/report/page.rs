@@ -6,8 +6,6 @@ use assay_cli::Align;
 use assay_cli::text::wrap;
 use maud::Markup;
 
-use super::html;
-
 /// A report.
 pub struct Page {
     pub title: String,
@@ -33,11 +31,6 @@ impl Page {
             text += &format!("\n{}", blocks.join("\n"));
         }
         text
-    }
-
-    /// The report as one HTML file without external resources.
-    pub fn html(&self) -> String {
-        html::page(self)
     }
 }
 

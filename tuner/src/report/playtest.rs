@@ -4,11 +4,11 @@ use assay_cli::format::{count, decimals, grouped, plus_minus};
 
 use super::format;
 use super::html::charts;
-use super::measurement::both_methods;
 use super::page::{Block, Cell, Page, Section, Table, plain};
 use super::sentences;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::units::Unit;
+use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::playtest::{Playtest, PlaytestComparison};
 use crate::values::results::MeasurementReport;
 
@@ -114,4 +114,25 @@ fn comparisons(playtest: &Playtest) -> Table {
         is_folded: true,
         ..Table::new(caption, headings, playtest.comparisons.iter().map(row))
     }
+}
+
+/// Both methods' values of the first piece of each kind that a full army loses; `None` without a playtest.
+pub fn both_methods(report: &MeasurementReport) -> Option<Table> {
+    let rows = report.agreement.as_ref()?.values.iter().map(|value| {
+        let class = match value.verdict {
+            MethodVerdict::Agree => "",
+            MethodVerdict::Differ => "outside",
+            MethodVerdict::NotDistinguished | MethodVerdict::NotMeasured => "wide",
+        };
+        vec![
+            value.piece.as_str().into(),
+            format::measured(Some(value.regression), 2).into(),
+            format::measured(Some(value.playtest), 2).into(),
+            format::value(value.z, 1).into(),
+            Cell::from(value.verdict.text()).class(class),
+        ]
+    });
+    let headings = ["piece", "regression", "playtest", "standard errors apart", ""];
+    let caption = "First piece of its kind that a full army loses, in shares of the army";
+    Some(Table::new(caption, headings, rows))
 }

@@ -32,7 +32,8 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
 /// Heading of half-widths of intervals.
 const HALF_WIDTH: &str = "\u{b1} 95%";
 
-const PHASES: [&str; 2] = ["full board", "few pieces"];
+/// In two lines, so that the table fits 80 columns.
+const PHASES: [&str; 2] = ["full\nboard", "few\npieces"];
 
 /// Published and measured values on the inventor's scale, or in pawns if there is none.
 pub(super) fn first_table(report: &MeasurementReport) -> Table {

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::values::data::DataFile;
 use crate::values::inference::distributions::critical_value;
-use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::units::{Unit, UnitTable, UnitValue};
 use crate::values::results::MeasurementReport;
 

@@ -27,8 +27,8 @@ use serde::Serialize;
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::fit::Fit;
-use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::monte_carlo::{self, CoverageVerdict};
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;

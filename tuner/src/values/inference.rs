@@ -8,6 +8,7 @@ pub mod diagnostics;
 pub mod distributions;
 pub mod estimate;
 pub mod fieller;
+pub mod fit;
 pub mod given_material;
 pub mod joint_test;
 pub mod monte_carlo;

@@ -9,5 +9,6 @@ mod newton;
 
 pub use accumulator::{ClusterContributions, packed_index};
 pub use error::FitError;
+pub(in crate::values) use logit::THRESHOLD;
 pub use logit::{Logit, ModelFit, PointLikelihood, logistic};
 pub use newton::{fit, fit_from};

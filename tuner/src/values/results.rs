@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 use self::reading::{ReadResultError, Stored, parse, read_text};
 use crate::values::data::{DataFile, SampleGame};
 use crate::values::design::phase::PhaseModel;
-use crate::values::fit::{Fit, THRESHOLD};
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::diagnostics::Diagnostics;
 use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::UnitTable;
-use crate::values::model::{Logit, logistic};
+use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
 
@@ -107,8 +107,8 @@ impl MeasurementReport {
                 .map_err(|error| error.to_string()),
             None => GameDef::builtin(&self.game).ok_or_else(|| {
                 format!(
-                    "definition: found none, expected that of {}, which is not built in",
-                    self.game
+                    "game: found `{}`, expected a built-in game, or its text in `definition`",
+                    self.game.escape_debug()
                 )
             }),
         }

@@ -5,13 +5,13 @@ use assay_cli::format::{grouped, percent, plus_minus};
 use maud::{Markup, html};
 
 use super::forest::{self, Entry};
-use crate::report::pieces::{ShownPiece, shown};
+use super::pieces::{ShownPiece, shown};
 use crate::values::design::phase::{FEW, FULL};
-use crate::values::fit::Fit;
 use crate::values::inference::diagnostics::MaterialScore;
 use crate::values::inference::distributions::critical_value;
-use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::units::Unit;
 use crate::values::model::logistic;
 use crate::values::playtest::Playtest;

@@ -5,21 +5,21 @@
 use assay_cli::chart::{Axis, Scale, marker};
 use maud::{Markup, html};
 
-use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
 
 /// Height of the part of a row that holds the interval, in pixels.
 const STRIP: f64 = 44.0;
 
 /// One row of a forest plot.
-pub(super) struct Row {
-    pub(super) name: String,
+pub(in crate::report) struct Row {
+    pub(in crate::report) name: String,
     /// Picture before the name.
-    pub(super) picture: Option<Markup>,
+    pub(in crate::report) picture: Option<Markup>,
     /// Intervals and markers; see [`interval`] and [`reference`].
-    pub(super) drawing: Markup,
+    pub(in crate::report) drawing: Markup,
     /// Numbers and verdict.
-    pub(super) numbers: Markup,
+    pub(in crate::report) numbers: Markup,
 }
 
 /// A row of a plot with an axis.
@@ -122,7 +122,7 @@ fn domain(entries: &[Entry], origin: Option<f64>) -> (f64, f64) {
 }
 
 /// Rows that each have a scale of their own.
-pub(super) fn without_axis(description: &str, rows: &[Row]) -> Markup {
+pub(in crate::report) fn without_axis(description: &str, rows: &[Row]) -> Markup {
     html! {
         figure.forest.claims aria-label=(description) { @for row in rows { (self::row(row)) } }
     }
@@ -141,7 +141,7 @@ fn row(row: &Row) -> Markup {
 }
 
 /// Vertical middle of a row.
-pub(super) const MIDDLE: f64 = STRIP / 2.0;
+pub(in crate::report) const MIDDLE: f64 = STRIP / 2.0;
 
 /// The bar of a bounded interval around the dot of its estimate. An arrow shows that an end lies outside the scale.
 pub(in crate::report) fn interval(
@@ -180,7 +180,7 @@ pub(in crate::report) fn reference_legend(meaning: &str) -> Markup {
 }
 
 /// Legend of several series.
-pub(super) fn legend<'n>(names: impl IntoIterator<Item = &'n str>) -> Markup {
+pub(in crate::report) fn legend<'n>(names: impl IntoIterator<Item = &'n str>) -> Markup {
     let scale = Scale::width((0.0, 1.0));
     html! {
         p.legend {
@@ -192,7 +192,7 @@ pub(super) fn legend<'n>(names: impl IntoIterator<Item = &'n str>) -> Markup {
 }
 
 /// A dashed line over the whole scale: the interval is unbounded.
-pub(super) fn unbounded(y: f64, class: &str) -> Markup {
+pub(in crate::report) fn unbounded(y: f64, class: &str) -> Markup {
     html! { line.bar.dashed.(class) x1="0" x2="100%" y1=(y) y2=(y) {} }
 }
 
@@ -205,7 +205,7 @@ fn arrow(scale: &Scale, number: f64, y: f64, class: &str, direction: f64) -> Mar
 }
 
 /// A triangle that points down at a published or claimed value; `y` is its tip.
-pub(super) fn reference(scale: &Scale, number: f64, y: f64) -> Markup {
+pub(in crate::report) fn reference(scale: &Scale, number: f64, y: f64) -> Markup {
     html! {
         svg x=(scale.coordinate(number)) y=(y) overflow="visible" { path.reference d="M0 0 l-7 -12 h14 z" {} }
     }

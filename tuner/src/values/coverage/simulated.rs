@@ -9,7 +9,7 @@ use super::{CheckedValue, Trial, Trials, set_seed};
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::fit::{Fit, Parameter};
+use crate::values::inference::fit::{Fit, Parameter};
 
 use crate::values::inference::sandwich;
 use crate::values::inference::units::Unit;

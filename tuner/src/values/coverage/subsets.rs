@@ -21,8 +21,8 @@ use super::{CheckedValue, Trial, Trials, set_seed};
 use crate::values::data::Dataset;
 use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::DesignSpec;
-use crate::values::fit::Fit;
-use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fit::Fit;
 
 use crate::values::model::{FitError, Logit};
 

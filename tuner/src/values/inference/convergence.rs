@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::DesignMatrix;
-use crate::values::fit::Fit;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 

@@ -6,28 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::fit::Fit;
-use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
+use crate::values::inference::fit::Fit;
 use crate::values::inference::verdict::ValueVerdict;
-
-/// A number with its confidence region.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct IntervalEstimate {
-    /// Point estimate.
-    pub value: f64,
-    /// 95% confidence region.
-    pub interval: ConfidenceRegion,
-}
-
-impl IntervalEstimate {
-    /// A ratio with Fieller's region; `critical_value` is that of the t statistic.
-    pub fn of_ratio(ratio: RatioEstimate, critical_value: f64) -> IntervalEstimate {
-        IntervalEstimate {
-            value: ratio.estimate(),
-            interval: ratio.fieller_region(critical_value),
-        }
-    }
-}
 
 /// One row of the value table. Values are in pawns at the same game phase.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

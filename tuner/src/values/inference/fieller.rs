@@ -133,6 +133,25 @@ impl ConfidenceRegion {
     }
 }
 
+/// A number with its confidence region.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct IntervalEstimate {
+    /// Point estimate.
+    pub value: f64,
+    /// 95% confidence region.
+    pub interval: ConfidenceRegion,
+}
+
+impl IntervalEstimate {
+    /// A ratio with Fieller's region; `critical_value` is that of the t statistic.
+    pub fn of_ratio(ratio: RatioEstimate, critical_value: f64) -> IntervalEstimate {
+        IntervalEstimate {
+            value: ratio.estimate(),
+            interval: ratio.fieller_region(critical_value),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{ConfidenceRegion, RatioEstimate};

@@ -6,8 +6,8 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
-use crate::values::fit::Fit;
 use crate::values::inference::distributions::f_survival;
+use crate::values::inference::fit::Fit;
 
 /// Wald test of several values at once, as an F test.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

@@ -19,7 +19,7 @@ use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::fit::Fit;
+use crate::values::inference::fit::Fit;
 use crate::values::model::{Logit, ModelFit, fit_from};
 use crate::values::simulate::{Simulation, TrueValue, near_published_values, synthetic_openings};
 

@@ -12,9 +12,10 @@ use statrs::statistics::{Data, OrderStatistics};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::fit::Fit;
-use crate::values::inference::estimate::{IntervalEstimate, PieceValue};
+use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::units::{UnitTable, published_divisor};
 use crate::values::inference::verdict::ValueVerdict;
 

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::FEW;
-use crate::values::fit::{Fit, Parameter};
-use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fit::{Fit, Parameter};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::model::logistic;
 
@@ -304,7 +304,7 @@ mod tests {
     use nalgebra::{DMatrix, DVector};
 
     use super::Unit;
-    use crate::values::fit::{Fit, Parameter};
+    use crate::values::inference::fit::{Fit, Parameter};
 
     /// Chess by made-up coefficients, with two thresholds as in games with five results.
     fn fit(values: &DVector<f64>) -> Fit {

@@ -22,7 +22,9 @@ use nalgebra::{DMatrix, DVector};
 
 use super::FitError;
 use crate::values::design::matrix::DesignMatrix;
-use crate::values::fit::THRESHOLD;
+
+/// Beginning of the name of a threshold.
+pub(in crate::values) const THRESHOLD: &str = "threshold to ";
 
 /// Maximum number of thresholds of a model.
 pub(super) const MAX_THRESHOLDS: usize = 2;

@@ -5,10 +5,10 @@ use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::values::fit::Fit;
 use crate::values::inference::distributions::CONFIDENCE_LEVEL;
-use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::{ValueVerdict, max_width};
 use crate::values::playtest::Playtest;
@@ -179,8 +179,8 @@ pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
 #[cfg(test)]
 mod tests {
     use super::{Agreement, EstimatePair, MethodVerdict};
-    use crate::values::inference::estimate::IntervalEstimate;
     use crate::values::inference::fieller::ConfidenceRegion;
+    use crate::values::inference::fieller::IntervalEstimate;
 
     fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
         IntervalEstimate {

@@ -12,10 +12,10 @@ use super::results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
 #[cfg(doc)]
 use crate::values::data::DataError;
 use crate::values::data::{ReadWatch, join_paths, unwatched};
-use crate::values::fit::Fit;
 use crate::values::inference::distributions::critical_value;
-use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::units::Unit;
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::values::data::{DataError, DataFile};
-use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::model::FitError;
 

@@ -2,17 +2,17 @@
 
 use maud::{Markup, html};
 
-use super::format::{self, verdict_class};
-use super::html::board;
-use super::html::forest::{self, Entry};
-use crate::values::inference::estimate::IntervalEstimate;
+use super::board;
+use super::forest::{self, Entry};
+use crate::report::format::{self, verdict_class};
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// A measured piece.
-pub(super) struct ShownPiece<'r> {
+pub(in crate::report) struct ShownPiece<'r> {
     pub piece: &'r str,
     /// The piece, and with it half of its pair's bonus if that is included.
     pub label: String,
@@ -23,7 +23,7 @@ pub(super) struct ShownPiece<'r> {
 }
 
 /// The pieces in `unit`, or without one on the inventor's scale if there is one, with the title of their axis.
-pub(super) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
+pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
     if let Some(scales) = report.published_scales.as_ref().filter(|_| unit.is_none()) {
         let pieces = scales.average.values.iter().map(|value| ShownPiece {
             piece: &value.piece,
@@ -54,7 +54,7 @@ pub(super) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<Show
 impl ShownPiece<'_> {
     /// Measured over published value with its interval; `None` if nothing was published, the interval is unbounded or the
     /// piece is the unit.
-    pub(super) fn ratio(&self) -> Option<IntervalEstimate> {
+    pub(in crate::report) fn ratio(&self) -> Option<IntervalEstimate> {
         let published = self.published.filter(|&published| published > 0.0)?;
         match self.measured.interval {
             ConfidenceRegion::Bounded { low, high } if self.verdict != ValueVerdict::Unit => Some(IntervalEstimate {
@@ -69,7 +69,7 @@ impl ShownPiece<'_> {
     }
 
     /// The measured value with its interval: `12.07 (11.46 to 12.68)`.
-    pub(super) fn numbers(&self) -> String {
+    pub(in crate::report) fn numbers(&self) -> String {
         let value = format::value(Some(self.measured.value), self.places);
         match self.measured.interval {
             _ if self.verdict == ValueVerdict::Unit => value,
@@ -79,7 +79,7 @@ impl ShownPiece<'_> {
     }
 
     /// The verdict with the interval of the deviation from the published value.
-    pub(super) fn verdict(&self, report: &MeasurementReport) -> String {
+    pub(in crate::report) fn verdict(&self, report: &MeasurementReport) -> String {
         format::verdict(report, self.piece, self.verdict)
     }
 
@@ -103,7 +103,7 @@ impl ShownPiece<'_> {
 }
 
 /// The first picture of a report: the start position, and each piece with its moves and its value.
-pub(super) fn picture(report: &MeasurementReport, unit: Option<Unit>) -> Markup {
+pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>) -> Markup {
     let rules = report.rules();
     let moves = |piece: &str| Some(board::moves(&rules, piece));
     let (pieces, title) = shown(report, unit);
@@ -135,7 +135,7 @@ pub(super) fn picture(report: &MeasurementReport, unit: Option<Unit>) -> Markup 
 }
 
 /// A picture of measured over published values, beside the start position.
-pub(super) fn ratios(report: &MeasurementReport) -> Markup {
+pub(in crate::report) fn ratios(report: &MeasurementReport) -> Markup {
     let (pieces, _) = shown(report, None);
     let entries = pieces
         .iter()

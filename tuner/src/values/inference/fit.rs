@@ -6,19 +6,15 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 
-use super::data::Dataset;
-use super::data::regressor::{Regressor, is_published_with_half_pair};
-use super::design::matrix::DesignMatrix;
-use super::design::phase::PhaseModel;
-use super::design::spec::{Column, DesignSpec};
-use super::inference::distributions;
-use super::inference::estimate::IntervalEstimate;
-use super::inference::fieller::RatioEstimate;
-use super::inference::sandwich;
-use super::model::{self, FitError, Logit, ModelFit};
-
-/// Beginning of the name of a threshold.
-pub(super) const THRESHOLD: &str = "threshold to ";
+use super::distributions;
+use super::fieller::{IntervalEstimate, RatioEstimate};
+use super::sandwich;
+use crate::values::data::Dataset;
+use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
+use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::phase::PhaseModel;
+use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::model::{self, FitError, Logit, ModelFit, THRESHOLD};
 
 /// What a coefficient belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +121,10 @@ impl Fit {
     ///
     /// # Errors
     /// The first name that the game does not have, with its index.
-    pub(super) fn parameters_by_name(names: &[String], game: &Arc<GameDef>) -> Result<Vec<Parameter>, String> {
+    pub(in crate::values) fn parameters_by_name(
+        names: &[String],
+        game: &Arc<GameDef>,
+    ) -> Result<Vec<Parameter>, String> {
         let named = names.iter().enumerate().map(|(index, name)| {
             Parameter::by_name(name, game).ok_or_else(|| {
                 let found = name.escape_debug();

@@ -5,9 +5,9 @@ use assay_cli::chart::Scale;
 use assay_rules::{GameDef, Position};
 use maud::{Markup, html};
 
-use super::board;
-use super::forest::{self, MIDDLE, Row};
-use crate::report::claims::{self as text, claim_class};
+use super::{self as text, claim_class};
+use crate::report::html::forest::{self, MIDDLE, Row};
+use crate::report::html::{block, board, document, table};
 use crate::report::measurement::file_facts;
 use crate::report::page::Block;
 use crate::values::claims::{Claimed, Claims, Finding, StatedAs};
@@ -27,7 +27,7 @@ pub fn page(claims: &Claims) -> String {
         main {
             (board::sprites(definitions.iter().map(AsRef::as_ref)))
             section {
-                (super::table(&text::verdicts_by_game(text::by_game(claims))))
+                (table(&text::verdicts_by_game(text::by_game(claims))))
                 (legend())
             }
             @for findings in text::by_game(claims) { (self::game(findings)) }
@@ -43,7 +43,7 @@ pub fn page(claims: &Claims) -> String {
             (manifest(claims))
         }
     };
-    super::document(TITLE, &body)
+    document(TITLE, &body)
 }
 
 /// Legend of the forest plots.
@@ -85,7 +85,7 @@ fn game(findings: &[Finding]) -> Markup {
                     blockquote { p { "\u{201c}" (same[0].quote) "\u{201d}" } }
                     figcaption.note { (text::source(&same[0])) }
                 }
-                (super::table(&text::tests(same)))
+                (table(&text::tests(same)))
             }
         }
     }
@@ -159,7 +159,7 @@ fn manifest(claims: &Claims) -> Markup {
         section {
             h2 { "Reproduce this report" }
             @if let Some(command) = &claims.command { pre { (command) } }
-            (super::block(&Block::Facts(facts)))
+            (block(&Block::Facts(facts)))
         }
     }
 }

@@ -1,0 +1,45 @@
+//! The settings of a run in words.
+
+use assay_cli::format::grouped;
+
+use crate::store::StoredRun;
+
+/// The settings of a run in words, each with its name. Settings that are off are left out.
+pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
+    let settings = &run.settings;
+    let note = if settings.source.text.is_some() {
+        " (definition stored in the file)"
+    } else {
+        ""
+    };
+    let mut lines = vec![
+        ("game", format!("{}{note}", settings.game().name)),
+        ("started", format!("{} by {}", run.created, run.program)),
+    ];
+    for (player, identity) in settings.players.all().iter().zip(&run.identities) {
+        let limits = player.limits.to_string_with_margin();
+        lines.push((
+            "engine",
+            format!("{}: {identity}, {}, {limits}", player.name, player.kind),
+        ));
+    }
+    lines.push(("seed", settings.seed.to_string()));
+    lines.push(("openings", settings.openings.to_string()));
+    if !settings.repeat {
+        lines.push(("repeat", "each opening is played once".to_owned()));
+    }
+    if !settings.eval_jitter.is_none() {
+        lines.push(("jitter", settings.eval_jitter.to_string()));
+    }
+    lines.extend(settings.sprt.map(|sprt| ("sprt", sprt.to_string())));
+    let adjudication = settings.adjudication.to_string();
+    if !adjudication.is_empty() {
+        lines.push(("adjudication", adjudication));
+    }
+    if !settings.players.is_self_play() {
+        lines.push(("stall", format!("{} s", settings.stall.as_secs_f64())));
+    }
+    let shard = run.shard.map_or_else(String::new, |shard| format!(" of shard {shard}"));
+    lines.push(("requested", format!("{} games{shard}", grouped(run.shard_games()))));
+    lines
+}
