@@ -282,8 +282,8 @@ def test_only_one_run_uses_a_file(client, tmp_path):
         ({"games_per_task": 1}, "games_per_task: found 1, expected a whole number from 2 to"),
         ({"retries": -1}, "retries: found -1, expected a whole number from 0 to"),
         ({"client": None}, "client: found None, expected a dask.distributed.Client"),
-        ({"out": "no/such/folder/gamma2.db"}, "no/such/folder"),
-        ({"out": ""}, "out: found ``, expected the path of a file"),
+        ({"data": "no/such/folder/gamma2.db"}, "no/such/folder"),
+        ({"data": ""}, "data: found ``, expected the path of a file"),
         ({"phase_model": "cubic"}, "phase_model: found `cubic`"),
     ],
 )
@@ -292,7 +292,7 @@ def test_bad_input_is_one_error(client, tmp_path, monkeypatch, arguments, messag
     arguments = {
         "client": client,
         "game": "gamma2",
-        "out": "gamma2.db",
+        "data": "gamma2.db",
         "games": 4,
         "nodes": 5,
         "playtest": 0,
@@ -314,7 +314,7 @@ def test_bad_input_is_one_error(client, tmp_path, monkeypatch, arguments, messag
     ],
 )
 def test_arguments_of_a_wrong_type(client, tmp_path, arguments, message):
-    arguments = {"games": 4, "nodes": 5, "out": tmp_path / "gamma2.db", **arguments}
+    arguments = {"games": 4, "nodes": 5, "data": tmp_path / "gamma2.db", **arguments}
     for call in [assay.cluster.validate, assay.cluster.selfplay]:
         with pytest.raises(TypeError, match=message):
             call(client, "gamma2", **arguments)

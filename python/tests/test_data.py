@@ -31,7 +31,7 @@ def test_info_is_that_of_the_command_line(value_run, run_program):
 def test_continues_and_extends_a_run(tmp_path):
     path = tmp_path / "games.db"
     seen = []
-    options = {"nodes": 20, "seed": 3, "out": path}
+    options = {"nodes": 20, "seed": 3, "data": path}
     assert len(assay.selfplay("chess", games=4, **options, progress=lambda done, total: seen.append((done, total)))) == 4
     assert seen[-1] == (4, 4)
     run = assay.selfplay("chess", games=6, threads=1, **options)
@@ -124,7 +124,7 @@ def test_errors_are_those_of_the_command_line(run_program, tmp_path):
         ({"setup": "7"}, "unknown start `7`"),
     ]:
         with pytest.raises(assay.AssayError, match=text):
-            assay.selfplay("chess", **{"games": 2, "out": tmp_path / "bad.db", **options})
+            assay.selfplay("chess", **{"games": 2, "data": tmp_path / "bad.db", **options})
     assert not (tmp_path / "bad.db").exists()
 
 

@@ -6,7 +6,7 @@
 pub mod claims;
 mod comparison;
 pub mod format;
-pub mod html;
+mod html;
 mod ladder;
 mod measurement;
 mod overview;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use assay_tuner::report::{html, measurement, overview};
+use assay_tuner::report::{measurement, overview};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
@@ -91,7 +91,7 @@ fn text_stays_in_its_box_at_every_width() {
     let entries = reports.map(|report| (report, None));
     pages.push(("index".to_owned(), overview(&entries).html()));
     let claims: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
-    pages.push(("claims".to_owned(), html::claims(&claims)));
+    pages.push(("claims".to_owned(), assay_tuner::report::claims::page(&claims)));
     let folder = tempfile::TempDir::new().unwrap();
     let mut all = Vec::new();
     for (name, page) in &pages {

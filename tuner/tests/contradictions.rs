@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use assay_tuner::report::{both_methods, claims, html, ladder, measurement, sentences};
+use assay_tuner::report::{both_methods, claims, ladder, measurement, sentences};
 use assay_tuner::values::claims::{ClaimVerdict, Claims, Finding, StatedAs};
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use assay_tuner::report::{Page, claims, html, ladder, measurement, summary};
+use assay_tuner::report::{Page, claims, ladder, measurement, summary};
 use assay_tuner::values::stored_result::StoredResult;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn render(result: &StoredResult) -> String {
     match result {
         StoredResult::Measurement(report) => summary(report, &[]) + &both(measurement(report, None, None)),
         StoredResult::Ladder(found) => both(ladder(found)),
-        StoredResult::Claims(found) => claims::text(found, true) + &html::claims(found),
+        StoredResult::Claims(found) => claims::text(found, true) + &claims::page(found),
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use assay_rules::{GameDef, Position};
-use assay_tuner::report::{claims, format, html, measurement, overview, picture, sentences};
+use assay_tuner::report::{claims, format, measurement, overview, picture, sentences};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::data::regressor::Regressor;

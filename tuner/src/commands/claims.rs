@@ -14,7 +14,7 @@ use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::{claims as report, html};
+use assay_tuner::report::claims as report;
 use assay_tuner::values::claims::file::GameClaims;
 use assay_tuner::values::claims::run::{Run, RunKind};
 use assay_tuner::values::claims::runs::Runs;
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         command: Some(command(args, &runs)),
     };
     if let Some(path) = &args.report {
-        write_file("--html", path, report::claims::page(&claims))?;
+        write_file("--html", path, report::page(&claims))?;
     }
     if args.json.json {
         return output::json(&claims);

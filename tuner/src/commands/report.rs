@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, ensure};
 use assay_cli::args::JsonArg;
 use assay_cli::{output, output_file};
-use assay_tuner::report::{self, html};
+use assay_tuner::report;
 use assay_tuner::values::comparison::Comparison;
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::stored_result::StoredResult;
