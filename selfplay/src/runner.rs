@@ -248,7 +248,9 @@ pub fn run_games(
                         }
                     }
                     store.add(&new)?;
-                    new.iter().for_each(|game| summary.add(game));
+                    for game in &new {
+                        summary.add(game);
+                    }
                     summary.played += new.len() as u64;
                     progress(Progress {
                         summary: &summary,

@@ -283,13 +283,13 @@ fn table(size: &Coverage) -> Table {
             row.half_width,
             row.coverage,
         ];
-        let numbers = numbers
-            .into_iter()
-            .chain(row.control)
-            .map(|number| match number.is_finite() {
-                true => decimals(number, 3),
-                false => format::NONE.to_owned(),
-            });
+        let numbers = numbers.into_iter().chain(row.control).map(|number| {
+            if number.is_finite() {
+                decimals(number, 3)
+            } else {
+                format::NONE.to_owned()
+            }
+        });
         let start = [row.piece.clone(), row.unit.name().to_owned(), row.phase.to_owned()];
         table.row(start.into_iter().chain(numbers));
     }

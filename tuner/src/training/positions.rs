@@ -200,7 +200,9 @@ impl<H: Copy + Send, E: Copy + Send> TrainingData<H, E> {
                 kind: std::marker::PhantomData,
             };
             let of_games = dispatch(&run.game, extraction).map_err(|error| run.replay_error(error))?;
-            of_games.iter().for_each(|of_game| examples.append(of_game));
+            for of_game in &of_games {
+                examples.append(of_game);
+            }
             Ok(())
         })?;
         if examples.is_empty() {

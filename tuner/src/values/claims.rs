@@ -285,7 +285,7 @@ impl Statement {
             .source(game)
             .map_or_else(|| game.to_owned(), |source| source.game.title.clone());
         for finding in &mut findings {
-            finding.game = game.to_owned();
+            game.clone_into(&mut finding.game);
             finding.title.clone_from(&title);
             finding.quote.clone_from(&self.quote);
             finding.document.clone_from(&self.document);

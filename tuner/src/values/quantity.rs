@@ -230,6 +230,7 @@ impl Quantity {
         }
     }
 
+    #[must_use]
     pub fn ln(&self) -> Quantity {
         let is_determined = self.is_determined() && self.value > 0.0 && self.differs_from_zero();
         self.transformed(self.value.ln(), 1.0 / self.value, Form::Curved { is_determined })
@@ -423,10 +424,10 @@ mod tests {
         let runs = [sample([0.1, 0.2, 0.1]), sample([0.2, 0.1, 0.1])];
         let truth = [[4.0, 2.0, 1.0], [3.0, 1.5, 0.8]];
         let formula = |estimates: [[f64; 3]; 2]| {
-            let [a, b, c] = parameters(&runs[0], &estimates[0]);
-            let [d, e, f] = parameters(&runs[1], &estimates[1]);
+            let [rook, bishop, pawn] = parameters(&runs[0], &estimates[0]);
+            let other = parameters(&runs[1], &estimates[1]);
             let two = Quantity::constant(2.0);
-            &(&(&(&a + &b) / &(&two * &c)) - &(&(&d * &e) / &f).ln()) * &a
+            &(&(&(&rook + &bishop) / &(&two * &pawn)) - &(&(&other[0] * &other[1]) / &other[2]).ln()) * &rook
         };
         let found = formula(truth);
         let mut variance = 0.0;

@@ -23,8 +23,7 @@ pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[Ph
         (PhaseModel::Constant, "constant", "one value for all phases"),
     ];
     let others = phase_models.into_iter().filter(|other| other.0 != phase_model);
-    let refits =
-        others.filter_map(|(other, name, definition)| refit(data, other, name, definition, |design| Logit::of(design)));
+    let refits = others.filter_map(|(other, name, definition)| refit(data, other, name, definition, Logit::of));
     let fractional = refit(
         data,
         phase_model,

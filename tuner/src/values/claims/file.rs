@@ -34,7 +34,8 @@ struct ClaimsFile {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Claim {
     quote: Spanned<String>,
-    claim: Spanned<String>,
+    #[serde(rename = "claim")]
+    formula: Spanned<String>,
     #[serde(default)]
     each: Vec<Spanned<String>>,
     label: Option<Spanned<String>>,
@@ -111,11 +112,11 @@ impl GameClaims {
                     "each" => claim.each.first().map(Spanned::span),
                     _ => None,
                 };
-                let span = span.unwrap_or_else(|| claim.claim.span());
+                let span = span.unwrap_or_else(|| claim.formula.span());
                 // An escaped text differs from that of the file. Then the place is its beginning.
                 let written = text
                     .get(span.clone())
-                    .and_then(|written| written.find(claim.claim.get_ref()));
+                    .and_then(|written| written.find(claim.formula.get_ref()));
                 let byte = span.start + written.map_or(0, |start| start + fault.at);
                 at(byte, &format!("claims.{key}"), fault.message)
             })?;
@@ -180,7 +181,7 @@ impl GameClaims {
             let message = format!("found {length} characters, expected 1 to {MAX_LABEL}");
             return Err(fault("label", message));
         }
-        let mut statements = match claim.claim.get_ref().as_str() {
+        let mut statements = match claim.formula.get_ref().as_str() {
             "published" if within.is_some() || label.is_some() || !claim.each.is_empty() => {
                 let message = "found `published` with another key, expected it alone".to_owned();
                 return Err(fault("claim", message));

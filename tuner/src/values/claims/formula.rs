@@ -157,13 +157,11 @@ impl Parser<'_> {
         if word.starts_with(|letter: char| letter.is_ascii_digit()) {
             let percent = self.text[self.at..].starts_with('%');
             self.at += usize::from(percent);
-            return match word.parse::<f64>() {
-                Ok(number) => Ok(Part::Number(if percent { number / 100.0 } else { number })),
-                Err(_) => {
-                    self.at = start;
-                    Err(self.fault("a number or a piece"))
-                }
+            let Ok(number) = word.parse::<f64>() else {
+                self.at = start;
+                return Err(self.fault("a number or a piece"));
             };
+            return Ok(Part::Number(if percent { number / 100.0 } else { number }));
         }
         if self.next() != Some('(') {
             return Ok(Part::Name(word));

@@ -5,7 +5,6 @@ use assay_rules::GameDef;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::play::PlayedGame;
 use super::runs::{FittedValues, Runs};
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
 use super::{ClaimVerdict, Claimed, Comparison, Finding};
@@ -80,10 +79,10 @@ fn off(finding: &Finding) -> f64 {
 /// Lies about every kind of claim.
 const LIES: [Lie; 12] = [
     before("sign or operands exchanged", |finding| {
-        shift(finding, 2.0 * off(finding))
+        shift(finding, 2.0 * off(finding));
     }),
     before("games of one game twice, or of no effect", |finding| {
-        shift(finding, off(finding))
+        shift(finding, off(finding));
     }),
     before("standard error too small", |finding| stretch(finding, 0.6)),
     before("standard error too large", |finding| stretch(finding, 1.7)),
@@ -362,9 +361,9 @@ fn kinds_of_play() -> Vec<Kind> {
                 let mut share = share(seed);
                 for (name, mean) in [("gunnery", 0.2 * (1.0 + effect)), ("chess", 0.2)] {
                     let mut games = random_games(200, seed, |_| (0.3, 0.3));
-                    games
-                        .iter_mut()
-                        .for_each(|game: &mut PlayedGame| game.forcing = Some(share(mean)));
+                    for game in &mut games {
+                        game.forcing = Some(share(mean));
+                    }
                     runs.put_games(equal(name), &games);
                 }
             },

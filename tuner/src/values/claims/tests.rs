@@ -446,7 +446,7 @@ fn a_piece_of_a_defined_game_is_measured_on_the_scale_of_the_others() {
 #[test]
 fn games_that_all_end_alike_prove_nothing() {
     let mut runs = no_runs();
-    for run in ["14+pawn:a4", "14+pawn:b4"].map(|start| from_start(start)) {
+    for run in ["14+pawn:a4", "14+pawn:b4"].map(from_start) {
         runs.put_games(run, &random_games(3, 1, |_| (0.0, 0.0)));
     }
     for game in ["chess", "apothecary2"] {
@@ -519,7 +519,9 @@ fn ways_of_playing_are_compared() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut games = random_games(2_000, seed, |_| (0.5 - draws / 2.0, 0.5 - draws / 2.0));
         let mut forcing = || Some(share + 0.1 * (random.random::<f64>() - 0.5));
-        games.iter_mut().for_each(|game| game.forcing = forcing());
+        for game in &mut games {
+            game.forcing = forcing();
+        }
         games
     };
     let mut runs = no_runs();

@@ -179,7 +179,7 @@ impl Logit {
     }
 
     /// Returns true if the thresholds are in order.
-    pub(super) fn is_feasible(&self, thresholds: &[f64]) -> bool {
+    pub(super) fn is_feasible(thresholds: &[f64]) -> bool {
         let mut before = 0.0;
         thresholds.iter().all(|&threshold| {
             let above = threshold > before;

@@ -152,7 +152,7 @@ impl Problem<'_> {
 
     fn is_feasible(&self, parameters: &DVector<f64>) -> bool {
         let (_, thresholds) = split_parameters(parameters, self.design.columns().len());
-        self.model.is_feasible(&thresholds)
+        Logit::is_feasible(&thresholds)
     }
 
     fn at(&self, parameters: &DVector<f64>) -> State {
