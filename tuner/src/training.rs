@@ -1,7 +1,7 @@
 //! Training of the engine's evaluation on self-play games: the weights of the linear evaluation,
 //! and networks.
 //!
-//! Both read run files into [`positions`] and minimize the log-loss of their labels with [`adam`].
+//! Both read run files into [`positions`] and minimize the log-loss of their labels with `adam.rs`.
 
 mod adam;
 pub mod network;

@@ -74,7 +74,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// Holds out all positions of one in [`HELD_OUT`] opening pairs. Which pairs does not depend
+    /// Holds out all positions of one in `HELD_OUT` opening pairs. Which pairs does not depend
     /// on any seed.
     ///
     /// # Errors

@@ -144,7 +144,7 @@ fn quarters(score: f64) -> usize {
 }
 
 impl Logit {
-    /// Names of the thresholds that are parameters, at most [`MAX_THRESHOLDS`].
+    /// Names of the thresholds that are parameters, at most two.
     pub fn threshold_names(&self) -> Vec<String> {
         let count = (self.levels.len() - 1) / 2;
         let above: Vec<f64> = self.levels.iter().rev().take(count).rev().copied().collect();
