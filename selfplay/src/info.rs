@@ -26,7 +26,7 @@ pub struct Info {
     /// The report of a match; `None` in self-play.
     #[serde(rename = "match")]
     pub report: Option<MatchReport>,
-    /// What is wrong with the file; empty if it is intact.
+    /// Faults of the file; empty if it is intact.
     pub problems: Vec<String>,
 }
 

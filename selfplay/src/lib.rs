@@ -14,6 +14,7 @@
 //! | The run file | [`store`] |
 //! | Score and adjudication of matches | [`tournament`] |
 //! | Elo, SPRT | [`statistics`] |
+//! | Counts of games, a run in words | [`tally`], [`description`] |
 //! | PGN and EPD, reports | [`export`], [`report`], [`info`] |
 //!
 //! ```

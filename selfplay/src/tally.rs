@@ -45,7 +45,7 @@ pub struct Tally {
     pairs: BTreeMap<u64, (u64, u64)>,
 }
 
-/// What [`Tally`] has counted, as JSON has it.
+/// The counts of a [`Tally`], as JSON has them.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameSummary {
     /// Number of games.

@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::values::data::{DataError, DataFile};
 
-/// Why training fails.
+/// Error from training.
 #[derive(Debug, Error)]
 pub enum TrainingError {
     /// The run files cannot be used.

@@ -1,10 +1,14 @@
 //! Piece values measured from games, with confidence intervals.
 //!
-//! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
-//! [`inference`] computes values in four units with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns; [`stored_result`] reads
-//! the result of any command.
-//! [`quantity`] does arithmetic with measured numbers. [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`coverage`] on real games, [`claims`]
-//! tests what inventors say, [`comparison`] puts measurements by several players side by side, and [`game_stats`] describes games.
+//! [`data`] reads games and selects quiet positions, [`design`] turns them into a design matrix, and
+//! [`model`] fits a regression. [`inference`] keeps the coefficients as one `Fit` and computes values
+//! in four units from it, with intervals, tests and diagnostics. [`analysis`] runs all of it and
+//! returns [`results`]; [`stored_result`] reads the result of any command.
+//!
+//! [`playtest`] measures values by matches between unequal armies instead. [`coverage`] checks the
+//! intervals on games with known values ([`simulate`]) and on real games. [`quantity`] does arithmetic
+//! with measured numbers, [`claims`] tests the inventors' statements with it, [`comparison`] puts
+//! measurements by several players side by side, and [`game_stats`] describes games.
 
 pub mod analysis;
 pub mod candidate;

@@ -80,7 +80,7 @@ Each epoch prints a line with its held-out log-loss. After Ctrl-C the network of
 
 The same seed gives the same network whatever the number of threads.";
 
-/// What the training of weights and of networks has in common.
+/// Options that the training of weights and of networks share.
 #[derive(Debug, clap::Args)]
 struct Training {
     /// Run files

@@ -290,7 +290,7 @@ fn given_material(report: &MeasurementReport) -> Section {
     Section::new("Given and won material", blocks)
 }
 
-/// What the rules of the game show.
+/// Sections that need the rules of the game.
 fn of_rules(report: &MeasurementReport, rules: &Arc<GameDef>) -> [Section; 2] {
     let maps = maps::pictures(rules).map(Block::Picture);
     let has_games = !report.sample_games.is_empty();

@@ -19,7 +19,7 @@ use crate::values::data::{DataError, DataFile, ReadWatch, join_paths, read_runs}
 /// Seed of [`Examples::shuffled`].
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
 
-/// What an evaluation should predict: points, 0 to 1.
+/// The label that an evaluation is trained to predict: points, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Target {
     /// By the game's result.
@@ -63,7 +63,7 @@ impl Outcome {
     }
 }
 
-/// What a kind of evaluation keeps of a training position: a head and any number of entries.
+/// The features of a training position for one kind of evaluation: a head and any number of entries.
 pub trait Extract {
     type Head: Copy + Send;
     type Entry: Copy + Send;

@@ -29,7 +29,7 @@ pub(in crate::report) struct Entry {
     pub picture: Option<Markup>,
     /// One estimate with the CSS class of its color, or several, which are drawn as series.
     pub estimates: Vec<(&'static str, IntervalEstimate)>,
-    /// Where a triangle marks a published value.
+    /// Place of the triangle that marks a published value.
     pub mark: Option<f64>,
     pub numbers: Markup,
 }

@@ -15,7 +15,7 @@ const HELD_OUT: u32 = 20;
 /// decided, and its labels say little.
 const MAX_SCORE: i32 = 1_500;
 
-/// What is known of a position besides its features, from the side to move's point of view.
+/// Data of a position besides its features, from the side to move's point of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetworkHead {
     /// Expected points by the linear evaluation, 0 to 1.

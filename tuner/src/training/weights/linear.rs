@@ -37,7 +37,7 @@ pub struct TermCount {
     pub count: i16,
 }
 
-/// How the terms of a position are weighted.
+/// Weights of a position's terms in its phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhaseShares {
     /// Middlegame share of the weights, 0 to 1.

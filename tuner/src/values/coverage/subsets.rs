@@ -8,7 +8,6 @@
 //! s`, and it contains the whole set's value as often as the ordinary interval contains the true
 //! value. A bias is seen only if it depends on the number of games; what biases all sets alike,
 //! like a wrong model, is seen in simulated sets only.
-//!
 
 use std::collections::BTreeMap;
 

@@ -106,11 +106,18 @@ impl DataFile {
         let evaluation = player.evaluation.as_ref();
         let evaluation = evaluation.map_or_else(String::new, |name| format!(" --evaluation {name}"));
         let balance = self.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
-        let armies = format!("--material {}", self.material);
         format!(
             "`assay-selfplay generate {game} --games {} --nodes {} --seed {} --setup {} --opening-plies {} --balance {balance} \
-             {armies} --jitter {} --hash {}{evaluation}` (player {}, games {hash})",
-            self.games, self.nodes, self.seed, self.setup, self.opening_plies, self.jitter, self.hash_mb, self.player,
+             --material {} --jitter {} --hash {}{evaluation}` (player {}, games {hash})",
+            self.games,
+            self.nodes,
+            self.seed,
+            self.setup,
+            self.opening_plies,
+            self.material,
+            self.jitter,
+            self.hash_mb,
+            self.player,
         )
     }
 }
