@@ -89,37 +89,27 @@ impl Store {
         })
     }
 
-    /// All games in the order of their numbers. An error ends the iteration.
+    /// All games in the order of their numbers. A file that cannot be read ends the iteration.
     pub fn games(&self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
-        let mut done = false;
-        self.records()
-            .take_while(move |game| !std::mem::replace(&mut done, game.is_err()))
+        self.rows(PAGE).map(|row| self.decode(row?))
     }
 
     /// The games with a valid record, in the order of their numbers. [`Store::problems`] lists the others.
     pub fn intact_games(&self) -> impl Iterator<Item = GameRecord> {
-        self.records().filter_map(Result::ok)
+        self.games().filter_map(Result::ok)
     }
 
-    /// All records in the order of their numbers. A record may be invalid; a file that cannot be read ends the iteration.
-    fn records(&self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
-        let (mut after, mut page, mut done) = (-1, Vec::new().into_iter(), false);
-        std::iter::from_fn(move || {
-            if done {
-                return None;
-            }
-            if page.len() == 0 {
-                match self.page(after, PAGE) {
-                    Ok(next) => page = next.into_iter(),
-                    Err(error) => {
-                        done = true;
-                        return Some(Err(error));
-                    }
-                }
-            }
-            let row = page.next()?;
-            after = row.index();
-            Some(self.decode(row))
+    /// The rows in the order of their numbers, of which `page` are read at a time. An error ends the iteration.
+    fn rows(&self, page: i64) -> impl Iterator<Item = Result<GameRow, StoreError>> {
+        let mut after = Some(-1);
+        let pages = std::iter::from_fn(move || {
+            let rows = self.page(after?, page);
+            after = rows.as_ref().ok().and_then(|rows| Some(rows.last()?.index()));
+            Some(rows)
+        });
+        pages.flat_map(|page| match page {
+            Ok(rows) => rows.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
         })
     }
 
@@ -170,10 +160,8 @@ impl Store {
         let mut before = after;
         for index in rows.iter().map(GameRow::index) {
             if index <= before {
-                return Err(StoreError::Damaged {
-                    path: self.path.clone(),
-                    why: format!("found game {index} after game {before}, expected ascending numbers"),
-                });
+                let why = format!("found game {index} after game {before}, expected ascending numbers");
+                return Err(StoreError::damaged(&self.path, why));
             }
             before = index;
         }
@@ -183,13 +171,13 @@ impl Store {
     fn decode(&self, row: GameRow) -> Result<GameRecord, StoreError> {
         self.check_shard(&row)?;
         let game = row.index();
-        row.decode().map_err(|why| self.invalid_record(game, why))
+        row.decode().map_err(|why| self.invalid_record(game, &why))
     }
 
     /// Checks that a row is as it was written, without decoding it.
     fn check_row(&self, row: &GameRow) -> Result<(), StoreError> {
         if !row.is_intact() {
-            return Err(self.invalid_record(row.index(), row::DIGEST_MISMATCH.to_owned()));
+            return Err(self.invalid_record(row.index(), row::DIGEST_MISMATCH));
         }
         self.check_shard(row)
     }
@@ -204,15 +192,11 @@ impl Store {
             return Ok(());
         }
         let why = format!("found pair {}, which does not belong to shard {shard}", row.pair());
-        Err(self.invalid_record(row.index(), why))
+        Err(self.invalid_record(row.index(), &why))
     }
 
-    fn invalid_record(&self, game: i64, why: String) -> StoreError {
-        StoreError::Record {
-            path: self.path.clone(),
-            game,
-            why,
-        }
+    fn invalid_record(&self, game: i64, why: &str) -> StoreError {
+        StoreError::unusable(&self.path, format_args!("game {game}: {why}"))
     }
 
     fn sql<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {

@@ -4,22 +4,21 @@
 //! that the file is written sequentially. Every transaction is durable, and games that are already in the file are skipped, so
 //! merging can be stopped at any time and repeated.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
 use std::fs;
+use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_cli::format::{count, grouped};
-use serde_json::{Value, json};
+use serde_json::json;
 use thiserror::Error;
 
 use super::error::StoreError;
 use super::row::{COLUMNS, GameRow};
-use super::run::{COMPARED_KEYS, StoredRows};
+use super::run::StoredRows;
 use super::{INSERT, Store};
 use crate::game::GameRecord;
-use crate::settings::{MAX_SHARDS, Shard};
+use crate::settings::Shard;
 
 /// Files that are read at the same time. More shards need further passes over the merged file.
 const FILES_AT_ONCE: usize = 256;
@@ -35,9 +34,6 @@ const TRANSACTION: u64 = 10_000;
 pub enum MergeError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A file cannot be merged with the others.
-    #[error("{}: {why}", .path.display())]
-    File { path: PathBuf, why: String },
     /// Not all shards were named.
     #[error(
         "found no {}, expected all {}; --partial merges those that are there",
@@ -48,15 +44,6 @@ pub enum MergeError {
         /// The shards, at least one.
         missing: Vec<Shard>,
     },
-}
-
-impl MergeError {
-    fn file(path: &Path, why: impl Into<String>) -> MergeError {
-        MergeError::File {
-            path: path.to_owned(),
-            why: why.into(),
-        }
-    }
 }
 
 /// `shard 2/4`, `shards 2/4 and 3/4`; of many, the first ten.
@@ -131,28 +118,30 @@ pub fn merge(
 ) -> Result<MergeSummary, MergeError> {
     let mut shards = read_shards(out, paths)?;
     let (Some(first), Some(games)) = (shards.first(), shards.iter().map(|shard| shard.run_games).max()) else {
-        return Err(MergeError::Missing {
-            missing: vec![Shard::WHOLE],
-        });
+        let missing = vec![Shard::WHOLE];
+        return Err(MergeError::Missing { missing });
     };
+    let games_per_opening = first.games_per_opening;
     let of = first.merged.shard.count();
-    for shard in &mut shards {
-        shard.merged.games = shard.merged.shard.games(games, shard.games_per_opening);
+    for ShardFile { merged, .. } in &mut shards {
+        merged.games = merged.shard.games(games, games_per_opening);
     }
     let is_named = |wanted: &Shard| shards.iter().any(|shard| shard.merged.shard == *wanted);
-    let all = (1..=of.min(MAX_SHARDS)).filter_map(|number| Shard::new(number, of));
+    let all = (1..=of).filter_map(|number| Shard::new(number, of));
     let missing: Vec<Shard> = all.filter(|shard| !is_named(shard)).collect();
     if !partial {
         check_complete(&shards, &missing)?;
     }
-    let mut store = open_output(out, &shards, games)?;
+    let store = open_output(out, &shards, games)?;
     let total = shards.iter().map(|shard| shard.merged.done).sum();
     let (mut done, mut new) = (0, 0);
     progress(MergeProgress { done, total });
     for group in shards.chunks(FILES_AT_ONCE) {
-        let mut queue = Queue::new(group)?;
+        let open = |shard: &ShardFile| Store::open_checked(&shard.merged.path);
+        let sources: Vec<Store> = group.iter().map(open).collect::<Result<_, _>>()?;
+        let mut readers: Vec<_> = sources.iter().map(|source| source.rows(PAGE).peekable()).collect();
         while !stop.load(Ordering::Relaxed) {
-            let (read, added) = copy(&mut queue, &mut store, out)?;
+            let (read, added) = copy(&sources, &mut readers, &store)?;
             if read == 0 {
                 break;
             }
@@ -182,34 +171,32 @@ struct ShardFile {
 }
 
 /// Checks that the files are different shards of one run; returns them in the order of their numbers.
-fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, MergeError> {
+fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreError> {
     let output = fs::canonicalize(out).ok();
     let mut shards: Vec<ShardFile> = Vec::new();
     for path in paths {
+        let refuse = |why: String| Err(StoreError::unusable(path, why));
         if output.is_some() && fs::canonicalize(path).ok() == output {
-            return Err(MergeError::file(path, "found the file to merge into, expected a shard"));
+            return refuse("found the file to merge into, expected a shard".to_owned());
         }
         let store = Store::open_read(path)?;
         let run = store.run();
-        let shard = run.shard.ok_or_else(|| {
-            MergeError::file(
-                path,
-                "found a whole run, expected a shard, which is played with --shard I/N",
-            )
-        })?;
+        let Some(shard) = run.shard else {
+            return refuse("found a whole run, expected a shard, which is played with --shard I/N".to_owned());
+        };
         let rows = StoredRows::read(path, &store.connection)?;
         if let Some(first) = shards.first() {
-            check_same_run(path, &rows, &first.merged.path, &first.rows)?;
+            check_same_run(&rows, "event", path, first)?;
             if shard.count() != first.merged.shard.count() {
                 let (expected, first) = (first.merged.shard.count(), first.merged.path.display());
-                let why = format!("found shard {shard}, expected one of {expected} shards, as {first} is");
-                return Err(MergeError::file(path, why));
+                return refuse(format!(
+                    "found shard {shard}, expected one of {expected} shards, as {first} is"
+                ));
             }
         }
         if let Some(same) = shards.iter().find(|other| other.merged.shard == shard) {
             let first = same.merged.path.display();
-            let why = format!("found shard {shard} again, expected it only in {first}");
-            return Err(MergeError::file(path, why));
+            return refuse(format!("found shard {shard} again, expected it only in {first}"));
         }
         shards.push(ShardFile {
             merged: MergedShard {
@@ -227,144 +214,91 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, MergeErr
     Ok(shards)
 }
 
-/// Checks that two files have the same settings and players. The PGN tag `Event` counts, too: the merged file can have only one.
-fn check_same_run(path: &Path, rows: &StoredRows, first: &Path, expected: &StoredRows) -> Result<(), MergeError> {
-    let keys = COMPARED_KEYS.iter().chain(&["event"]).copied();
-    match rows.first_difference(expected, keys) {
-        None => Ok(()),
-        Some((setting, found, expected)) => Err(other_run(path, &setting, &found, &expected, first)),
-    }
-}
-
-fn other_run(path: &Path, setting: &str, found: &str, expected: &str, first: &Path) -> MergeError {
-    let first = first.display();
-    let why = format!(
-        "found a run with {setting} {found}, expected {expected} as in {first}; only files of one run can be merged"
-    );
-    MergeError::file(path, why)
+/// Checks that a file has the settings and players of the first shard, and the same value of `key`.
+fn check_same_run(found: &StoredRows, key: &str, path: &Path, first: &ShardFile) -> Result<(), StoreError> {
+    let first_path = first.merged.path.display();
+    let advice = format!(" as in {first_path}; only files of one run can be merged");
+    found.check_equal(&first.rows, key, path, &advice)
 }
 
 fn check_complete(shards: &[ShardFile], missing: &[Shard]) -> Result<(), MergeError> {
     if !missing.is_empty() {
-        return Err(MergeError::Missing {
-            missing: missing.to_vec(),
-        });
+        let missing = missing.to_vec();
+        return Err(MergeError::Missing { missing });
     }
-    let incomplete = shards.iter().find(|shard| shard.merged.done < shard.merged.games);
-    incomplete.map_or(Ok(()), |shard| {
-        let MergedShard {
-            path,
-            shard,
-            done,
-            games,
-        } = &shard.merged;
-        let why = format!(
-            "found {} of {} of shard {shard}, expected all; the command that plays the shard continues it, and --partial merges \
-             what is there",
-            grouped(done),
-            count(games, "game", "games")
-        );
-        Err(MergeError::file(path, why))
-    })
+    for ShardFile { merged, .. } in shards {
+        if merged.done < merged.games {
+            let why = format!(
+                "found {} of {} of shard {}, expected all; the command that plays the shard continues it, and --partial merges \
+                 what is there",
+                grouped(merged.done),
+                count(merged.games, "game", "games"),
+                merged.shard
+            );
+            return Err(StoreError::unusable(&merged.path, why).into());
+        }
+    }
+    Ok(())
 }
 
-/// Creates the merged file with the settings of the first shard, or opens it if it holds the same run.
-fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, MergeError> {
+/// Creates the merged file with the settings of the first shard, or opens it if it holds the same run. The PGN tag `Event` counts,
+/// too: the merged file can have only one.
+fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, StoreError> {
     let first = &shards[0];
-    let mut rows = first.rows.run.clone();
-    rows.insert("shard".to_owned(), Value::Null);
-    rows.insert("games".to_owned(), json!(games));
+    let mut rows = first.rows.clone();
+    rows.run.insert("shard".to_owned(), json!(null));
+    rows.run.insert("games".to_owned(), json!(games));
     // Times in this format sort like their text.
-    let created = shards
-        .iter()
-        .filter_map(|shard| shard.rows.run.get("created")?.as_str())
-        .min();
-    rows.insert("created".to_owned(), json!(created));
-    let rows: Vec<(&str, Value)> = rows.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-    Store::create_or_open(out, &rows, &first.rows.players, |found, store| {
-        check_same_run(out, found, &first.merged.path, &first.rows)?;
+    let created = shards.iter().filter_map(|shard| shard.rows.run.get("created")?.as_str());
+    rows.run.insert("created".to_owned(), json!(created.min()));
+    Store::create_or_open(out, &rows, |found, store| {
+        check_same_run(found, "event", out, first)?;
         if let Some(shard) = store.run.shard {
-            return Err(other_run(out, "shard", &shard.to_string(), "none", &first.merged.path));
+            let first = first.merged.path.display();
+            let why = format!(
+                "found a run with shard {shard}, expected none as in {first}; only files of one run can be merged"
+            );
+            return Err(StoreError::unusable(out, why));
         }
-        Ok(store.extend(games)?)
+        store.extend(games)
     })
 }
 
-/// The games of several shards, in the order of their numbers.
-struct Queue {
-    readers: Vec<Reader>,
-    /// The number of the next game of each reader, and the reader.
-    next: BinaryHeap<Reverse<(i64, usize)>>,
+/// Takes the game with the lowest number, and its reader.
+fn next_game<R>(readers: &mut [Peekable<R>]) -> Option<(usize, Result<GameRow, StoreError>)>
+where
+    R: Iterator<Item = Result<GameRow, StoreError>>,
+{
+    // An error comes before all games.
+    let index = |row: &Result<GameRow, StoreError>| row.as_ref().map_or(-1, GameRow::index);
+    let next = readers.iter_mut().enumerate();
+    let next = next.filter_map(|(number, reader)| Some((index(reader.peek()?), number)));
+    let (_, number) = next.min()?;
+    Some((number, readers[number].next()?))
 }
 
-struct Reader {
-    store: Store,
-    page: VecDeque<GameRow>,
-}
-
-impl Reader {
-    /// Reads more games if all have been taken; returns the number of the next one.
-    fn next(&mut self, after: i64) -> Result<Option<i64>, StoreError> {
-        if self.page.is_empty() {
-            self.page = self.store.page(after, PAGE)?.into();
-        }
-        Ok(self.page.front().map(GameRow::index))
-    }
-}
-
-impl Queue {
-    fn new(shards: &[ShardFile]) -> Result<Queue, StoreError> {
-        let mut queue = Queue {
-            readers: Vec::with_capacity(shards.len()),
-            next: BinaryHeap::new(),
-        };
-        for (number, shard) in shards.iter().enumerate() {
-            let mut reader = Reader {
-                store: Store::open_checked(&shard.merged.path)?,
-                page: VecDeque::new(),
-            };
-            queue
-                .next
-                .extend(reader.next(-1)?.map(|index| Reverse((index, number))));
-            queue.readers.push(reader);
-        }
-        Ok(queue)
-    }
-
-    /// Takes the next game and its file, after checking it.
-    fn take(&mut self) -> Result<Option<(GameRow, &Store)>, StoreError> {
-        let Some(Reverse((_, number))) = self.next.pop() else {
-            return Ok(None);
-        };
-        let reader = &mut self.readers[number];
-        let Some(row) = reader.page.pop_front() else {
-            return Ok(None);
-        };
-        self.next
-            .extend(reader.next(row.index())?.map(|index| Reverse((index, number))));
-        let store = &self.readers[number].store;
-        store.check_row(&row)?;
-        Ok(Some((row, store)))
-    }
-}
-
-/// Copies games in one transaction, which is durable when this returns. Returns how many were read, and how many of these were
-/// new.
-fn copy(queue: &mut Queue, store: &mut Store, out: &Path) -> Result<(u64, u64), MergeError> {
-    let failed = |error| StoreError::of(out, error);
+/// Copies games of the readers, one for each source, in one transaction, which is durable when this returns. Returns how many were
+/// read, and how many of these were new.
+fn copy<R>(sources: &[Store], readers: &mut [Peekable<R>], store: &Store) -> Result<(u64, u64), StoreError>
+where
+    R: Iterator<Item = Result<GameRow, StoreError>>,
+{
+    let failed = |error| StoreError::of(&store.path, error);
     let transaction = store.connection.unchecked_transaction().map_err(failed)?;
     let (mut read, mut new) = (0, 0);
     {
         let insert = format!("{INSERT} ON CONFLICT (idx) DO NOTHING");
         let mut insert = transaction.prepare_cached(&insert).map_err(failed)?;
         while read < TRANSACTION
-            && let Some((row, source)) = queue.take()?
+            && let Some((number, row)) = next_game(readers)
         {
+            let (row, source) = (row?, &sources[number]);
+            source.check_row(&row)?;
             read += 1;
             if insert.execute(row.values()).map_err(failed)? == 1 {
                 new += 1;
             } else {
-                check_equal(row, source, store, out)?;
+                check_equal(row, source, store)?;
             }
         }
     }
@@ -373,11 +307,10 @@ fn copy(queue: &mut Queue, store: &mut Store, out: &Path) -> Result<(u64, u64), 
 }
 
 /// Checks that the merged file has the same game, apart from the times.
-fn check_equal(row: GameRow, source: &Store, store: &Store, out: &Path) -> Result<(), MergeError> {
+fn check_equal(row: GameRow, source: &Store, store: &Store) -> Result<(), StoreError> {
     let index = row.index();
     let sql = format!("SELECT {COLUMNS} FROM games WHERE idx = ?1");
-    let read = |connection: &rusqlite::Connection| connection.prepare_cached(&sql)?.query_row([index], GameRow::read);
-    let stored = store.sql(read)?;
+    let stored = store.sql(|database| database.prepare_cached(&sql)?.query_row([index], GameRow::read))?;
     if stored.digest() == row.digest() {
         return Ok(());
     }
@@ -392,7 +325,7 @@ fn check_equal(row: GameRow, source: &Store, store: &Store, out: &Path) -> Resul
     let why = format!(
         "game {index}: found other moves or another result than in {}, expected the same game; it was played twice, and an engine \
          that is not deterministic played differently",
-        out.display()
+        store.path.display()
     );
-    Err(MergeError::file(&source.path, why))
+    Err(StoreError::unusable(&source.path, why))
 }

@@ -11,7 +11,6 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::StoreError;
 use super::run::{NewRun, StoredRows};
-use super::schema::{PlayerRow, RunRow};
 use super::{MAX_VALUE, Store, schema};
 
 /// The first bytes of every SQLite database.
@@ -58,11 +57,14 @@ impl Store {
     /// process is writing the file.
     /// The file is left unchanged.
     pub fn open_run(path: &Path, run: &NewRun<'_>, resume: bool) -> Result<Store, StoreError> {
-        Store::create_or_open(path, &run.rows(), &run.players(), |found, store| {
+        let requested = run.rows();
+        Store::create_or_open(path, &requested, |found, store| {
             if !resume {
-                return Err(StoreError::Exists { path: path.to_owned() });
+                let why = "the file exists; -resume continues the match in it, or choose another file";
+                return Err(StoreError::unusable(path, why));
             }
-            run.compare(path, found)?;
+            let advice = "; resume it with its own settings, or choose another file";
+            found.check_equal(&requested, "shard", path, advice)?;
             check_not_truncated(path, &store.connection)?;
             store.games().try_for_each(|game| game.map(drop))?;
             store.extend(run.options.games)
@@ -70,18 +72,17 @@ impl Store {
     }
 
     /// Opens a file for writing. A new file gets these rows; `check` decides whether an existing one is used.
-    pub(super) fn create_or_open<E: From<StoreError>>(
+    pub(super) fn create_or_open(
         path: &Path,
-        run: &[RunRow<'_>],
-        players: &[PlayerRow],
-        check: impl FnOnce(&StoredRows, &mut Store) -> Result<(), E>,
-    ) -> Result<Store, E> {
+        rows: &StoredRows,
+        check: impl FnOnce(&StoredRows, &mut Store) -> Result<(), StoreError>,
+    ) -> Result<Store, StoreError> {
         let (file, mut connection) = open_locked(path)?;
         // Ask SQLite, not the file system, for the size: a process that was killed while it created the schema may have left
         // a journal that empties the file again.
         let is_new = number(path, &connection, "page_count")? == 0;
         if is_new {
-            sql(path, || schema::create(&mut connection, run, players))?;
+            sql(path, || schema::create(&mut connection, rows))?;
         } else {
             check_identity(path, &connection)?;
         }
@@ -106,7 +107,7 @@ impl Store {
     pub fn open_memory(run: &NewRun<'_>) -> Result<Store, StoreError> {
         let path = PathBuf::from(":memory:");
         let mut connection = sql(&path, Connection::open_in_memory)?;
-        sql(&path, || schema::create(&mut connection, &run.rows(), &run.players()))?;
+        sql(&path, || schema::create(&mut connection, &run.rows()))?;
         let stored = StoredRows::read(&path, &connection)?.parse(&path)?;
         Ok(Store {
             connection,
@@ -195,7 +196,7 @@ fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
         Ok(connection)
     })?;
     if number(path, &connection, "page_count")? == 0 {
-        return Err(StoreError::NotADatabase { path: path.to_owned() });
+        return Err(StoreError::not_a_database(path));
     }
     check_identity(path, &connection)?;
     Ok(connection)
@@ -221,13 +222,7 @@ fn disable_wal(path: &Path, connection: &Connection) -> Result<(), StoreError> {
 fn check_not_truncated(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     check_length(path, connection)?;
     let faults = integrity(path, connection, "quick_check(1)")?;
-    match faults.into_iter().next() {
-        None => Ok(()),
-        Some(why) => Err(StoreError::Damaged {
-            path: path.to_owned(),
-            why,
-        }),
-    }
+    faults.first().map_or(Ok(()), |why| Err(StoreError::damaged(path, why)))
 }
 
 /// The problems that SQLite's integrity check finds.
@@ -251,10 +246,7 @@ fn check_length(path: &Path, connection: &Connection) -> Result<(), StoreError> 
         return Ok(());
     }
     let why = format!("found {length} bytes, expected a multiple of {page_size}");
-    Err(StoreError::Damaged {
-        path: path.to_owned(),
-        why,
-    })
+    Err(StoreError::damaged(path, why))
 }
 
 /// The path of a file that SQLite puts beside the database.
@@ -265,16 +257,13 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
 }
 
 fn io_error(path: &Path, source: std::io::Error) -> StoreError {
-    let is_in_folder = path
-        .parent()
-        .is_none_or(|parent| parent.as_os_str().is_empty() || parent.exists());
+    let mut folder = path.parent().into_iter();
+    let is_in_folder = folder.all(|folder| folder.as_os_str().is_empty() || folder.exists());
+    let path = path.to_owned();
     if source.kind() == ErrorKind::NotFound && is_in_folder {
-        return StoreError::Missing { path: path.to_owned() };
+        return StoreError::Missing { path };
     }
-    StoreError::Io {
-        path: path.to_owned(),
-        source,
-    }
+    StoreError::Io { path, source }
 }
 
 /// Checks a file before SQLite opens it for writing.
@@ -282,36 +271,26 @@ fn check_magic(path: &Path, file: &mut File) -> Result<(), StoreError> {
     let mut beginning = [0; MAGIC.len()];
     match file.read_exact(&mut beginning) {
         Ok(()) if beginning == *MAGIC => Ok(()),
-        Ok(()) => Err(StoreError::NotADatabase { path: path.to_owned() }),
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Err(StoreError::NotADatabase { path: path.to_owned() })
-        }
-        Err(source) => Err(io_error(path, source)),
+        Err(error) if error.kind() != ErrorKind::UnexpectedEof => Err(io_error(path, error)),
+        _ => Err(StoreError::not_a_database(path)),
     }
 }
 
 fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let application = number(path, connection, "application_id")?;
-    if application != schema::APPLICATION_ID {
-        let expected = schema::APPLICATION_ID;
-        return Err(StoreError::Foreign {
-            path: path.to_owned(),
-            found: application,
-            expected,
-        });
+    let (found, expected) = (number(path, connection, "application_id")?, schema::APPLICATION_ID);
+    if found != expected {
+        let why = format_args!(
+            "found a database of another program (application id {found:#x}), expected a run file ({expected:#x})"
+        );
+        return Err(StoreError::unusable(path, why));
     }
-    let version = number(path, connection, "user_version")?;
-    if version != schema::VERSION {
-        return Err(StoreError::Version {
-            path: path.to_owned(),
-            found: version,
-            expected: schema::VERSION,
-        });
+    let (found, expected) = (number(path, connection, "user_version")?, schema::VERSION);
+    if found != expected {
+        let why = format!("found file format {found}, expected {expected}: another version of Assay wrote it");
+        return Err(StoreError::unusable(path, why));
     }
-    sql(path, || schema::check(connection))?.map_err(|why| StoreError::Schema {
-        path: path.to_owned(),
-        why,
-    })
+    let checked = sql(path, || schema::check(connection))?;
+    checked.map_err(|why| StoreError::unusable(path, format_args!("not a run file of Assay: {why}")))
 }
 
 /// The value of a pragma.

@@ -14,29 +14,22 @@ impl Store {
     pub fn problems(&self) -> Result<Vec<String>, StoreError> {
         let mut problems = open::integrity(&self.path, &self.connection, "integrity_check")?;
         let mut previous: Option<GameRecord> = None;
-        let mut after = -1;
-        loop {
-            let page = self.page(after, PAGE)?;
-            let Some(last) = page.last() else {
-                return Ok(problems);
+        for row in self.rows(PAGE) {
+            let game = match self.decode(row?) {
+                Ok(game) => game,
+                Err(error) => {
+                    problems.push(error.to_string());
+                    continue;
+                }
             };
-            after = last.index();
-            for row in page {
-                let game = match self.decode(row) {
-                    Ok(game) => game,
-                    Err(error) => {
-                        problems.push(error.to_string());
-                        continue;
-                    }
-                };
-                let why = self.contradiction(&game).or_else(|| {
-                    let first = previous.as_ref().filter(|first| first.pair == game.pair)?;
-                    self.contradiction_of_pair(first, &game)
-                });
-                problems.extend(why.map(|why| self.invalid_record(game.index as i64, why).to_string()));
-                previous = Some(game);
-            }
+            let why = self.contradiction(&game).or_else(|| {
+                let first = previous.as_ref().filter(|first| first.pair == game.pair)?;
+                self.contradiction_of_pair(first, &game)
+            });
+            problems.extend(why.map(|why| self.invalid_record(game.index as i64, &why).to_string()));
+            previous = Some(game);
         }
+        Ok(problems)
     }
 
     /// The first contradiction between a record and the settings, or within the record.

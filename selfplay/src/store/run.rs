@@ -1,14 +1,15 @@
 //! The settings of a run as rows of the tables `run` and `players`.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::Path;
 
 use rusqlite::Connection;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::error::StoreError;
-use super::schema::{PlayerRow, RunRow};
+use super::open::sql;
 use crate::settings::{EngineSettings, GameSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use crate::statistics::Sprt;
 
@@ -52,10 +53,10 @@ pub struct NewRun<'r> {
 }
 
 impl NewRun<'_> {
-    /// The rows of the table `run`.
-    pub(super) fn rows(&self) -> Vec<RunRow<'static>> {
-        let settings = self.settings;
-        vec![
+    /// The rows of the run's tables.
+    pub(super) fn rows(&self) -> StoredRows {
+        let (settings, options) = (self.settings, self.options);
+        let run = [
             ("game", json!(settings.game().name)),
             ("rules_hash", json!(settings.source.rules_hash())),
             ("definition", json!(settings.source.text)),
@@ -67,55 +68,25 @@ impl NewRun<'_> {
             ("adjudication", json!(settings.adjudication)),
             ("sprt", json!(settings.sprt)),
             ("stall_ms", json!(settings.stall.as_millis() as u64)),
-            ("shard", json!(self.options.shard)),
-            ("games", json!(self.options.games)),
-            ("event", json!(self.options.event)),
-            (
-                "program",
-                json!(concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"))),
-            ),
-        ]
-    }
-
-    /// The rows of the table `players`.
-    pub(super) fn players(&self) -> Vec<PlayerRow> {
-        let players = self.settings.players.all().iter().zip(self.identities);
-        let row = |(player, identity): (&EngineSettings, &String)| PlayerRow {
-            name: player.name.clone(),
-            identity: identity.clone(),
-            settings: json!(player),
-        };
-        players.map(row).collect()
-    }
-
-    /// Checks that a file holds this run, or this shard of it.
-    ///
-    /// # Errors
-    /// [`StoreError::Mismatch`] with the first setting that differs.
-    pub(super) fn compare(&self, path: &Path, stored: &StoredRows) -> Result<(), StoreError> {
-        let requested = StoredRows {
-            run: self
-                .rows()
-                .into_iter()
-                .map(|(key, value)| (key.to_owned(), value))
+            ("shard", json!(options.shard)),
+            ("games", json!(options.games)),
+            ("event", json!(options.event)),
+            ("program", json!(PROGRAM)),
+        ];
+        let players = settings.players.all().iter().zip(self.identities);
+        StoredRows {
+            run: run.map(|(key, value)| (key.to_owned(), value)).into_iter().collect(),
+            players: players
+                .map(|(player, identity)| json!({"settings": player, "identity": identity}))
                 .collect(),
-            players: self.players(),
-        };
-        let keys = COMPARED_KEYS.iter().chain(&["shard"]);
-        match stored.first_difference(&requested, keys.copied()) {
-            None => Ok(()),
-            Some((setting, found, expected)) => Err(StoreError::Mismatch {
-                path: path.to_owned(),
-                setting,
-                found,
-                expected,
-            }),
         }
     }
 }
 
+const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
 /// The keys of the table `run` that determine the games. The hash of the rules counts, not the text of the definition.
-pub(super) const COMPARED_KEYS: &[&str] = &[
+const COMPARED_KEYS: &[&str] = &[
     "game",
     "rules_hash",
     "seed",
@@ -129,7 +100,7 @@ pub(super) const COMPARED_KEYS: &[&str] = &[
 ];
 
 /// The first difference between two values: its path, what was found and what was expected.
-fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<(String, String, String)> {
+fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<[String; 3]> {
     if found == expected {
         return None;
     }
@@ -151,62 +122,70 @@ fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<(Stri
         Value::String(text) => text.clone(),
         value => value.to_string(),
     };
-    Some((path.to_owned(), text(found), text(expected)))
+    Some([path.to_owned(), text(found), text(expected)])
 }
 
 /// The rows of the tables `run` and `players`.
+#[derive(Clone)]
 pub(super) struct StoredRows {
-    pub(super) run: HashMap<String, Value>,
-    pub(super) players: Vec<PlayerRow>,
+    pub(super) run: Map<String, Value>,
+    /// `settings` and `identity` of each player.
+    pub(super) players: Vec<Value>,
 }
 
 impl StoredRows {
     pub(super) fn read(path: &Path, connection: &Connection) -> Result<StoredRows, StoreError> {
         // The schema admits JSON only; anything else fails as a setting of the wrong type.
         let json = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
-        let read = || -> rusqlite::Result<StoredRows> {
+        sql(path, || {
             let mut run = connection.prepare("SELECT key, value FROM run")?;
             let run = run.query_map([], |row| Ok((row.get(0)?, json(row.get(1)?))))?;
             let mut players = connection.prepare("SELECT name, identity, settings FROM players ORDER BY player")?;
             let players = players.query_map([], |row| {
-                Ok(PlayerRow {
-                    name: row.get(0)?,
-                    identity: row.get(1)?,
-                    settings: json(row.get(2)?),
-                })
+                // The settings have the name, too; the column is for readers of the file.
+                let _name: String = row.get(0)?;
+                Ok(json!({"identity": row.get::<_, String>(1)?, "settings": json(row.get(2)?)}))
             })?;
             Ok(StoredRows {
                 run: run.collect::<Result<_, _>>()?,
                 players: players.collect::<Result<_, _>>()?,
             })
-        };
-        read().map_err(|error| StoreError::of(path, error))
+        })
     }
 
-    /// The first of these settings, or of the players, that differs from what is expected: its name, what was found and what was
-    /// expected.
-    pub(super) fn first_difference<'k>(
+    /// Checks that these rows have the settings and players that are expected, and the same value of `key`. The error, of the file
+    /// at `path`, has the first difference and ends with `advice`.
+    pub(super) fn check_equal(
         &self,
         expected: &StoredRows,
-        keys: impl IntoIterator<Item = &'k str>,
-    ) -> Option<(String, String, String)> {
-        for key in keys {
-            let [found, expected] = [self, expected].map(|rows| rows.run.get(key).unwrap_or(&Value::Null));
-            if let Some(difference) = first_difference(key, found, expected) {
-                return Some(difference);
-            }
+        key: &str,
+        path: &Path,
+        advice: &str,
+    ) -> Result<(), StoreError> {
+        let value = |rows: &StoredRows, key: &str| rows.run.get(key).cloned().unwrap_or_default();
+        let player = |rows: &StoredRows, number: usize| rows.players.get(number).cloned().unwrap_or_default();
+        let settings = COMPARED_KEYS
+            .iter()
+            .chain([&key])
+            .map(|key| ((*key).to_owned(), value(self, key), value(expected, key)));
+        let players = (0..self.players.len().max(expected.players.len())).map(|number| {
+            let name = format!("player {}", number + 1);
+            (name, player(self, number), player(expected, number))
+        });
+        let mut compared = settings.chain(players);
+        match compared.find_map(|(name, found, expected)| first_difference(&name, &found, &expected)) {
+            None => Ok(()),
+            Some([setting, found, expected]) => Err(StoreError::unusable(
+                path,
+                format_args!("found a run with {setting} {found}, expected {expected}{advice}"),
+            )),
         }
-        (0..self.players.len().max(expected.players.len())).find_map(|number| {
-            let [found, expected] =
-                [self, expected].map(|rows| rows.players.get(number).map_or(Value::Null, PlayerRow::json));
-            first_difference(&format!("player {}", number + 1), &found, &expected)
-        })
     }
 
     /// Reads the run.
     ///
     /// # Errors
-    /// [`StoreError::Setting`] with the first invalid setting.
+    /// The first invalid setting.
     pub(super) fn parse(&self, path: &Path) -> Result<StoredRun, StoreError> {
         let rows = Parser { path, rows: &self.run };
         let settings = RunSettings {
@@ -220,17 +199,17 @@ impl StoredRows {
             sprt: match rows.get::<Option<Sprt>>("sprt")?.map(Sprt::checked) {
                 None => None,
                 Some(Ok(sprt)) => Some(sprt),
-                Some(Err(error)) => return Err(rows.invalid("sprt", error.to_string())),
+                Some(Err(error)) => return Err(rows.invalid("sprt", error)),
             },
             stall: std::time::Duration::from_millis(rows.get("stall_ms")?),
         };
-        let players = self.players.iter().map(PlayerRow::json).collect::<Vec<_>>();
         let mut json = json!(self.run);
-        json["players"] = json!(players);
+        json["players"] = json!(self.players);
+        let identity = |player: &Value| player["identity"].as_str().unwrap_or_default().to_owned();
         Ok(StoredRun {
             settings,
             json,
-            identities: self.players.iter().map(|player| player.identity.clone()).collect(),
+            identities: self.players.iter().map(identity).collect(),
             shard: rows.get("shard")?,
             games: rows.get("games")?,
             event: rows.get("event")?,
@@ -243,22 +222,18 @@ impl StoredRows {
 /// Parses settings by their keys.
 struct Parser<'r> {
     path: &'r Path,
-    rows: &'r HashMap<String, Value>,
+    rows: &'r Map<String, Value>,
 }
 
 impl Parser<'_> {
-    fn invalid(&self, setting: &str, why: String) -> StoreError {
-        StoreError::Setting {
-            path: PathBuf::from(self.path),
-            setting: setting.to_owned(),
-            why,
-        }
+    fn invalid(&self, setting: &str, why: impl fmt::Display) -> StoreError {
+        StoreError::unusable(self.path, format_args!("setting {setting}: {why}"))
     }
 
     fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, StoreError> {
         let value = self.rows.get(key);
-        let value = value.ok_or_else(|| self.invalid(key, "missing".to_owned()))?;
-        serde_json::from_value(value.clone()).map_err(|error| self.invalid(key, format!("found `{value}`: {error}")))
+        let value = value.ok_or_else(|| self.invalid(key, "missing"))?;
+        serde_json::from_value(value.clone()).map_err(|error| self.invalid(key, format_args!("found `{value}`: {error}")))
     }
 
     fn source(&self) -> Result<GameSource, StoreError> {
@@ -266,12 +241,10 @@ impl Parser<'_> {
         let rules_hash: String = self.get("rules_hash")?;
         let source = match self.get::<Option<String>>("definition")? {
             Some(text) => GameSource::from_text(text, &format!("{name}.toml"))
-                .map_err(|error| self.invalid("definition", error.to_string()))?,
+                .map_err(|error| self.invalid("definition", error))?,
             None => GameSource::builtin(&name).ok_or_else(|| {
-                self.invalid(
-                    "game",
-                    format!("found `{name}`, which is not a built-in game, without a definition"),
-                )
+                let why = format!("found `{name}`, which is not a built-in game, without a definition");
+                self.invalid("game", why)
             })?,
         };
         let expected = source.rules_hash();
@@ -283,15 +256,14 @@ impl Parser<'_> {
         Ok(source)
     }
 
-    fn players(&self, rows: &[PlayerRow]) -> Result<PlayerSlots, StoreError> {
-        let parse = |row: &PlayerRow| -> Result<EngineSettings, StoreError> {
-            let player = serde_json::from_value(row.settings.clone());
-            player.map_err(|error| self.invalid("players", error.to_string()))
+    fn players(&self, rows: &[Value]) -> Result<PlayerSlots, StoreError> {
+        let parse = |row: &Value| -> Result<EngineSettings, StoreError> {
+            EngineSettings::deserialize(&row["settings"]).map_err(|error| self.invalid("players", error))
         };
         match rows {
             [player] => Ok(PlayerSlots::Shared(parse(player)?)),
             [first, second] => Ok(PlayerSlots::Separate([parse(first)?, parse(second)?])),
-            _ => Err(self.invalid("players", format!("found {} players, expected 1 or 2", rows.len()))),
+            _ => Err(self.invalid("players", format_args!("found {} players, expected 1 or 2", rows.len()))),
         }
     }
 }

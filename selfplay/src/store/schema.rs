@@ -1,7 +1,8 @@
 //! The tables and views of a run file. `docs/data.md` documents them.
 
 use rusqlite::Connection;
-use serde_json::{Value, json};
+
+use super::run::StoredRows;
 
 /// SQLite's `application_id` of a run file: `ASAY`.
 pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
@@ -134,25 +135,9 @@ fn first_difference(found: &str, expected: &str) -> String {
     )
 }
 
-/// Settings and other facts of a run: the rows of the table `run`.
-pub(super) type RunRow<'k> = (&'k str, Value);
-
-/// A row of the table `players`.
-pub(super) struct PlayerRow {
-    pub(super) name: String,
-    pub(super) identity: String,
-    pub(super) settings: Value,
-}
-
-impl PlayerRow {
-    pub(super) fn json(&self) -> Value {
-        json!({"settings": self.settings, "identity": self.identity})
-    }
-}
-
 /// Creates the schema and the rows of a run in an empty database, in one transaction. Unless the rows say when the run was
 /// created, it is now.
-pub(super) fn create(connection: &mut Connection, run: &[RunRow<'_>], players: &[PlayerRow]) -> rusqlite::Result<()> {
+pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
@@ -161,20 +146,15 @@ pub(super) fn create(connection: &mut Connection, run: &[RunRow<'_>], players: &
     }
     let now = "INSERT INTO run (key, value) VALUES ('created', json_quote(strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))";
     transaction.execute(now, [])?;
-    for (key, value) in run {
+    for (key, value) in &rows.run {
         let insert = "INSERT OR REPLACE INTO run (key, value) VALUES (?1, ?2)";
         transaction.execute(insert, (key, value.to_string()))?;
     }
-    for (number, player) in players.iter().enumerate() {
-        transaction.execute(
-            "INSERT INTO players (player, name, identity, settings) VALUES (?1, ?2, ?3, ?4)",
-            (
-                number as i64,
-                &player.name,
-                &player.identity,
-                player.settings.to_string(),
-            ),
-        )?;
+    for (number, player) in rows.players.iter().enumerate() {
+        let (settings, identity) = (&player["settings"], player["identity"].as_str());
+        let insert = "INSERT INTO players (player, name, identity, settings) VALUES (?1, ?2, ?3, ?4)";
+        let row = (number as i64, settings["name"].as_str(), identity, settings.to_string());
+        transaction.execute(insert, row)?;
     }
     transaction.commit()
 }

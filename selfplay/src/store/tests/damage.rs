@@ -21,7 +21,7 @@ fn rejects_files_that_are_not_databases() {
     ] {
         fs::write(&path, text).unwrap();
         for error in rejections(&path) {
-            assert!(matches!(error, StoreError::NotADatabase { .. }), "{error}");
+            assert!(error.to_string().contains("found a file that is not a database"), "{error}");
         }
     }
     assert!(matches!(
@@ -46,10 +46,8 @@ fn rejects_databases_of_other_programs() {
             .unwrap();
         drop(database);
         for error in rejections(&path) {
-            assert!(
-                matches!(error, StoreError::Foreign { found, .. } if found == id),
-                "{error}"
-            );
+            let expected = format!("a database of another program (application id {id:#x})");
+            assert!(error.to_string().contains(&expected), "{error}");
         }
     }
 }
@@ -64,11 +62,8 @@ fn rejects_other_versions_of_the_format() {
             .pragma_update(None, "user_version", version)
             .unwrap();
         for error in rejections(&path) {
-            assert!(matches!(error, StoreError::Version { .. }), "{error}");
-            assert!(
-                error.to_string().contains("another version of Assay wrote it"),
-                "{error}"
-            );
+            let expected = format!("found file format {version}, expected {}: another version of Assay", schema::VERSION);
+            assert!(error.to_string().contains(&expected), "{error}");
         }
     }
 }
@@ -95,11 +90,9 @@ fn rejects_damaged_files() {
     ] {
         fs::write(&path, &whole[..length]).unwrap();
         for error in rejections(&path) {
-            assert!(
-                matches!(error, StoreError::Damaged { .. } | StoreError::NotADatabase { .. }),
-                "{length} of {} bytes: {error}",
-                whole.len()
-            );
+            let text = error.to_string();
+            let is_named = text.contains("the file is damaged: ") || text.contains("not a database (or is damaged");
+            assert!(is_named, "{length} of {} bytes: {error}", whole.len());
         }
     }
 }
