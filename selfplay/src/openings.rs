@@ -6,14 +6,88 @@ mod imbalance;
 pub mod mirror;
 mod plan;
 mod playtest;
-mod quiet;
 mod random;
-mod rejected;
-mod source;
 
+use std::sync::atomic::AtomicBool;
+
+use assay_rules::Position;
+
+use crate::players::OpeningEvaluator;
+use crate::settings::{OpeningSource, RunSettings};
 pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
-pub use random::{Opening, OpeningError, OpeningGenerator};
-pub use rejected::Rejected;
-pub use source::{Openings, PairStarts, SourceError};
+pub use random::{Opening, OpeningError, OpeningGenerator, Rejected};
+
+/// The openings of a run, from any source.
+pub enum Openings {
+    Random(Box<OpeningGenerator>),
+    Book(Book),
+    Start(Box<Position>),
+}
+
+impl Openings {
+    /// Reads the book, or prepares random openings.
+    ///
+    /// # Errors
+    /// If the settings allow no openings.
+    pub fn new(settings: &RunSettings) -> Result<Openings, OpeningError> {
+        let game = settings.game();
+        Ok(match &settings.openings {
+            OpeningSource::Random(random) => {
+                let generator = OpeningGenerator::new(game, random, settings.seed)?;
+                Openings::Random(Box::new(generator))
+            }
+            OpeningSource::Book(book) => Openings::Book(Book::read(book, settings.seed, game)?),
+            OpeningSource::Start => Openings::Start(Box::new(Position::start(game))),
+        })
+    }
+
+    /// The hash of the book; `None` without one.
+    pub fn book_hash(&self) -> Option<&str> {
+        match self {
+            Openings::Book(book) => Some(book.hash()),
+            _ => None,
+        }
+    }
+
+    /// Returns true if drawing an opening needs an evaluator.
+    pub fn needs_evaluator(&self) -> bool {
+        matches!(self, Openings::Random(_))
+    }
+
+    /// The opening of a pair: with the armies exchanged in the second game if `swap_armies`, else twice the same position.
+    /// `None` if `stop` was raised.
+    ///
+    /// # Errors
+    /// If no random opening is usable.
+    ///
+    /// # Panics
+    /// If openings need an evaluator and there is none.
+    pub fn draw(
+        &self,
+        pair: u64,
+        swap_armies: bool,
+        evaluator: Option<&mut dyn OpeningEvaluator>,
+        stop: &AtomicBool,
+    ) -> Result<Option<Opening>, OpeningError> {
+        Ok(Some(match self {
+            Openings::Random(generator) => {
+                let evaluator = evaluator.expect("random openings are drawn with an evaluator");
+                let Some(mut drawn) = generator.draw(pair, evaluator, stop)? else {
+                    return Ok(None);
+                };
+                if !swap_armies {
+                    drawn.starts[1] = drawn.starts[0].clone();
+                    drawn.imbalances[1] = drawn.imbalances[0].clone();
+                }
+                drawn
+            }
+            Openings::Book(book) => {
+                let (start, source) = book.opening(pair);
+                Opening::twice(start, source)
+            }
+            Openings::Start(start) => Opening::twice(Position::clone(start), "start".to_owned()),
+        }))
+    }
+}

@@ -14,7 +14,7 @@ use crate::game::clock::{Clock, Clocks};
 use crate::game::{EngineFault, Eval, Reply};
 
 pub use builtin::{BuiltinPlayer, BuiltinPlayers};
-pub use slot::{EngineSlot, StartError, StartErrorKind};
+pub use slot::{EngineSlot, StartError};
 
 /// A player's answer, with what it reported about the position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 pub mod html;
 pub mod text;
 
-use assay_rules::{Color, Points};
 use serde::Serialize;
 
 use crate::game::FaultKind;
@@ -11,6 +10,7 @@ use crate::settings::RunSettings;
 use crate::statistics::{ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
 use crate::tally::{NamedCounts, Tally};
 use crate::tournament::score::MatchScore;
+use crate::tournament::search_totals::{SearchReport, SearchTotals};
 
 /// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON: if all games were
 /// won, `low` is the only number of the Elo.
@@ -79,30 +79,20 @@ pub struct ColorReport {
     pub points: f64,
 }
 
-/// Speed and depth of an engine's searches; `None` where it does not report what they need.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct SearchReport {
-    /// By wall-clock time, communication with the engine included.
-    pub nodes_per_second: Option<f64>,
-    /// In plies.
-    pub mean_depth: Option<f64>,
-    pub seconds_per_move: Option<f64>,
-}
-
 impl MatchReport {
     /// The report of a match whose games have this tally and score.
     pub fn new(settings: &RunSettings, tally: &Tally, score: &MatchScore) -> MatchReport {
         let players = [0, 1].map(|side| settings.players.of_side(side));
-        let (counts, games) = (score.observation_counts(), score.game_counts());
+        let (counts, games) = (&score.observation_counts, &score.game_counts);
         let estimate = EloEstimate::from_counts(counts);
-        let sprt = score.sprt().map(|sprt| {
+        let sprt = score.sprt.map(|sprt| {
             let (lower, upper) = sprt.bounds();
             SprtReport {
                 test: sprt,
-                llr: score.llr(),
+                llr: score.llr,
                 lower,
                 upper,
-                decision: score.decision(),
+                decision: score.decision,
                 observations: counts.observations(),
             }
         });
@@ -113,7 +103,7 @@ impl MatchReport {
             openings: settings.openings.to_string(),
             games: tally.games(),
             counted: games.games(),
-            repeated_pairs: score.repeated(),
+            repeated_pairs: score.repeated,
             results: games.counts().to_vec(),
             points: games.points(),
             score: games.mean(),
@@ -125,25 +115,25 @@ impl MatchReport {
             pairs_ratio: counts.win_loss_ratio(),
             sprt,
             endings: tally.endings(),
-            by_color: Color::ALL.map(|color| ColorReport::new(score.with_color(color))),
-            searches: [0, 1].map(|engine| {
-                let totals = score.searches(engine);
-                SearchReport {
-                    nodes_per_second: totals.nodes_per_second(),
-                    mean_depth: totals.mean_depth(),
-                    seconds_per_move: totals.seconds_per_move(),
-                }
+            by_color: score.by_color.each_ref().map(|counts| ColorReport {
+                games: counts.games(),
+                points: counts.points(),
             }),
-            faults: [0, 1].map(|engine| {
-                let count = |kind: FaultKind| (kind.name(), score.faults(engine, kind));
-                NamedCounts(FaultKind::ALL.map(count).to_vec())
-            }),
+            searches: score.searches.each_ref().map(SearchTotals::report),
+            faults: score
+                .faults
+                .map(|faults| NamedCounts(FaultKind::ALL.map(FaultKind::name).into_iter().zip(faults).collect())),
         }
     }
 
     /// Returns true if each opening is played twice.
     pub fn is_paired(&self) -> bool {
         self.pairs.is_some()
+    }
+
+    /// What is counted: pairs, or games if openings are played once.
+    pub fn unit(&self) -> &'static str {
+        if self.is_paired() { "pair" } else { "game" }
     }
 
     /// Returns true if games have five results (some are worth 0.25 or 0.75 points).
@@ -165,19 +155,6 @@ impl MatchReport {
     /// The SPRT's decision; `Continue` without a test.
     pub fn decision(&self) -> SprtDecision {
         self.sprt.map_or(SprtDecision::Continue, |sprt| sprt.decision)
-    }
-}
-
-impl ColorReport {
-    fn new(counts: [u64; 5]) -> ColorReport {
-        ColorReport {
-            games: counts.iter().sum(),
-            points: (0..=4)
-                .filter_map(Points::from_quarters)
-                .zip(counts)
-                .map(|(result, count)| result.as_f64() * count as f64)
-                .sum(),
-        }
     }
 }
 

@@ -20,11 +20,10 @@ use assay_engine::HashError;
 use thiserror::Error;
 
 use crate::game::{GameEnd, GameRecord, ReplayError};
-use crate::openings::{Openings, SourceError};
+use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
 use crate::settings::{RunOptions, RunSettings};
-use crate::statistics::SprtDecision;
 use crate::store::{NewRun, Store, StoreError};
 use crate::tally::Tally;
 use crate::tournament::score::MatchScore;
@@ -43,7 +42,7 @@ pub enum RunError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Openings(#[from] SourceError),
+    Openings(#[from] OpeningError),
     #[error(transparent)]
     Start(#[from] StartError),
     /// There is no memory for the transposition table of a built-in player.
@@ -142,8 +141,7 @@ impl Summary {
 
     /// Returns true if the test is decided.
     fn is_decided(&self) -> bool {
-        let decision = self.score.as_ref().map(MatchScore::decision);
-        decision.is_some_and(SprtDecision::is_final)
+        self.score.as_ref().is_some_and(|score| score.decision.is_final())
     }
 
     /// Returns true if the run was stopped before all games were played or its test was decided.

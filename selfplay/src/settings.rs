@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use assay_rules::GameDef;
 
-use crate::statistics::{EloModel, Sprt};
+use crate::statistics::Sprt;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
 
@@ -86,12 +86,7 @@ impl RunSettings {
 
     /// The score of a match before its first game.
     pub fn new_score(&self) -> MatchScore {
-        MatchScore::new(self.source.results(), self.repeat, self.sprt, self.tests_single_games())
-    }
-
-    /// Returns true if the test counts single games instead of pairs.
-    pub fn tests_single_games(&self) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.model() == EloModel::Bayesian)
+        MatchScore::new(self.source.results(), self.repeat, self.sprt)
     }
 
     /// The settings of random openings; `None` if openings come from a file or are the game's start.

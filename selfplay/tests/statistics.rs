@@ -105,11 +105,11 @@ const ASSAY: Implementation = Implementation {
 
 fn with_elo(sprt: &Sprt, factor: f64) -> Sprt {
     Sprt::new(
-        factor * sprt.elo0(),
-        factor * sprt.elo1(),
-        sprt.alpha(),
-        sprt.beta(),
-        sprt.model(),
+        factor * sprt.elo0,
+        factor * sprt.elo1,
+        sprt.alpha,
+        sprt.beta,
+        sprt.model,
     )
     .unwrap()
 }
@@ -159,10 +159,8 @@ const LIARS: &[(&str, Implementation)] = &[
         "H0 is taken to be 0 Elo",
         Implementation {
             llr: |sprt, counts| {
-                let zero = if sprt.elo1() > 0.0 { 0.0 } else { sprt.elo0() };
-                Sprt::new(zero, sprt.elo1(), 0.05, 0.05, sprt.model())
-                    .unwrap()
-                    .llr(counts)
+                let zero = if sprt.elo1 > 0.0 { 0.0 } else { sprt.elo0 };
+                Sprt::new(zero, sprt.elo1, 0.05, 0.05, sprt.model).unwrap().llr(counts)
             },
             ..ASSAY
         },
@@ -181,7 +179,7 @@ const LIARS: &[(&str, Implementation)] = &[
         "logistic Elo in place of normalized",
         Implementation {
             llr: |sprt, counts| {
-                Sprt::new(sprt.elo0(), sprt.elo1(), 0.05, 0.05, EloModel::Logistic)
+                Sprt::new(sprt.elo0, sprt.elo1, 0.05, 0.05, EloModel::Logistic)
                     .unwrap()
                     .llr(counts)
             },

@@ -18,7 +18,6 @@ use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::report::{MatchReport, html, text as report_text};
 use assay_selfplay::settings::{EvalJitter, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::SprtDecision;
-use assay_selfplay::tournament::score::MatchScore;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::ValueHint;
 
@@ -269,7 +268,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let mut has_repeated = false;
     let update = |progress: assay_selfplay::Progress<'_>| {
         show_progress(&bar, &settings, progress);
-        let repeated = progress.summary.score.as_ref().map_or(0, MatchScore::repeated);
+        let repeated = progress.summary.score.as_ref().map_or(0, |score| score.repeated);
         if repeated > 0 && !std::mem::replace(&mut has_repeated, true) {
             bar.println(format_args!("warning: {REPETITION}"));
         }
@@ -431,7 +430,7 @@ impl Args {
             event: games.event.clone(),
         };
         ensure!(
-            !settings.tests_single_games() || settings.source.results() == 3,
+            !sprt.is_some_and(|sprt| sprt.tests_single_games()) || settings.source.results() == 3,
             "--sprt model=bayesian: found {game}, which has five results; expected normalized or logistic"
         );
         Ok((settings, options))

@@ -120,11 +120,6 @@ impl GameRecord {
             Color::Black => 1 - self.white,
         })
     }
-
-    /// The color of side 0 or 1.
-    pub fn color_of(&self, side: usize) -> Color {
-        if self.white == side { Color::White } else { Color::Black }
-    }
 }
 
 #[cfg(test)]

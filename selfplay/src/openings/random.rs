@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::{Color, Game, GameDef, Position, Termination};
+use assay_rules::{Color, Game, GameDef, Move, Position, Termination};
 use thiserror::Error;
 
+use super::book::BookError;
 use super::imbalance::Imbalance;
 use super::mirror::{MirrorError, swap_armies};
 use super::plan::{Plan, PlanError};
-use super::quiet;
-use super::rejected::Rejected;
 use crate::game::Eval;
 use crate::players::{OpeningEval, OpeningEvaluator};
 use crate::seed::{Purpose, Stream};
@@ -19,37 +18,59 @@ use crate::settings::{Material, RandomOpenings, StartChoice};
 /// Failed attempts after which the settings are considered impossible.
 const MAX_ATTEMPTS: usize = 2_000;
 
-/// The two starts of a pair of games. A match plays the first one twice.
+/// The starts of a pair of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    pub first: Position,
-    /// The same position with the armies exchanged.
-    pub second: Position,
-    /// What the armies lost or gained, in the colors of the first game; `None` without imbalances.
-    pub imbalance: Option<Imbalance>,
+    /// The starts of both games. The second one is the first with the armies exchanged; in a match both are the same.
+    pub starts: [Position; 2],
+    /// What the armies lost or gained in each game; `None` without imbalances.
+    pub imbalances: [Option<Imbalance>; 2],
+    /// The source of the opening, for example `random 3` or `line 7`.
+    pub source: String,
 }
 
 impl Opening {
-    /// The start of game 0 or 1 of the pair.
-    pub fn start(&self, swapped: bool) -> &Position {
-        if swapped { &self.second } else { &self.first }
-    }
-
-    /// What the armies lost or gained, in the colors of game 0 or 1 of the pair.
-    pub fn imbalance(&self, swapped: bool) -> Option<Imbalance> {
-        self.imbalance.as_ref().map(|imbalance| {
-            if swapped {
-                imbalance.swapped()
-            } else {
-                imbalance.clone()
-            }
-        })
+    /// The same position twice, without an imbalance.
+    pub(crate) fn twice(start: Position, source: String) -> Opening {
+        Opening {
+            starts: [start.clone(), start],
+            imbalances: [None, None],
+            source,
+        }
     }
 }
 
-/// Error of drawing a random opening for a run or a pair.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Reason for rejecting an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Rejected {
+    /// The random walk met a position without quiet moves.
+    #[error("no quiet move was left")]
+    NoQuietMove,
+    /// The game is over, or ends with the next move.
+    #[error("the game would be over")]
+    Over,
+    /// A side is in check or can be mated in one move.
+    #[error("a king is in danger")]
+    Danger,
+    /// A pawn can be captured en passant, which has no counterpart after exchanging the armies.
+    #[error("a pawn could be captured en passant")]
+    EnPassant,
+    /// One side is ahead by more than the limit.
+    #[error("it is unbalanced")]
+    Unbalanced,
+    /// The engine would start with a capture.
+    #[error("the first move would be a capture")]
+    Hanging,
+    /// The pieces to be removed do not exist, or the position is impossible without them.
+    #[error("the pieces to be removed are missing")]
+    Material,
+}
+
+/// Why a run or a pair has no opening.
+#[derive(Debug, Error)]
 pub enum OpeningError {
+    #[error(transparent)]
+    Book(#[from] BookError),
     #[error("setup: {0}")]
     Start(#[from] assay_rules::starts::StartError),
     #[error(transparent)]
@@ -107,15 +128,6 @@ impl OpeningGenerator {
         })
     }
 
-    /// The index of a pair's start among the game's starts; 0 if the settings name one.
-    pub fn start_of(&self, pair: u64) -> usize {
-        self.start_number(&mut Stream::new(Purpose::Opening, self.seed, pair))
-    }
-
-    fn start_number(&self, stream: &mut Stream) -> usize {
-        stream.below(self.starts.len())
-    }
-
     /// The opening of a pair. It depends only on the settings, the seed and the evaluator. `None` if `stop` was raised.
     ///
     /// # Errors
@@ -128,7 +140,7 @@ impl OpeningGenerator {
     ) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::new(Purpose::Opening, self.seed, pair);
         // Start and imbalance are drawn once, so that difficult ones are as frequent as easy ones.
-        let number = self.start_number(&mut stream);
+        let number = stream.below(self.starts.len());
         let start = self.starts[number].clone();
         let mut plies = self.settings.plies;
         let imbalance = match self.settings.material {
@@ -142,7 +154,14 @@ impl OpeningGenerator {
         let mut why = Rejected::NoQuietMove;
         for _ in 0..MAX_ATTEMPTS {
             match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, evaluator, stop) {
-                Ok(opening) => return Ok(opening),
+                Ok(starts) => {
+                    let second = imbalance.as_ref().map(Imbalance::swapped);
+                    return Ok(starts.map(|starts| Opening {
+                        starts,
+                        imbalances: [imbalance, second],
+                        source: format!("random {}", pair + 1),
+                    }));
+                }
                 Err(rejected) => why = rejected,
             }
         }
@@ -153,6 +172,7 @@ impl OpeningGenerator {
         })
     }
 
+    /// Draws the starts of a pair; `None` if `stop` was raised.
     fn attempt(
         &self,
         start: &Position,
@@ -161,12 +181,13 @@ impl OpeningGenerator {
         stream: &mut Stream,
         evaluator: &mut dyn OpeningEvaluator,
         stop: &AtomicBool,
-    ) -> Result<Option<Opening>, Rejected> {
-        let walked = quiet::walk(start, plies, stream)?;
+    ) -> Result<Option<[Position; 2]>, Rejected> {
+        let mut evaluate = |position: &Position| evaluator.evaluate_opening(position, stop);
+        let walked = walk(start, plies, stream)?;
         let even = pair_of(&walked)?;
         if let Some(limit) = self.settings.balance {
-            for position in [&even.0, &even.1] {
-                let Some(found) = evaluator.evaluate_opening(position, stop) else {
+            for position in &even {
+                let Some(found) = evaluate(position) else {
                     return Ok(None);
                 };
                 if !is_balanced(found, limit) {
@@ -175,30 +196,50 @@ impl OpeningGenerator {
             }
         }
         let Some(imbalance) = imbalance else {
-            let (first, second) = even;
-            return Ok(Some(Opening {
-                first,
-                second,
-                imbalance: None,
-            }));
+            return Ok(Some(even));
         };
-        let (first, second) = pair_of(&imbalance.apply(&walked, stream).ok_or(Rejected::Material)?)?;
+        let starts = pair_of(&imbalance.apply(&walked, stream).ok_or(Rejected::Material)?)?;
         if self.settings.balance.is_some() {
             // An imbalance need not be balanced, so only captures matter: removing pieces should leave nothing hanging.
-            for position in [&first, &second] {
-                let Some(found) = evaluator.evaluate_opening(position, stop) else {
+            for position in &starts {
+                let Some(found) = evaluate(position) else {
                     return Ok(None);
                 };
-                if !quiet::is_quiet(position, found.mv) {
+                if !is_quiet(position, found.mv) {
                     return Err(Rejected::Hanging);
                 }
             }
         }
-        Ok(Some(Opening {
-            first,
-            second,
-            imbalance: Some(imbalance.clone()),
-        }))
+        Ok(Some(starts))
+    }
+}
+
+/// Plays random quiet moves; the last one must not give check.
+fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, Rejected> {
+    let mut position = start.clone();
+    for ply in 0..plies {
+        let mut quiet: Vec<Move> = position.legal_moves();
+        quiet.retain(|&mv| is_quiet(&position, mv));
+        let mv = *stream.pick(&quiet).ok_or(Rejected::NoQuietMove)?;
+        position = position.play(mv);
+        let is_last = ply + 1 == plies;
+        if is_last && position.in_check() {
+            return Err(Rejected::Danger);
+        }
+    }
+    Ok(position)
+}
+
+/// Returns true if the move changes nothing but the place of the mover, or castles.
+///
+/// A drop from the pocket is not quiet: when to use it is a decision for the player.
+fn is_quiet(position: &Position, mv: Move) -> bool {
+    match mv {
+        Move::Normal {
+            to, promotion, gate, ..
+        } => position.piece_at(to).is_none() && promotion.is_none() && gate.is_none(),
+        Move::DoubleStep { .. } | Move::Castle { .. } => true,
+        Move::EnPassant { .. } | Move::Cannon { .. } => false,
     }
 }
 
@@ -217,7 +258,7 @@ fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) ->
 }
 
 /// The two starts of a pair if both are playable.
-fn pair_of(position: &Position) -> Result<(Position, Position), Rejected> {
+fn pair_of(position: &Position) -> Result<[Position; 2], Rejected> {
     if position.en_passant().is_some() {
         return Err(Rejected::EnPassant);
     }
@@ -236,7 +277,7 @@ fn pair_of(position: &Position) -> Result<(Position, Position), Rejected> {
             return Err(Rejected::Danger);
         }
     }
-    Ok((position.clone(), swapped))
+    Ok([position.clone(), swapped])
 }
 
 fn can_mate_at_once(position: &Position) -> bool {

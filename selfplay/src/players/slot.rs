@@ -1,10 +1,10 @@
+use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use assay_engine::HashError;
 use assay_rules::Game;
 
 use super::builtin::BuiltinPlayers;
@@ -19,25 +19,11 @@ const START_ATTEMPTS: u32 = 3;
 
 /// An engine that cannot be started.
 #[derive(Debug, thiserror::Error)]
-#[error("engine {name}: {source}")]
+#[error("engine {name}: {why}")]
 pub struct StartError {
     /// The engine's name in the run.
     pub name: String,
-    #[source]
-    pub source: StartErrorKind,
-}
-
-/// Why an engine cannot be started.
-#[derive(Debug, thiserror::Error)]
-pub enum StartErrorKind {
-    #[error(transparent)]
-    Program(#[from] UciEngineError),
-    /// The engine lacks the game that the user defined, and can load definitions.
-    #[error("{0}; load it with option.VariantPath=FILE")]
-    NotLoaded(UciEngineError),
-    /// There is no memory for the transposition table of a built-in engine.
-    #[error(transparent)]
-    Hash(#[from] HashError),
+    pub why: String,
 }
 
 /// An engine of a match, started when it is needed.
@@ -94,7 +80,7 @@ impl<'r> EngineSlot<'r> {
         match &self.settings.kind {
             EngineKind::Builtin(engine) => {
                 let identity = self.builtin.identity(engine.evaluation);
-                identity.map_err(|source| self.error(source))
+                identity.map_err(|error| self.error(error))
             }
             EngineKind::Uci(uci) => {
                 let engine = self.start_program(uci, stop)?;
@@ -103,18 +89,21 @@ impl<'r> EngineSlot<'r> {
                 for (option, path) in option_files(uci, &engine) {
                     hashes.push(format!("{option} {}", hash_of(&path)));
                 }
-                let name = Some(engine.id_name()).filter(|name| !name.is_empty());
-                Ok(format!("{} ({})", name.unwrap_or("unnamed"), hashes.join(", ")))
+                let name = match engine.engine().id_name() {
+                    "" => "unnamed",
+                    name => name,
+                };
+                Ok(format!("{name} ({})", hashes.join(", ")))
             }
         }
     }
 
     fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Player>, StartError> {
         match &self.settings.kind {
-            EngineKind::Builtin(engine) => match self.builtin.player(*engine, self.settings.limits) {
-                Ok(player) => Ok(player),
-                Err(source) => Err(self.error(source)),
-            },
+            EngineKind::Builtin(engine) => {
+                let player = self.builtin.player(*engine, self.settings.limits);
+                Ok(player.map_err(|error| self.error(error))?)
+            }
             EngineKind::Uci(uci) => Ok(Box::new(self.start_program(uci, stop)?)),
         }
     }
@@ -124,16 +113,16 @@ impl<'r> EngineSlot<'r> {
         let started = UciPlayer::start(program, self.game, limits, self.stall, stop);
         started.map_err(|error| match error {
             UciEngineError::UnknownVariant { can_load: true, .. } if self.is_users_game => {
-                self.error(StartErrorKind::NotLoaded(error))
+                self.error(format_args!("{error}; load it with option.VariantPath=FILE"))
             }
             error => self.error(error),
         })
     }
 
-    fn error(&self, source: impl Into<StartErrorKind>) -> StartError {
+    fn error(&self, why: impl Display) -> StartError {
         StartError {
             name: self.settings.name.clone(),
-            source: source.into(),
+            why: why.to_string(),
         }
     }
 
@@ -151,7 +140,10 @@ fn option_files(program: &UciProgram, engine: &UciPlayer) -> Vec<(String, PathBu
     let options = program.options.iter().map(|(name, value)| (name.as_str(), value));
     let variant_path = program.variant_path.iter().map(|path| ("VariantPath", path));
     let file = |(name, value): (&str, &String)| {
-        let option = engine.option(name).filter(|option| option.kind == OptionKind::Text)?;
+        let option = engine
+            .engine()
+            .option(name)
+            .filter(|option| option.kind == OptionKind::Text)?;
         Some((option.name.clone(), find_option_file(&program.command, value)?))
     };
     options.chain(variant_path).filter_map(file).collect()

@@ -30,7 +30,7 @@ pub fn page(store: &Store) -> Result<String, StoreError> {
     let history = chart::History::new(&score);
     let [first, second] = &report.engines;
     let title = format!("{}: {first} against {second}", report.game);
-    let unit = if report.is_paired() { "pair" } else { "game" };
+    let unit = report.unit();
     let page = html! {
         (DOCTYPE)
         html lang="en" {

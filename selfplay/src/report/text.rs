@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use assay_cli::{Align, Table, format};
 use assay_rules::Color;
 
-use super::{MatchReport, SearchReport, SprtReport};
+use super::{MatchReport, SprtReport};
 use crate::game::FaultKind;
 use crate::statistics::SprtDecision;
 use crate::statistics::elo::los_text;
+use crate::tournament::search_totals::SearchReport;
 
 /// The line above and below the results.
 const RULE: &str = "--------------------------------------------------";
@@ -31,8 +32,8 @@ pub fn llr_line(sprt: &SprtReport) -> String {
     format!(
         "LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]",
         100.0 * share,
-        sprt.test.elo0(),
-        sprt.test.elo1()
+        sprt.test.elo0,
+        sprt.test.elo1
     )
 }
 
@@ -65,11 +66,7 @@ fn games_line(report: &MatchReport) -> String {
 
 /// `3 of 5 pairs repeat an earlier pair and are not counted`.
 fn repeated_line(report: &MatchReport) -> String {
-    let (one, many, games) = if report.is_paired() {
-        ("pair", "pairs", 2)
-    } else {
-        ("game", "games", 1)
-    };
+    let (unit, games) = (report.unit(), if report.is_paired() { 2 } else { 1 });
     let repeated = report.repeated_pairs;
     let (repeat, are) = if repeated == 1 {
         ("repeats", "is")
@@ -77,9 +74,9 @@ fn repeated_line(report: &MatchReport) -> String {
         ("repeat", "are")
     };
     format!(
-        "{} of {} {repeat} an earlier {one} and {are} not counted",
+        "{} of {} {repeat} an earlier {unit} and {are} not counted",
         format::grouped(repeated),
-        format::count(report.counted / games + repeated, one, many)
+        format::count(report.counted / games + repeated, unit, &format!("{unit}s"))
     )
 }
 
@@ -142,19 +139,14 @@ pub fn results(report: &MatchReport) -> String {
 pub fn details(report: &MatchReport) -> String {
     let mut text = String::new();
     if let Some(sprt) = &report.sprt {
-        let (one, many) = if report.is_paired() {
-            ("pair", "pairs")
-        } else {
-            ("game", "games")
-        };
         let _ = writeln!(
             text,
             "SPRT: {} after {} ({} Elo, alpha {}, beta {})",
             sprt.decision,
-            format::count(sprt.observations, one, many),
-            sprt.test.model(),
-            sprt.test.alpha(),
-            sprt.test.beta()
+            format::count(sprt.observations, report.unit(), &format!("{}s", report.unit())),
+            sprt.test.model,
+            sprt.test.alpha,
+            sprt.test.beta
         );
     }
     if !report.endings.0.is_empty() {

@@ -7,29 +7,6 @@ use crate::game::{Dispute, EngineFault, GameEnd, PlayedMove};
 use crate::players::{Answer, NoAnswer, Player};
 use crate::tournament::adjudication::{Adjudication, Adjudicator};
 
-pub(super) enum GamePlayers<'p> {
-    /// One player for both sides, as in self-play.
-    Shared(&'p mut dyn Player),
-    Separate(ByColor<&'p mut dyn Player>),
-}
-
-impl GamePlayers<'_> {
-    fn of(&mut self, color: Color) -> &mut dyn Player {
-        match self {
-            GamePlayers::Shared(player) => *player,
-            GamePlayers::Separate(players) => players[color],
-        }
-    }
-
-    /// The colors whose players get [`Player::new_game`].
-    fn colors(&self) -> &'static [Color] {
-        match self {
-            GamePlayers::Shared(_) => &[Color::White],
-            GamePlayers::Separate(_) => &Color::ALL,
-        }
-    }
-}
-
 /// How a game is played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions {
@@ -49,21 +26,19 @@ pub(super) struct FinishedGame {
     pub(super) fault: Option<(Color, EngineFault, Option<Dispute>)>,
 }
 
-/// Plays a game to its end; `None` if `stop` was raised.
+/// Plays a game to its end; `None` if `stop` was raised. `players` are White's and Black's, or one for both sides, as in self-play.
 pub(super) fn play_game(
     mut game: Game,
-    players: &mut GamePlayers<'_>,
+    players: &mut [&mut dyn Player],
     conditions: &Conditions,
     stop: &AtomicBool,
 ) -> Option<FinishedGame> {
     let mut clocks: Clocks = ByColor::new_with(|color| conditions.limits[color].clock.map(Clock::new));
     let mut adjudicator = Adjudicator::new(conditions.adjudication);
     let mut moves = Vec::new();
-    for &color in players.colors() {
-        match players.of(color).new_game(&game, stop) {
-            Ok(()) => {}
-            Err(NoAnswer::Stopped) => return None,
-            Err(NoAnswer::Fault(fault)) => return Some(FinishedGame::lost(color, fault, None, moves)),
+    for (player, color) in players.iter_mut().zip(Color::ALL) {
+        if let Err(no_answer) = player.new_game(&game, stop) {
+            return FinishedGame::without_answer(color, no_answer, moves);
         }
     }
     loop {
@@ -78,10 +53,10 @@ pub(super) fn play_game(
             return None;
         }
         let side = game.position().side_to_move();
-        let answer = match players.of(side).choose_move(&game, &clocks, stop) {
+        let number = side as usize % players.len();
+        let answer = match players[number].choose_move(&game, &clocks, stop) {
             Ok(answer) => answer,
-            Err(NoAnswer::Stopped) => return None,
-            Err(NoAnswer::Fault(fault)) => return Some(FinishedGame::lost(side, fault, None, moves)),
+            Err(no_answer) => return FinishedGame::without_answer(side, no_answer, moves),
         };
         let Answer {
             reply,
@@ -125,6 +100,14 @@ impl FinishedGame {
             end,
             result,
             fault: None,
+        }
+    }
+
+    /// `None` if the player was stopped.
+    fn without_answer(side: Color, no_answer: NoAnswer, moves: Vec<PlayedMove>) -> Option<FinishedGame> {
+        match no_answer {
+            NoAnswer::Stopped => None,
+            NoAnswer::Fault(fault) => Some(FinishedGame::lost(side, fault, None, moves)),
         }
     }
 

@@ -73,11 +73,12 @@ impl<'r> Redraw<'r> {
             Ok(None) => return Vec::new(),
             Err(error) => return vec![error.to_string()],
         };
-        let starts = [drawn.first, drawn.second].map(|start| start.fen());
+        let starts = drawn.starts.map(|start| start.fen());
+        let material = drawn.imbalances.map(|imbalance| imbalance.map(|text| text.to_string()));
         let problem = |game: &GameRecord| {
             let number = (game.index % settings.games_per_opening()) as usize;
             let (found, expected) = (&game.start_fen, &starts[number]);
-            let is_drawn = found == expected && game.material == drawn.material[number];
+            let is_drawn = found == expected && game.material == material[number];
             (!is_drawn).then(|| {
                 let (index, seed) = (game.index, settings.seed);
                 format!("game {index}: found start {found}, expected {expected}, which seed {seed} gives")

@@ -6,11 +6,11 @@ use assay_engine::HashError;
 use assay_rules::{ByColor, Color, Game};
 
 use super::missing::{MissingPairs, Pair};
-use super::play_game::{Conditions, FinishedGame, GamePlayers, play_game};
+use super::play_game::{Conditions, FinishedGame, play_game};
 use super::{RunError, WorkerResult};
 use crate::game::clock::EngineLimits;
 use crate::game::{FaultRecord, GameRecord};
-use crate::openings::{Openings, PairStarts};
+use crate::openings::{Opening, Openings};
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
 use crate::players::{EngineSlot, OpeningEvaluator, Player};
 use crate::settings::{EngineKind, PlayerSlots, RunSettings};
@@ -90,17 +90,14 @@ impl<'r> Workers<'r> {
             let factors = jitter.factors(game, self.settings.seed, pair.number);
             engines.set_value_factors(&factors, self.halt)?;
         }
-        let Some(starts) = self.starts(pair, engines)? else {
+        let Some(opening) = self.opening(pair, engines)? else {
             return Ok(false);
         };
-        let PairStarts {
-            first,
-            second,
-            material,
-            opening,
-        } = starts;
-        let games = [first, second].into_iter().zip(material).zip(pair.missing).zip(0..);
-        for (((start, material), _), number) in games.filter(|((_, missing), _)| *missing) {
+        let games = opening.starts.into_iter().zip(opening.imbalances).zip(0..);
+        for ((start, imbalance), number) in games {
+            if !pair.missing[number as usize] {
+                continue;
+            }
             let index = self.settings.games_per_opening() * pair.number + number;
             // Side 0 has White in the first game of a pair; without pairs, in every other game.
             let white = (index % 2) as usize;
@@ -131,8 +128,8 @@ impl<'r> Workers<'r> {
                 pair: pair.number,
                 white,
                 start_fen,
-                opening: opening.clone(),
-                material,
+                opening: opening.source.clone(),
+                material: imbalance.map(|imbalance| imbalance.to_string()),
                 moves,
                 result,
                 end,
@@ -146,14 +143,9 @@ impl<'r> Workers<'r> {
         Ok(true)
     }
 
-    fn starts(&self, pair: &Pair, engines: &mut Engines<'_>) -> Result<Option<PairStarts>, RunError> {
-        if let Some((start, opening)) = &pair.start {
-            return Ok(Some(PairStarts {
-                first: start.clone(),
-                second: start.clone(),
-                material: [None, None],
-                opening: opening.clone(),
-            }));
+    fn opening(&self, pair: &Pair, engines: &mut Engines<'_>) -> Result<Option<Opening>, RunError> {
+        if let Some((start, source)) = &pair.start {
+            return Ok(Some(Opening::twice(start.clone(), source.clone())));
         }
         let swap_armies = self.settings.players.is_self_play();
         let evaluator = engines.opening_evaluator();
@@ -221,17 +213,16 @@ impl<'r> Engines<'r> {
         }
     }
 
-    /// The players of a game in which player `white` has White. Starts engines that are not running.
-    fn players(&mut self, white: usize, stop: &AtomicBool) -> Result<GamePlayers<'_>, RunError> {
+    /// White's and Black's player in a game in which player `white` has White, or the one that plays both sides. Starts engines that are not running.
+    fn players(&mut self, white: usize, stop: &AtomicBool) -> Result<Vec<&mut dyn Player>, RunError> {
         match self {
-            Engines::Shared(player) => Ok(GamePlayers::Shared(player.as_mut())),
+            Engines::Shared(player) => Ok(vec![player.as_mut()]),
             Engines::Separate { slots, .. } => {
                 let [first, second] = slots.as_mut();
-                let players = if white == 0 { [first, second] } else { [second, first] };
-                let [white, black] = players;
+                let [white, black] = if white == 0 { [first, second] } else { [second, first] };
                 white.ensure_started(stop)?;
                 black.ensure_started(stop)?;
-                Ok(GamePlayers::Separate(ByColor([white as &mut dyn Player, black])))
+                Ok(vec![white, black])
             }
         }
     }

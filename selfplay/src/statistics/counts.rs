@@ -57,6 +57,15 @@ impl ResultCounts {
         }
     }
 
+    /// The same kind of counts before the first observation.
+    #[must_use]
+    pub fn emptied(&self) -> ResultCounts {
+        ResultCounts {
+            counts: vec![0; self.counts.len()],
+            ..*self
+        }
+    }
+
     /// Counts in ascending order of score: three of single games, or five or nine of pairs.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ impl SprtSimulation {
         progress: impl Fn() + Sync,
         stop: &AtomicBool,
     ) -> Result<Option<SimulationResult>, PairModelError> {
-        let pair_probabilities = self.pair_model.pair_probabilities(self.elo, self.sprt.model())?;
+        let pair_probabilities = self.pair_model.pair_probabilities(self.elo, self.sprt.model)?;
         let ends: Option<Vec<(SprtDecision, u64)>> = (0..u64::from(self.tests))
             .into_par_iter()
             .map(|index| {
@@ -81,7 +81,7 @@ impl SprtSimulation {
     /// Runs one test; returns its decision and number of games, or `None` if `stop` was raised.
     fn run_test(&self, index: u64, pair_probabilities: &[f64; 5], stop: &AtomicBool) -> Option<(SprtDecision, u64)> {
         let mut stream = Stream::new(Purpose::Test, self.seed, index);
-        let is_trinomial = self.sprt.model() == EloModel::Bayesian;
+        let is_trinomial = self.sprt.model == EloModel::Bayesian;
         let mut counts = if is_trinomial {
             ResultCounts::of_games(3)
         } else {

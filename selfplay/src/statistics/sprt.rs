@@ -50,11 +50,16 @@ impl fmt::Display for EloModel {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    model: EloModel,
+    /// Elo of H0 on the model's scale.
+    pub elo0: f64,
+    /// Elo of H1 on the model's scale.
+    pub elo1: f64,
+    /// Probability of a false positive: accepting H1 when H0 is true.
+    pub alpha: f64,
+    /// Probability of a false negative: accepting H0 when H1 is true.
+    pub beta: f64,
+    /// The Elo scale of the hypotheses.
+    pub model: EloModel,
 }
 
 /// Why the parameters do not define a test.
@@ -125,8 +130,7 @@ impl fmt::Display for SprtDecision {
 }
 
 impl Sprt {
-    /// Defines a test. `alpha` is the probability of a false positive (accepting H1 when H0 is true), `beta` of a false
-    /// negative (accepting H0 when H1 is true).
+    /// Defines a test.
     ///
     /// # Errors
     /// Unless `-1000 <= elo0 < elo1 <= 1000` and both probabilities lie above 0 and below 0.5.
@@ -163,29 +167,9 @@ impl Sprt {
         Ok(self)
     }
 
-    /// Elo of H0 on the model's scale.
-    pub fn elo0(&self) -> f64 {
-        self.elo0
-    }
-
-    /// Elo of H1 on the model's scale.
-    pub fn elo1(&self) -> f64 {
-        self.elo1
-    }
-
-    /// Probability of accepting H1 when H0 is true.
-    pub fn alpha(&self) -> f64 {
-        self.alpha
-    }
-
-    /// Probability of accepting H0 when H1 is true.
-    pub fn beta(&self) -> f64 {
-        self.beta
-    }
-
-    /// The Elo scale of the hypotheses.
-    pub fn model(&self) -> EloModel {
-        self.model
+    /// Returns true if the test counts single games instead of pairs.
+    pub fn tests_single_games(&self) -> bool {
+        self.model == EloModel::Bayesian
     }
 
     /// Wald's bounds: the test accepts H0 when the LLR reaches the first, H1 when it reaches the second.

@@ -249,7 +249,9 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
     rows.run.insert("shard".to_owned(), json!(null));
     rows.run.insert("games".to_owned(), json!(games));
     // Times in this format sort like their text.
-    let created = shards.iter().filter_map(|shard| shard.rows.run.get("created")?.as_str());
+    let created = shards
+        .iter()
+        .filter_map(|shard| shard.rows.run.get("created")?.as_str());
     rows.run.insert("created".to_owned(), json!(created.min()));
     Store::create_or_open(out, &rows, |found, store| {
         check_same_run(found, "event", out, first)?;

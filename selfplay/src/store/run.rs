@@ -233,7 +233,8 @@ impl Parser<'_> {
     fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, StoreError> {
         let value = self.rows.get(key);
         let value = value.ok_or_else(|| self.invalid(key, "missing"))?;
-        serde_json::from_value(value.clone()).map_err(|error| self.invalid(key, format_args!("found `{value}`: {error}")))
+        serde_json::from_value(value.clone())
+            .map_err(|error| self.invalid(key, format_args!("found `{value}`: {error}")))
     }
 
     fn source(&self) -> Result<GameSource, StoreError> {

@@ -9,8 +9,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use assay_rules::Color;
-
 use super::search_totals::SearchTotals;
 use crate::game::{FaultKind, GameEnd, GameRecord, PackedMove};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
@@ -29,59 +27,61 @@ struct FinishedGame {
 /// The score of a match from the first player's point of view.
 #[derive(Clone, Debug)]
 pub struct MatchScore {
-    /// Number of different results of a game: 3 or 5.
-    results: usize,
-    repeat: bool,
-    sprt: Option<Sprt>,
-    tests_single_games: bool,
+    /// The test that ends the match.
+    pub sprt: Option<Sprt>,
+    /// Counts of the outcomes of pairs, or of games if openings are not repeated.
+    pub observation_counts: ResultCounts,
+    /// Counts of the results of the same games one by one.
+    pub game_counts: ResultCounts,
+    /// The outcome (0 is the worst) of each counted pair.
+    pub history: Vec<usize>,
+    /// Number of pairs (or of games, if openings are not repeated) whose games equal those of an earlier pair. They are not counted.
+    pub repeated: u64,
+    /// The log-likelihood ratio of the test; 0 without one.
+    pub llr: f64,
+    pub decision: SprtDecision,
+    /// Number of games that each player lost through a fault, in the order of [`FaultKind::ALL`].
+    pub faults: [[u64; FaultKind::ALL.len()]; 2],
+    /// The first player's games by its color (White first) and its quarter points.
+    pub by_color: [ResultCounts; 2],
+    /// The searches of each player in finished games.
+    pub searches: [SearchTotals; 2],
     /// The finished games of pairs that are not counted yet.
     waiting: BTreeMap<u64, [Option<FinishedGame>; 2]>,
     /// The next pair to be counted.
     next: u64,
     /// The games of each counted pair.
     seen: HashSet<[Digest; 2]>,
-    /// Number of repeated pairs.
-    repeated: u64,
-    observation_counts: ResultCounts,
-    game_counts: ResultCounts,
-    /// The outcome of each counted pair.
-    history: Vec<usize>,
-    llr: f64,
-    decision: SprtDecision,
-    /// Number of faults of each player by kind.
-    faults: [[u64; FaultKind::ALL.len()]; 2],
-    /// The first player's games by its color (White first) and its quarter points.
-    by_color: [[u64; 5]; 2],
-    /// By player.
-    searches: [SearchTotals; 2],
 }
 
 impl MatchScore {
     /// A score before the first game. `results` is the number of different results of a game: 3 or 5.
-    pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>, tests_single_games: bool) -> MatchScore {
-        let observation_counts = if repeat {
-            ResultCounts::of_pairs(results)
+    pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>) -> MatchScore {
+        let observations = if repeat {
+            ResultCounts::of_pairs
         } else {
-            ResultCounts::of_games(results)
+            ResultCounts::of_games
         };
         MatchScore {
-            results,
-            repeat,
             sprt,
-            tests_single_games,
-            waiting: BTreeMap::new(),
-            next: 0,
-            seen: HashSet::new(),
-            repeated: 0,
-            observation_counts,
+            observation_counts: observations(results),
             game_counts: ResultCounts::of_games(results),
             history: Vec::new(),
+            repeated: 0,
             llr: 0.0,
             decision: SprtDecision::Continue,
             faults: [[0; FaultKind::ALL.len()]; 2],
-            by_color: [[0; 5]; 2],
+            by_color: [5, 5].map(ResultCounts::of_games),
             searches: [SearchTotals::default(); 2],
+            waiting: BTreeMap::new(),
+            next: 0,
+            seen: HashSet::new(),
         }
+    }
+
+    /// Returns true if each opening is played twice.
+    pub fn is_paired(&self) -> bool {
+        self.observation_counts.games_per_observation() == 2
     }
 
     /// Adds a finished game.
@@ -90,36 +90,30 @@ impl MatchScore {
             self.faults[fault.player][kind as usize] += 1;
         }
         let quarters = game.points_of(0).quarters();
-        self.by_color[usize::from(game.color_of(0) == Color::Black)][usize::from(quarters)] += 1;
+        self.by_color[game.white].add(usize::from(quarters));
         for (player, played) in game.movers().zip(&game.moves) {
             self.searches[player].add(played);
         }
-        let games_per_opening = if self.repeat { 2 } else { 1 };
-        let finished = FinishedGame {
-            quarters,
-            digest: digest(game),
-        };
-        self.waiting.entry(game.pair).or_default()[(game.index % games_per_opening) as usize] = Some(finished);
+        let digest = digest(game);
+        let number = if self.is_paired() { game.index % 2 } else { 0 };
+        self.waiting.entry(game.pair).or_default()[number as usize] = Some(FinishedGame { quarters, digest });
         while self.decision == SprtDecision::Continue && self.count_next() {}
     }
 
     /// Counts the next pair if it is finished.
     fn count_next(&mut self) -> bool {
         let games = match self.waiting.get(&self.next) {
-            Some(&[Some(first), Some(second)]) if self.repeat => [Some(first), Some(second)],
-            Some(&[Some(only), _]) if !self.repeat => [Some(only), None],
+            Some(&games @ [Some(_), second]) if second.is_some() == self.is_paired() => games,
             _ => return false,
         };
         self.waiting.remove(&self.next);
         self.next += 1;
-        if !self
-            .seen
-            .insert(games.map(|game| game.map_or_else(Digest::default, |game| game.digest)))
-        {
+        let digests = games.map(|game| game.map_or_else(Digest::default, |game| game.digest));
+        if !self.seen.insert(digests) {
             self.repeated += 1;
             return true;
         }
-        let step = if self.results == 5 { 1 } else { 2 };
+        let step = if self.game_counts.counts().len() == 5 { 1 } else { 2 };
         let mut outcome = 0;
         for game in games.into_iter().flatten() {
             let result = usize::from(game.quarters / step);
@@ -129,7 +123,7 @@ impl MatchScore {
         self.observation_counts.add(outcome);
         self.history.push(outcome);
         if let Some(sprt) = self.sprt {
-            self.llr = sprt.llr(if self.tests_single_games {
+            self.llr = sprt.llr(if sprt.tests_single_games() {
                 &self.game_counts
             } else {
                 &self.observation_counts
@@ -137,69 +131,6 @@ impl MatchScore {
             self.decision = sprt.decide_at(self.llr);
         }
         true
-    }
-
-    /// Counts of the outcomes of pairs, or of games if openings are not repeated.
-    pub fn observation_counts(&self) -> &ResultCounts {
-        &self.observation_counts
-    }
-
-    /// Counts of the results of the same games one by one.
-    pub fn game_counts(&self) -> &ResultCounts {
-        &self.game_counts
-    }
-
-    /// Number of different results of a game: 3 or 5.
-    pub fn results(&self) -> usize {
-        self.results
-    }
-
-    /// Returns true if each opening is played twice.
-    pub fn is_paired(&self) -> bool {
-        self.repeat
-    }
-
-    /// The outcome (0 is the worst) of each counted pair.
-    pub fn history(&self) -> &[usize] {
-        &self.history
-    }
-
-    pub fn sprt(&self) -> Option<Sprt> {
-        self.sprt
-    }
-
-    /// Returns true if the test counts single games.
-    pub fn tests_single_games(&self) -> bool {
-        self.tests_single_games
-    }
-
-    /// The log-likelihood ratio of the test; 0 without one.
-    pub fn llr(&self) -> f64 {
-        self.llr
-    }
-
-    pub fn decision(&self) -> SprtDecision {
-        self.decision
-    }
-
-    /// Number of pairs (or of games, if openings are not repeated) whose games equal those of an earlier pair. They are not counted.
-    pub fn repeated(&self) -> u64 {
-        self.repeated
-    }
-
-    /// Number of games that player 0 or 1 lost through a fault.
-    pub fn faults(&self, player: usize, kind: FaultKind) -> u64 {
-        self.faults[player][kind as usize]
-    }
-
-    /// The searches of player 0 or 1 in finished games.
-    pub fn searches(&self, player: usize) -> &SearchTotals {
-        &self.searches[player]
-    }
-
-    /// The first player's games with a color, by its quarter points.
-    pub fn with_color(&self, color: Color) -> [u64; 5] {
-        self.by_color[usize::from(color == Color::Black)]
     }
 }
 
@@ -246,25 +177,25 @@ mod tests {
 
     #[test]
     fn counts_pairs_in_order() {
-        let mut score = MatchScore::new(3, true, None, false);
+        let mut score = MatchScore::new(3, true, None);
         score.add(&game(2, 4));
         score.add(&game(3, 4));
         score.add(&game(1, 0));
-        assert_eq!(score.observation_counts().observations(), 0);
+        assert_eq!(score.observation_counts.observations(), 0);
         score.add(&game(0, 2));
-        assert_eq!(score.observation_counts().counts(), [0, 1, 0, 0, 1]);
-        assert_eq!(score.game_counts().counts(), [1, 1, 2]);
-        assert_eq!(score.history(), [1, 4]);
-        assert_eq!(score.with_color(Color::White), [0, 0, 1, 0, 1]);
+        assert_eq!(score.observation_counts.counts(), [0, 1, 0, 0, 1]);
+        assert_eq!(score.game_counts.counts(), [1, 1, 2]);
+        assert_eq!(score.history, [1, 4]);
+        assert_eq!(score.by_color[0].counts(), [0, 0, 1, 0, 1]);
     }
 
     #[test]
     fn five_results_make_nine_pair_outcomes() {
-        let mut score = MatchScore::new(5, true, None, false);
+        let mut score = MatchScore::new(5, true, None);
         for (index, quarters) in [3, 4, 1, 0].into_iter().enumerate() {
             score.add(&game(index as u64, quarters));
         }
-        assert_eq!(score.observation_counts().counts(), [0, 1, 0, 0, 0, 0, 0, 1, 0]);
+        assert_eq!(score.observation_counts.counts(), [0, 1, 0, 0, 0, 0, 0, 1, 0]);
     }
 
     #[test]
@@ -278,15 +209,15 @@ mod tests {
             })
             .collect();
         let score_of = |order: &mut dyn Iterator<Item = &GameRecord>| {
-            let mut score = MatchScore::new(3, true, Some(sprt), false);
+            let mut score = MatchScore::new(3, true, Some(sprt));
             order.for_each(|game| score.add(game));
             score
         };
         for mut score in [score_of(&mut games.iter()), score_of(&mut games.iter().rev())] {
-            assert_eq!(score.observation_counts().counts(), [0, 0, 0, 1, 1]);
-            assert_eq!(score.game_counts().counts(), [0, 1, 3]);
-            assert_eq!(score.repeated(), 198);
-            assert_eq!(score.decision(), SprtDecision::Continue);
+            assert_eq!(score.observation_counts.counts(), [0, 0, 0, 1, 1]);
+            assert_eq!(score.game_counts.counts(), [0, 1, 3]);
+            assert_eq!(score.repeated, 198);
+            assert_eq!(score.decision, SprtDecision::Continue);
             // Another result of one game makes another pair.
             score.add(&GameRecord {
                 start_fen: "opening 0".to_owned(),
@@ -296,13 +227,13 @@ mod tests {
                 start_fen: "opening 0".to_owned(),
                 ..game(401, 4)
             });
-            assert_eq!((score.history().len(), score.repeated()), (3, 198));
+            assert_eq!((score.history.len(), score.repeated), (3, 198));
         }
     }
 
     #[test]
     fn games_of_openings_played_once_may_repeat() {
-        let mut score = MatchScore::new(3, false, None, false);
+        let mut score = MatchScore::new(3, false, None);
         for index in 0..4 {
             let first = game(0, 4);
             score.add(&GameRecord {
@@ -311,8 +242,8 @@ mod tests {
                 ..first
             });
         }
-        assert_eq!(score.observation_counts().counts(), [0, 0, 1]);
-        assert_eq!(score.repeated(), 3);
+        assert_eq!(score.observation_counts.counts(), [0, 0, 1]);
+        assert_eq!(score.repeated, 3);
     }
 
     #[test]
@@ -322,9 +253,9 @@ mod tests {
             .map(|index| game(index, if index % 5 == 0 { 0 } else { 4 }))
             .collect();
         let run = |order: &mut dyn Iterator<Item = &GameRecord>| {
-            let mut score = MatchScore::new(3, true, Some(sprt), false);
+            let mut score = MatchScore::new(3, true, Some(sprt));
             order.for_each(|game| score.add(game));
-            (score.decision(), score.llr(), score.history().len())
+            (score.decision, score.llr, score.history.len())
         };
         let forwards = run(&mut games.iter());
         assert_eq!(forwards.0, SprtDecision::AcceptH1);

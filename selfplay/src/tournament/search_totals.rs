@@ -1,5 +1,7 @@
 //! Totals over a player's searches: nodes, time and depth.
 
+use serde::Serialize;
+
 use crate::game::PlayedMove;
 
 /// Larger counts of nodes in one move are errors of the engine, and would spoil the means.
@@ -14,6 +16,16 @@ pub struct SearchTotals {
     /// Nodes and milliseconds of the moves that have both.
     nodes: u64,
     milliseconds: u64,
+}
+
+/// Speed and depth of an engine's searches; `None` where it does not report what they need.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SearchReport {
+    /// By wall-clock time, communication with the engine included.
+    pub nodes_per_second: Option<f64>,
+    /// Of the last iteration, in plies.
+    pub mean_depth: Option<f64>,
+    pub seconds_per_move: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,19 +60,13 @@ impl SearchTotals {
         }
     }
 
-    /// Nodes per second of wall-clock time, communication with the engine included; `None` if unknown.
-    pub fn nodes_per_second(&self) -> Option<f64> {
-        (self.milliseconds > 0).then(|| 1000.0 * self.nodes as f64 / self.milliseconds as f64)
-    }
-
-    /// Mean depth of the last iteration, in plies; `None` if unknown.
-    pub fn mean_depth(&self) -> Option<f64> {
-        self.depth.value()
-    }
-
-    /// Mean time of a move in seconds; `None` if unknown.
-    pub fn seconds_per_move(&self) -> Option<f64> {
-        Some(self.time.value()? / 1000.0)
+    pub fn report(&self) -> SearchReport {
+        let milliseconds = self.milliseconds as f64;
+        SearchReport {
+            nodes_per_second: (self.milliseconds > 0).then(|| 1000.0 * self.nodes as f64 / milliseconds),
+            mean_depth: self.depth.value(),
+            seconds_per_move: self.time.value().map(|milliseconds| milliseconds / 1000.0),
+        }
     }
 }
 
@@ -89,13 +95,16 @@ mod tests {
     #[test]
     fn unknown_values_do_not_count() {
         let mut totals = SearchTotals::default();
-        assert_eq!((totals.nodes_per_second(), totals.mean_depth()), (None, None));
+        assert_eq!(
+            (totals.report().nodes_per_second, totals.report().mean_depth),
+            (None, None)
+        );
         totals.add(&played(0, 0, Some(50)));
         totals.add(&played(7, 3_000, None));
         totals.add(&played(9, 2_000, Some(10)));
-        assert_eq!(totals.nodes_per_second(), Some(200_000.0));
-        assert_eq!(totals.mean_depth(), Some(8.0));
-        assert_eq!(totals.seconds_per_move(), Some(0.03));
+        assert_eq!(totals.report().nodes_per_second, Some(200_000.0));
+        assert_eq!(totals.report().mean_depth, Some(8.0));
+        assert_eq!(totals.report().seconds_per_move, Some(0.03));
     }
 
     #[test]
@@ -105,7 +114,7 @@ mod tests {
         totals.add(&played(9, u64::MAX, Some(10)));
         totals.add(&played(9, 2_000, Some(u64::MAX)));
         totals.add(&played(9, MAX_NODES, Some(u64::MAX)));
-        assert!(totals.nodes_per_second().is_some_and(|rate| rate < 200_000.0));
-        assert_eq!(totals.mean_depth(), Some(9.0));
+        assert!(totals.report().nodes_per_second.is_some_and(|rate| rate < 200_000.0));
+        assert_eq!(totals.report().mean_depth, Some(9.0));
     }
 }

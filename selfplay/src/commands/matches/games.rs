@@ -193,10 +193,7 @@ mod tests {
         let test = sprt(&group(SPRT_KEYS, "elo0=-3 elo1=0 model=logistic"))
             .unwrap()
             .unwrap();
-        assert_eq!(
-            (test.elo0(), test.elo1(), test.model()),
-            (-3.0, 0.0, EloModel::Logistic)
-        );
+        assert_eq!((test.elo0, test.elo1, test.model), (-3.0, 0.0, EloModel::Logistic));
         assert!(sprt(&group(SPRT_KEYS, "elo0=1")).is_err());
         assert_eq!(sprt(&[]).unwrap(), None);
     }

@@ -56,7 +56,7 @@ fn openings_can_be_played_from_by_either_army() {
             let settings = settings(material, 6);
             for pair in 0..12 {
                 let opening = draw(name, &settings, 5, pair);
-                for start in [&opening.first, &opening.second] {
+                for start in &opening.starts {
                     assert_eq!(start.outcome(), None, "{name} {}", start.fen());
                     assert!(!start.in_check(), "{name} {}", start.fen());
                     assert!(start.legal_moves().len() > 1, "{name} {}", start.fen());
@@ -65,14 +65,14 @@ fn openings_can_be_played_from_by_either_army() {
                     assert_eq!(&Position::from_fen(start.game(), &start.fen()).unwrap(), start);
                 }
                 assert_eq!(
-                    opening.first.side_to_move(),
-                    opening.second.side_to_move(),
+                    opening.starts[0].side_to_move(),
+                    opening.starts[1].side_to_move(),
                     "the same color moves first in both games"
                 );
                 for color in Color::ALL {
                     assert_eq!(
-                        pieces(&opening.first, color),
-                        pieces(&opening.second, !color),
+                        pieces(&opening.starts[0], color),
+                        pieces(&opening.starts[1], !color),
                         "the armies are swapped"
                     );
                 }
@@ -85,12 +85,12 @@ fn openings_can_be_played_from_by_either_army() {
 fn openings_without_odds_are_complete() {
     for name in BUILTIN_NAMES {
         let opening = draw(name, &settings(Material::None, 10), 2, 7);
-        assert_eq!(opening.imbalance, None);
-        let start = Position::start(opening.first.game());
+        assert_eq!(opening.imbalances, [None, None]);
+        let start = Position::start(opening.starts[0].game());
         for color in Color::ALL {
-            assert_eq!(pieces(&opening.first, color), pieces(&start, color));
+            assert_eq!(pieces(&opening.starts[0], color), pieces(&start, color));
         }
-        assert_eq!(opening.first.fullmove_number(), 6);
+        assert_eq!(opening.starts[0].fullmove_number(), 6);
     }
 }
 
@@ -103,9 +103,9 @@ fn imbalance_text_matches_the_removed_pieces() {
         let settings = settings(material, 6);
         for pair in 0..20 {
             let opening = draw(name, &settings, 9, pair);
-            let start = Position::start(opening.first.game());
-            for swapped in [false, true] {
-                let imbalance = opening.imbalance(swapped).unwrap();
+            let start = Position::start(opening.starts[0].game());
+            for (position, imbalance) in opening.starts.iter().zip(&opening.imbalances) {
+                let imbalance = imbalance.as_ref().unwrap();
                 for color in Color::ALL {
                     let mut expected = pieces(&start, color);
                     let change = &imbalance.changes[color];
@@ -116,11 +116,7 @@ fn imbalance_text_matches_the_removed_pieces() {
                         *expected.entry(kind.0).or_default() += 1;
                     }
                     expected.retain(|_, count| *count != 0);
-                    assert_eq!(
-                        pieces(opening.start(swapped), color),
-                        expected,
-                        "{name} pair {pair}: {imbalance}"
-                    );
+                    assert_eq!(pieces(position, color), expected, "{name} pair {pair}: {imbalance}");
                 }
             }
         }
@@ -135,7 +131,7 @@ fn every_kind_is_compared_with_pawns_and_other_kinds() {
         let mut met: BTreeMap<u8, BTreeSet<u8>> = BTreeMap::new();
         let mut equal = 0;
         for pair in 0..600 {
-            let imbalance = draw(name, &settings, 3, pair).imbalance.unwrap();
+            let imbalance = draw(name, &settings, 3, pair).imbalances[0].clone().unwrap();
             let [white, black] = &imbalance.changes.0;
             if white.lost.is_empty() && black.lost.is_empty() {
                 equal += 1;
@@ -201,7 +197,7 @@ fn the_same_pair_has_the_same_opening() {
 fn all_starts_of_a_game_are_used() {
     let none = settings(Material::None, 0);
     let openings: BTreeSet<String> = (0..300)
-        .map(|pair| draw("apothecary2", &none, 1, pair).first.fen())
+        .map(|pair| draw("apothecary2", &none, 1, pair).starts[0].fen())
         .collect();
     assert_eq!(openings.len(), 24);
 }
@@ -221,14 +217,12 @@ fn a_handicap_changes_sides_with_the_army() {
         .unwrap();
     let e = |rank: i16| game.board.square_at(4, rank).unwrap();
     assert!(
-        opening
-            .first
+        opening.starts[0]
             .piece_at(e(4))
             .is_some_and(|piece| piece.color == Color::White)
     );
     assert!(
-        opening
-            .second
+        opening.starts[1]
             .piece_at(e(7))
             .is_some_and(|piece| piece.color == Color::Black)
     );
@@ -278,7 +272,7 @@ fn odds_are_not_decided_in_advance() {
         let values = material::guessed_values(&game);
         let value = |kind: &assay_rules::piece::Kind| values[kind.index()];
         for pair in 0..300 {
-            let imbalance = draw(name, &settings, 8, pair).imbalance.unwrap();
+            let imbalance = draw(name, &settings, 8, pair).imbalances[0].clone().unwrap();
             let missing = |color: Color| {
                 let Change { lost, gained } = &imbalance.changes[color];
                 lost.iter().map(value).sum::<f64>() - gained.iter().map(value).sum::<f64>()

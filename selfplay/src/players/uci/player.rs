@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use assay_rules::{Color, Game};
 
 use super::info::ReportedInfo;
-use super::options::UciOption;
 use super::{POLL_INTERVAL, UciEngine, UciEngineError, Wait, exit_text};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
 use crate::game::{EngineFault, FaultKind, FenDialect, Reply};
@@ -69,14 +68,9 @@ impl UciPlayer {
         })
     }
 
-    /// The name that the engine reports.
-    pub fn id_name(&self) -> &str {
-        self.engine.id_name()
-    }
-
-    /// Finds an option of the engine by name, ignoring case.
-    pub fn option(&self, name: &str) -> Option<&UciOption> {
-        self.engine.option(name)
+    /// The running engine.
+    pub fn engine(&self) -> &UciEngine {
+        &self.engine
     }
 
     fn fault(&self, kind: FaultKind, what: String) -> NoAnswer {

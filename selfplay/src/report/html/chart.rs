@@ -5,7 +5,7 @@ use assay_cli::format::grouped;
 use maud::{Markup, html};
 
 use crate::report::SprtReport;
-use crate::statistics::{EloEstimate, ResultCounts};
+use crate::statistics::EloEstimate;
 use crate::tournament::score::MatchScore;
 
 /// Height of the plotting area in pixels.
@@ -35,15 +35,11 @@ struct Point {
 
 impl History {
     pub(super) fn new(score: &MatchScore) -> History {
-        let history = score.history();
+        let history = &score.history;
         let step = history.len().div_ceil(MAX_POINTS).max(1);
-        let mut counts = if score.is_paired() {
-            ResultCounts::of_pairs(score.results())
-        } else {
-            ResultCounts::of_games(score.results())
-        };
+        let mut counts = score.observation_counts.emptied();
         // The history of pairs does not hold the single games of a Bayesian test: interpolate to its final LLR.
-        let sprt = score.sprt().filter(|_| !score.tests_single_games());
+        let sprt = score.sprt.filter(|sprt| !sprt.tests_single_games());
         let mut points = Vec::new();
         for (index, &result) in history.iter().enumerate() {
             counts.add(result);
@@ -55,7 +51,7 @@ impl History {
                 continue;
             };
             let llr = sprt.map_or_else(
-                || score.llr() * observations as f64 / history.len() as f64,
+                || score.llr * observations as f64 / history.len() as f64,
                 |sprt| sprt.llr(&counts),
             );
             points.push(Point {
@@ -105,8 +101,8 @@ pub(super) fn llr(history: &History, sprt: &SprtReport, unit: &str) -> Markup {
         html! {
             line.bound x1="0" x2="100%" y1=(upper) y2=(upper) {}
             line.bound x1="0" x2="100%" y1=(lower) y2=(lower) {}
-            text x="8" y=(upper + 16.0) { "H1: " (sprt.test.elo1()) }
-            text x="8" y=(lower - 6.0) { "H0: " (sprt.test.elo0()) }
+            text x="8" y=(upper + 16.0) { "H1: " (sprt.test.elo1) }
+            text x="8" y=(lower - 6.0) { "H0: " (sprt.test.elo0) }
         }
     };
     let name = "log-likelihood ratio";

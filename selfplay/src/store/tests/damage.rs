@@ -21,7 +21,10 @@ fn rejects_files_that_are_not_databases() {
     ] {
         fs::write(&path, text).unwrap();
         for error in rejections(&path) {
-            assert!(error.to_string().contains("found a file that is not a database"), "{error}");
+            assert!(
+                error.to_string().contains("found a file that is not a database"),
+                "{error}"
+            );
         }
     }
     assert!(matches!(
@@ -62,7 +65,10 @@ fn rejects_other_versions_of_the_format() {
             .pragma_update(None, "user_version", version)
             .unwrap();
         for error in rejections(&path) {
-            let expected = format!("found file format {version}, expected {}: another version of Assay", schema::VERSION);
+            let expected = format!(
+                "found file format {version}, expected {}: another version of Assay",
+                schema::VERSION
+            );
             assert!(error.to_string().contains(&expected), "{error}");
         }
     }

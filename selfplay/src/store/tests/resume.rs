@@ -101,10 +101,7 @@ fn a_run_needs_the_same_rules_not_only_the_same_name() {
         .close()
         .unwrap();
     let error = open_with(&path, &with(slower), 10, IDENTITY).unwrap_err();
-    assert!(
-        error.to_string().contains("found a run with rules_hash "),
-        "{error}"
-    );
+    assert!(error.to_string().contains("found a run with rules_hash "), "{error}");
     // The file is enough to read the games of a user's game.
     assert_eq!(Store::open_read(&path).unwrap().source().game, mine.game);
 }
