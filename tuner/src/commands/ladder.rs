@@ -210,7 +210,7 @@ fn match_between(
     let games = args.match_games;
     let run = args.level(stronger, games).match_against(source, weaker, games)?;
     let summary = play(&run, &path, stop, Target::default())?;
-    let counts = summary.score.map(|score| score.observation_counts().clone());
+    let counts = summary.score.map(|score| score.observation_counts);
     Ok(counts
         .filter(|counts| counts.games() > 0)
         .map(|counts| LevelMatch::of(&counts)))
