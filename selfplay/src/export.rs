@@ -76,19 +76,11 @@ pub fn export(
             error,
         })
     };
-    let mut games = store.games();
+    let is_included = |game: &Result<GameRecord, StoreError>| game.as_ref().map_or(true, |game| includes(game.index));
+    let mut games = store.games().filter(is_included);
     let mut written = 0;
     loop {
-        let mut chunk = Vec::new();
-        for game in games.by_ref() {
-            let game = game?;
-            if includes(game.index) {
-                chunk.push(game);
-            }
-            if chunk.len() == CHUNK {
-                break;
-            }
-        }
+        let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect::<Result<_, _>>()?;
         if chunk.is_empty() {
             return Ok(written);
         }

@@ -12,7 +12,7 @@ mod worker;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use assay_cli::format::{count, grouped};
@@ -236,9 +236,10 @@ pub fn run_games(
         // The workers have clones of it.
         drop(sender);
         loop {
-            match receive(&receiver) {
-                Received::Games(new) => {
-                    let mut new = new?;
+            match receiver.recv_timeout(POLL_INTERVAL) {
+                Ok(first) => {
+                    let games = std::iter::once(first).chain(receiver.try_iter());
+                    let mut new: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
                     if !settings.players.is_self_play() {
                         let now = store.now()?;
                         for game in &mut new {
@@ -259,8 +260,9 @@ pub fn run_games(
                     }
                     faults.add(settings, options, &new)?;
                 }
-                Received::Nothing => {}
-                Received::End => return Ok(()),
+                Err(RecvTimeoutError::Timeout) => {}
+                // The workers have ended.
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
             if stop.load(Ordering::Relaxed) {
                 halt.store(true, Ordering::Relaxed);
@@ -305,22 +307,6 @@ impl Drop for RaiseOnDrop<'_> {
 }
 
 type WorkerResult = Result<GameRecord, RunError>;
-
-enum Received {
-    /// All games that are waiting, at least one.
-    Games(Result<Vec<GameRecord>, RunError>),
-    Nothing,
-    /// The workers have ended.
-    End,
-}
-
-fn receive(receiver: &Receiver<WorkerResult>) -> Received {
-    match receiver.recv_timeout(POLL_INTERVAL) {
-        Ok(first) => Received::Games(std::iter::once(first).chain(receiver.try_iter()).collect()),
-        Err(RecvTimeoutError::Timeout) => Received::Nothing,
-        Err(RecvTimeoutError::Disconnected) => Received::End,
-    }
-}
 
 /// Consecutive crashes and stalls of each player.
 #[derive(Default)]

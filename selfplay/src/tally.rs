@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use assay_cli::format::count;
-use assay_rules::Points;
 use serde::{Serialize, Serializer};
 
 use crate::game::{GameEnd, GameRecord};
@@ -35,7 +34,7 @@ impl NamedCounts {
 /// Counts of games as they are added.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    results: [u64; 5],
+    results: Results,
     ends: BTreeMap<&'static str, u64>,
     /// The shortest and the longest game, in plies.
     lengths: Option<(u64, u64)>,
@@ -64,35 +63,39 @@ pub struct GameSummary {
     pub nodes: u64,
 }
 
-/// Games by White's result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Results {
-    /// Worth 1 point.
-    pub wins: u64,
-    /// Worth 0.75 points.
-    pub advantages: u64,
-    /// Worth 0.5 points.
-    pub draws: u64,
-    /// Worth 0.25 points.
-    pub disadvantages: u64,
-    /// Worth 0 points.
-    pub losses: u64,
+/// Games by White's result, in quarter points from 0 to 4. An object in JSON, wins first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results([u64; 5]);
+
+/// What the results are called, in the order of their points.
+const RESULT_NAMES: [(&str, &str); 5] = [
+    ("loss", "losses"),
+    ("disadvantage", "disadvantages"),
+    ("draw", "draws"),
+    ("advantage", "advantages"),
+    ("win", "wins"),
+];
+
+impl Serialize for Results {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let names = RESULT_NAMES.iter().map(|(_, many)| many);
+        serializer.collect_map(names.zip(self.0).rev())
+    }
 }
 
 impl Results {
+    /// Returns true if a game was worth 0.25 or 0.75 points.
+    fn has_quarters(self) -> bool {
+        self.0[1] + self.0[3] > 0
+    }
+
     /// `White +12 =3 -10`, or `White +12 adv 1 =3 dis 0 -10`, for progress displays.
     pub fn short(&self) -> String {
-        let Results {
-            wins,
-            advantages,
-            draws,
-            disadvantages,
-            losses,
-        } = self;
-        if advantages + disadvantages == 0 {
-            format!("White +{wins} ={draws} -{losses}")
-        } else {
+        let [losses, disadvantages, draws, advantages, wins] = self.0;
+        if self.has_quarters() {
             format!("White +{wins} adv {advantages} ={draws} dis {disadvantages} -{losses}")
+        } else {
+            format!("White +{wins} ={draws} -{losses}")
         }
     }
 }
@@ -100,16 +103,10 @@ impl Results {
 /// `12 wins, 3 draws, 10 losses`, with advantages and disadvantages if any occurred.
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, ", count(self.wins, "win", "wins"))?;
-        let is_by_quarters = self.advantages + self.disadvantages > 0;
-        if is_by_quarters {
-            write!(f, "{}, ", count(self.advantages, "advantage", "advantages"))?;
-        }
-        write!(f, "{}, ", count(self.draws, "draw", "draws"))?;
-        if is_by_quarters {
-            write!(f, "{}, ", count(self.disadvantages, "disadvantage", "disadvantages"))?;
-        }
-        f.write_str(&count(self.losses, "loss", "losses"))
+        let results = self.0.iter().zip(RESULT_NAMES).rev();
+        let shown = results.step_by(if self.has_quarters() { 1 } else { 2 });
+        let texts: Vec<String> = shown.map(|(number, (one, many))| count(number, one, many)).collect();
+        f.write_str(&texts.join(", "))
     }
 }
 
@@ -124,7 +121,7 @@ pub struct GameLengths {
 impl Tally {
     pub fn add(&mut self, game: &GameRecord) {
         let plies = game.moves.len() as u64;
-        self.results[usize::from(game.result.quarters())] += 1;
+        self.results.0[usize::from(game.result.quarters())] += 1;
         *self.ends.entry(game.end.name()).or_default() += 1;
         let (min, max) = self.lengths.unwrap_or((plies, plies));
         self.lengths = Some((min.min(plies), max.max(plies)));
@@ -138,19 +135,12 @@ impl Tally {
 
     /// Number of games.
     pub fn games(&self) -> u64 {
-        self.results.iter().sum()
+        self.results.0.iter().sum()
     }
 
     /// Games by White's result.
     pub fn results(&self) -> Results {
-        let with = |points: Points| self.results[usize::from(points.quarters())];
-        Results {
-            wins: with(Points::WIN),
-            advantages: with(Points::ADVANTAGE),
-            draws: with(Points::DRAW),
-            disadvantages: with(Points::DISADVANTAGE),
-            losses: with(Points::LOSS),
-        }
+        self.results
     }
 
     /// Games by how they ended, in the order of [`GameEnd::all`], without zeros.

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use assay_cli::args::{JsonArg, SeedArg, decimal, whole_number};
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_selfplay::statistics::elo::los_text;
-use assay_selfplay::statistics::pair_model::{PairModel, PairModelError};
+use assay_selfplay::statistics::pair_model::PairModel;
 use assay_selfplay::statistics::simulation::SprtSimulation;
 use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt};
 use clap::ArgGroup;
@@ -148,16 +148,10 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
         seed: args.seed.seed,
     };
     let progress = Progress::new(u64::from(tests), "tests");
+    // The errors begin with the name of the option.
     let result = simulation
         .run(|| progress.inc(1), interrupt::stop_flag())
-        .map_err(|error| {
-            let flag = match error {
-                PairModelError::DrawRatio { .. } => "--draw-ratio",
-                PairModelError::OpeningBias { .. } => "--bias",
-                PairModelError::Impossible { .. } => "--elo",
-            };
-            anyhow!("{flag}: {error}")
-        })?;
+        .map_err(|error| anyhow!("--{error}"))?;
     progress.finish();
     let Some(result) = result else {
         output::note("stopped");

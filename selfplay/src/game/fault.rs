@@ -73,22 +73,20 @@ pub struct EngineFault {
     pub kind: FaultKind,
     /// What happened, in one line.
     pub what: String,
+    /// Both sides' views if the fault concerns the rules.
+    pub dispute: Option<Dispute>,
     /// The last lines of the engine's error output.
     pub stderr: Vec<String>,
 }
 
 impl EngineFault {
-    pub(crate) fn new(kind: FaultKind, what: String) -> EngineFault {
-        let stderr = Vec::new();
-        EngineFault { kind, what, stderr }
-    }
-
     /// An answer after its time limit.
     pub(crate) fn late(elapsed: Duration, limit: Duration, stderr: Vec<String>) -> EngineFault {
         let (elapsed, limit) = (elapsed.as_secs_f64(), limit.as_secs_f64());
         EngineFault {
             kind: FaultKind::TimeLoss,
             what: format!("answered after {elapsed:.3} s, expected at most {limit:.3} s"),
+            dispute: None,
             stderr,
         }
     }

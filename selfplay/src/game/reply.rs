@@ -31,13 +31,18 @@ impl Reply {
             }
             Reply::Text(text) => parse(game, text),
         };
-        let mv = parsed.map_err(|(kind, what)| EngineFault::new(kind, what))?;
+        let mv = parsed.map_err(|(kind, what)| EngineFault {
+            kind,
+            what,
+            dispute: Some(self.dispute(game)),
+            stderr: Vec::new(),
+        })?;
         game.play(mv);
         Ok(mv)
     }
 
     /// Both sides' views of the rejected reply.
-    pub fn dispute(&self, game: &Game) -> Dispute {
+    fn dispute(&self, game: &Game) -> Dispute {
         let position = game.position();
         let text = |mv| uci::format(position.game(), mv);
         let mut legal: Vec<String> = position.legal_moves().into_iter().map(text).collect();
@@ -91,12 +96,12 @@ mod tests {
         assert_eq!(kind("0000"), FaultKind::WrongClaim);
         let empty = Reply::Text(String::new()).play(&mut game).unwrap_err();
         assert_eq!(empty.what, "`bestmove` without a move");
-        let reply = Reply::Text("e2e4".to_owned());
-        reply.play(&mut game).unwrap();
+        Reply::Text("e2e4".to_owned()).play(&mut game).unwrap();
         assert_eq!(
             FenDialect::Assay.uci_position(&game),
             ("startpos".to_owned(), vec!["e2e4".to_owned()])
         );
-        assert_eq!(reply.dispute(&game).legal.len(), 20);
+        let illegal = Reply::Text("e2e4".to_owned()).play(&mut game).unwrap_err();
+        assert_eq!(illegal.dispute.unwrap().legal.len(), 20);
     }
 }

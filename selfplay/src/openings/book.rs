@@ -15,19 +15,14 @@ use thiserror::Error;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
 
-/// Why an opening book cannot be used.
+/// Why an opening book cannot be used: it cannot be read, or an entry is not an opening of the game.
 #[derive(Debug, Error)]
-pub enum BookError {
-    #[error("{}: {source}", .path.display())]
-    Read { path: PathBuf, source: std::io::Error },
-    /// An entry is not an opening of the game.
-    #[error("{}{place}: {why}", .path.display())]
-    Opening {
-        path: PathBuf,
-        /// The line, as `:7`; empty if there is none.
-        place: String,
-        why: String,
-    },
+#[error("{}{place}: {why}", .path.display())]
+pub struct BookError {
+    pub path: PathBuf,
+    /// The line, as `:7`; empty if there is none.
+    pub place: String,
+    pub why: String,
 }
 
 /// An opening book.
@@ -54,15 +49,12 @@ impl Book {
             BookFormat::Epd => file::read_text(path, file::MAX_FILE),
             BookFormat::Pgn => file::read(path, file::MAX_FILE).map(pgn_text),
         };
-        let text = read.map_err(|source| BookError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        let fault = |place: String, why: String| BookError::Opening {
+        let fault = |place: String, why: String| BookError {
             path: path.to_owned(),
             place,
             why,
         };
+        let text = read.map_err(|error| fault(String::new(), error.to_string()))?;
         let openings = match settings.format {
             BookFormat::Epd => read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?,
             BookFormat::Pgn => read_pgn(&text, game, settings.plies).map_err(|why| fault(String::new(), why))?,

@@ -91,10 +91,15 @@ impl Candidates<'_> {
         }
     }
 
+    /// Black's lead by the guessed values, in pawns.
+    fn lead(&self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) -> f64 {
+        let worth = |kinds: &[Kind]| kinds.iter().map(|kind| self.values[kind.index()]).sum::<f64>();
+        worth(lost) - worth(gained) - worth(theirs)
+    }
+
     /// Adds the comparison with pawns that compensate for the difference, and with one pawn fewer and one more.
     fn with_pawns(&mut self, kind: ComparisonKind, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
-        let worth = |kinds: &[Kind]| kinds.iter().map(|kind| self.values[kind.index()]).sum::<f64>();
-        let lead = worth(lost) - worth(gained) - worth(theirs);
+        let lead = self.lead(lost, gained, theirs);
         if lead.abs() > MAX_COMPENSATION {
             return;
         }
@@ -120,8 +125,7 @@ impl Candidates<'_> {
                 needed <= self.counts[kind.index()] && (*kind != pawn || needed <= MAX_PAWNS)
             })
         };
-        let worth = |kinds: &[Kind]| kinds.iter().map(|kind| self.values[kind.index()]).sum::<f64>();
-        let lead = worth(lost) - worth(gained) - worth(theirs);
+        let lead = self.lead(lost, gained, theirs);
         let pawns_alone = kind == ComparisonKind::Pawns && theirs.is_empty() && gained.is_empty();
         if !exist(lost) || !exist(theirs) || (lead.abs() > MAX_LEAD && !pawns_alone) {
             return;

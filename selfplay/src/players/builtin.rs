@@ -51,27 +51,26 @@ pub trait BuiltinPlayers: Sync {
 
 /// The built-in players of a game.
 pub fn builtin_players(game: &Arc<GameDef>) -> Box<dyn BuiltinPlayers> {
-    dispatch(game, MakePlayers(Arc::clone(game)))
+    dispatch(game, MakePlayers)
 }
 
-struct MakePlayers(Arc<GameDef>);
+struct MakePlayers;
 
 impl Visitor for MakePlayers {
     type Output = Box<dyn BuiltinPlayers>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        Box::new(Players { game: self.0, tables })
+        Box::new(Players { tables })
     }
 }
 
 struct Players<R: CompiledRuleset> {
-    game: Arc<GameDef>,
     tables: Arc<Tables<R>>,
 }
 
 impl<R: CompiledRuleset> Players<R> {
     fn engine_player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<EnginePlayer<R>, HashError> {
-        let weights = Weights::for_game(&self.game);
+        let weights = Weights::for_game(self.tables.game());
         let mut searcher = match engine.evaluation {
             Evaluation::Linear => Searcher::with_weights(&self.tables, engine.hash_mb, weights.clone())?,
             Evaluation::Network => Searcher::new(&self.tables, engine.hash_mb)?,
@@ -79,7 +78,7 @@ impl<R: CompiledRuleset> Players<R> {
         searcher.set_move_overhead(engine.overhead);
         Ok(EnginePlayer {
             weights,
-            position: EnginePosition::new(&self.tables, &Position::start(&self.game)),
+            position: EnginePosition::new(&self.tables, &Position::start(self.tables.game())),
             tables: Arc::clone(&self.tables),
             searcher,
             limits,
@@ -272,7 +271,7 @@ mod tests {
             fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
                 let game = Arc::clone(tables.game());
                 let weights = Weights::for_game(&game);
-                let players = Players { game, tables };
+                let players = Players { tables };
                 let mut player = players
                     .engine_player(OPENING_EVALUATOR, EngineLimits::default())
                     .unwrap();

@@ -3,7 +3,6 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use assay_rules::Game;
 
@@ -28,12 +27,9 @@ pub struct StartError {
 
 /// An engine of a match, started when it is needed.
 pub struct EngineSlot<'r> {
+    run: &'r RunSettings,
     settings: &'r EngineSettings,
     builtin: &'r dyn BuiltinPlayers,
-    game: &'r str,
-    /// Whether the game is defined by a file of the user.
-    is_users_game: bool,
-    stall: Duration,
     engine: Option<Box<dyn Player>>,
 }
 
@@ -41,11 +37,9 @@ impl<'r> EngineSlot<'r> {
     /// The slot of player 0 or 1. `builtin` makes built-in players.
     pub fn new(run: &'r RunSettings, player: usize, builtin: &'r dyn BuiltinPlayers) -> EngineSlot<'r> {
         EngineSlot {
+            run,
             settings: run.players.of_side(player),
             builtin,
-            game: &run.game().name,
-            is_users_game: run.source.text.is_some(),
-            stall: run.stall,
             engine: None,
         }
     }
@@ -109,10 +103,10 @@ impl<'r> EngineSlot<'r> {
     }
 
     fn start_program(&self, program: &UciProgram, stop: &AtomicBool) -> Result<UciPlayer, StartError> {
-        let limits = self.settings.limits;
-        let started = UciPlayer::start(program, self.game, limits, self.stall, stop);
+        let (game, limits) = (&self.run.game().name, self.settings.limits);
+        let started = UciPlayer::start(program, game, limits, self.run.stall, stop);
         started.map_err(|error| match error {
-            UciEngineError::UnknownVariant { can_load: true, .. } if self.is_users_game => {
+            UciEngineError::UnknownVariant { can_load: true, .. } if self.run.source.text.is_some() => {
                 self.error(format_args!("{error}; load it with option.VariantPath=FILE"))
             }
             error => self.error(error),

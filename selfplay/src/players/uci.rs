@@ -136,24 +136,9 @@ pub enum UciEngineError {
         /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
         can_load: bool,
     },
-    /// A line of the answer to `go perft` cannot be read.
-    #[error(
-        "go perft {depth}: found `{found}`, expected a move and its count, such as `e2e4: 20`, or a total, such as \
-         `Nodes searched: 400`"
-    )]
-    PerftLine { depth: u32, found: String },
-    /// The answer to `go perft` has no counts by root move.
-    #[error(
-        "go perft {depth}: found the total {total} without moves, expected a line such as `e2e4: 20` for each move"
-    )]
-    PerftMoves { depth: u32, total: u64 },
-    /// The answer to `go perft` did not end in time.
-    #[error(
-        "no end of the answer to `{command}` within {} s: found counts of moves, expected also a total, such as \
-         `Nodes searched: 400`",
-        .timeout.as_secs_f64()
-    )]
-    PerftTotal { command: String, timeout: Duration },
+    /// The answer to `go perft` cannot be read, or did not end in time.
+    #[error("{why}")]
+    Perft { why: String },
 }
 
 /// `exited (exit status: 3)`, or `closed its output` for a process that still runs.

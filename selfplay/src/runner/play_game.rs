@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_rules::{ByColor, Color, Game, Points};
 
 use crate::game::clock::{Clock, Clocks, EngineLimits};
-use crate::game::{Dispute, EngineFault, GameEnd, PlayedMove};
+use crate::game::{EngineFault, GameEnd, PlayedMove};
 use crate::players::{Answer, NoAnswer, Player};
 use crate::tournament::adjudication::{Adjudication, Adjudicator};
 
@@ -22,8 +22,8 @@ pub(super) struct FinishedGame {
     pub(super) end: GameEnd,
     /// White's points.
     pub(super) result: Points,
-    /// The fault that ended the game: who, what, and both sides' views if it concerns the rules.
-    pub(super) fault: Option<(Color, EngineFault, Option<Dispute>)>,
+    /// The fault that ended the game, and whose it is.
+    pub(super) fault: Option<(Color, EngineFault)>,
 }
 
 /// Plays a game to its end; `None` if `stop` was raised. `players` are White's and Black's, or one for both sides, as in self-play.
@@ -68,7 +68,7 @@ pub(super) fn play_game(
         } = answer;
         let mv = match reply.play(&mut game) {
             Ok(mv) => mv,
-            Err(fault) => return Some(FinishedGame::lost(side, fault, Some(reply.dispute(&game)), moves)),
+            Err(fault) => return Some(FinishedGame::lost(side, fault, moves)),
         };
         if let Some(clock) = &mut clocks[side] {
             clock.spend(elapsed);
@@ -107,16 +107,16 @@ impl FinishedGame {
     fn without_answer(side: Color, no_answer: NoAnswer, moves: Vec<PlayedMove>) -> Option<FinishedGame> {
         match no_answer {
             NoAnswer::Stopped => None,
-            NoAnswer::Fault(fault) => Some(FinishedGame::lost(side, fault, None, moves)),
+            NoAnswer::Fault(fault) => Some(FinishedGame::lost(side, fault, moves)),
         }
     }
 
-    fn lost(loser: Color, fault: EngineFault, dispute: Option<Dispute>, moves: Vec<PlayedMove>) -> FinishedGame {
+    fn lost(loser: Color, fault: EngineFault, moves: Vec<PlayedMove>) -> FinishedGame {
         FinishedGame {
             moves,
             end: GameEnd::Fault(fault.kind),
             result: Points::LOSS.for_white(loser),
-            fault: Some((loser, fault, dispute)),
+            fault: Some((loser, fault)),
         }
     }
 }

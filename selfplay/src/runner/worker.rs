@@ -111,7 +111,7 @@ impl<'r> Workers<'r> {
                 result,
                 fault,
             } = finished;
-            let fault = fault.map(|(color, fault, dispute)| {
+            let fault = fault.map(|(color, fault)| {
                 let player = if color == Color::White { white } else { 1 - white };
                 if fault.kind.needs_restart() {
                     engines.shut_down(player);
@@ -119,7 +119,7 @@ impl<'r> Workers<'r> {
                 FaultRecord {
                     player,
                     what: fault.what,
-                    dispute,
+                    dispute: fault.dispute,
                     stderr: fault.stderr,
                 }
             });

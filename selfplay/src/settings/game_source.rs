@@ -29,10 +29,7 @@ impl GameSource {
             source,
         })?;
         // Parsed again from the text that is kept.
-        Ok(GameSource {
-            game: Arc::new(GameDef::from_toml(&text, name_or_path)?),
-            text: Some(text),
-        })
+        Ok(GameSource::from_text(text, name_or_path)?)
     }
 
     pub fn builtin(name: &str) -> Option<GameSource> {

@@ -39,17 +39,12 @@ fn log_likelihood([losses, draws, wins]: [f64; 3], elo: f64) -> f64 {
         let of_draws = -2.0 * draws / (-2.0 * unit * draw_elo).exp_m1();
         of_draws - (losses + draws) * (1.0 - loss) - (wins + draws) * (1.0 - win)
     };
-    let (mut low, mut high) = (0.0, MAX_DRAW_ELO);
-    while draws > 0.0 && high - low > 1e-9 {
-        let middle = f64::midpoint(low, high);
-        if slope(middle) > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
+    let draw_elo = if draws > 0.0 {
+        bisect(0.0, MAX_DRAW_ELO, |draw_elo| -slope(draw_elo)).unwrap_or(MAX_DRAW_ELO)
+    } else {
+        0.0
+    };
     // The logarithms of the probabilities in forms that lose no digits.
-    let draw_elo = if draws > 0.0 { f64::midpoint(low, high) } else { 0.0 };
     let loss = -(unit * (draw_elo + elo)).exp().ln_1p();
     let win = -(unit * (draw_elo - elo)).exp().ln_1p();
     let odds = if draws > 0.0 {
@@ -58,6 +53,22 @@ fn log_likelihood([losses, draws, wins]: [f64; 3], elo: f64) -> f64 {
         0.0
     };
     (losses + draws) * loss + (wins + draws) * win + odds
+}
+
+/// The root of an increasing function; `None` if it lies outside of the interval.
+pub(super) fn bisect(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
+    if function(low) > 0.0 || function(high) < 0.0 {
+        return None;
+    }
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if function(middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Some(f64::midpoint(low, high))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
 
-use super::bayes_elo::{draw_elo, loss_draw_win};
+use super::bayes_elo::{bisect, draw_elo, loss_draw_win};
 use super::elo::{NORMALIZED_ELO_PER_SIGMA, elo_from_score};
 use super::sprt::EloModel;
 
@@ -33,17 +33,19 @@ pub struct PairModel {
     pub opening_bias: f64,
 }
 
-/// Why the model has no such players.
+/// Why the model has no such players. The text begins with the name of the option.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum PairModelError {
     /// The draw ratio is out of range.
-    #[error("found draw ratio {found}, expected a number above 0 and below 1")]
+    #[error("draw-ratio: found draw ratio {found}, expected a number above 0 and below 1")]
     DrawRatio { found: f64 },
     /// The opening bias is out of range.
-    #[error("found bias {found}, expected a number from 0 to 1000")]
+    #[error("bias: found bias {found}, expected a number from 0 to 1000")]
     OpeningBias { found: f64 },
     /// No strength difference and draw parameter have this draw ratio, Elo and opening bias.
-    #[error("no players draw {draw_ratio} of their games and are {elo} Elo apart with openings of bias {opening_bias}")]
+    #[error(
+        "elo: no players draw {draw_ratio} of their games and are {elo} Elo apart with openings of bias {opening_bias}"
+    )]
     Impossible {
         draw_ratio: f64,
         elo: f64,
@@ -122,22 +124,6 @@ fn average_over_openings(biases: &[f64], strength: f64, draw_elo: f64) -> [f64; 
         }
     }
     pair
-}
-
-/// The root of an increasing function; `None` if it lies outside of the interval.
-fn bisect(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
-    if function(low) > 0.0 || function(high) < 0.0 {
-        return None;
-    }
-    for _ in 0..100 {
-        let middle = f64::midpoint(low, high);
-        if function(middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some(f64::midpoint(low, high))
 }
 
 #[cfg(test)]

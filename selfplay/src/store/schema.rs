@@ -10,30 +10,19 @@ pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
 /// The version of the schema, SQLite's `user_version`.
 pub(crate) const VERSION: i64 = 3;
 
-/// The tables and views, as SQLite stores their text in `sqlite_schema`.
-const OBJECTS: [(&str, &str, &str); 5] = [
-    (
-        "table",
-        "run",
-        "CREATE TABLE run (
+/// The tables and views, word for word as SQLite stores their text in `sqlite_schema`.
+const OBJECTS: [&str; 5] = [
+    "CREATE TABLE run (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL CHECK (json_valid(value))
 ) STRICT, WITHOUT ROWID",
-    ),
-    (
-        "table",
-        "players",
-        "CREATE TABLE players (
+    "CREATE TABLE players (
     player INTEGER PRIMARY KEY CHECK (player IN (0, 1)),
     name TEXT NOT NULL,
     identity TEXT NOT NULL,
     settings TEXT NOT NULL CHECK (json_valid(settings))
 ) STRICT",
-    ),
-    (
-        "table",
-        "games",
-        "CREATE TABLE games (
+    "CREATE TABLE games (
     idx INTEGER PRIMARY KEY CHECK (idx >= 0),
     pair INTEGER NOT NULL,
     white INTEGER NOT NULL CHECK (white IN (0, 1)),
@@ -48,11 +37,7 @@ const OBJECTS: [(&str, &str, &str); 5] = [
     ended TEXT,
     digest BLOB NOT NULL
 ) STRICT",
-    ),
-    (
-        "view",
-        "game_list",
-        "CREATE VIEW game_list AS
+    "CREATE VIEW game_list AS
     SELECT
         idx + 1 AS game,
         pair + 1 AS pair,
@@ -68,11 +53,7 @@ const OBJECTS: [(&str, &str, &str); 5] = [
     JOIN players AS first ON first.player = 0
     LEFT JOIN players AS second ON second.player = 1
     ORDER BY idx",
-    ),
-    (
-        "view",
-        "pair_results",
-        "CREATE VIEW pair_results AS
+    "CREATE VIEW pair_results AS
     SELECT
         pair + 1 AS pair,
         count(*) AS games,
@@ -82,8 +63,14 @@ const OBJECTS: [(&str, &str, &str); 5] = [
     FROM games
     GROUP BY pair
     ORDER BY pair",
-    ),
 ];
+
+/// `table` or `view`, and the name, of one of our definitions.
+fn kind_and_name(definition: &str) -> (String, &str) {
+    let mut words = definition.split(' ').skip(1);
+    let mut word = || words.next().unwrap_or_default();
+    (word().to_lowercase(), word())
+}
 
 /// Checks that a database has the tables and views of a run file, word for word, so that every column has its type. Other views
 /// are allowed, because no reader evaluates them. A trigger could change what is written, and an index of another program
@@ -99,14 +86,14 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), Stri
         let (kind, name): (String, String) = (row.get(0)?, row.get(1)?);
         // Indices of SQLite's own have no definition.
         let sql = row.get::<_, Option<String>>(2)?.unwrap_or_default();
-        let own = missing
-            .iter()
-            .position(|&(_, known, _)| known.eq_ignore_ascii_case(&name));
+        let is_own = |definition: &&str| kind_and_name(definition).1.eq_ignore_ascii_case(&name);
+        let own = missing.iter().position(is_own);
         match own.map(|index| missing.swap_remove(index)) {
-            Some((expected, _, _)) if kind != expected => {
+            Some(expected) if kind != kind_and_name(expected).0 => {
+                let expected = kind_and_name(expected).0;
                 return Ok(Err(format!("found {name} as a {kind}, expected a {expected}")));
             }
-            Some((_, _, expected)) if sql != expected => {
+            Some(expected) if sql != expected => {
                 return Ok(Err(format!("{kind} {name}: {}", first_difference(&sql, expected))));
             }
             Some(_) => {}
@@ -115,9 +102,9 @@ pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), Stri
             None => return Ok(Err(format!("found {kind} `{name}`, which Assay does not create"))),
         }
     }
-    Ok(match missing.first() {
+    Ok(match missing.first().map(|definition| kind_and_name(definition)) {
         None => Ok(()),
-        Some((kind, name, _)) => Err(format!("found no {kind} {name}, expected one")),
+        Some((kind, name)) => Err(format!("found no {kind} {name}, expected one")),
     })
 }
 
@@ -141,7 +128,7 @@ pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
-    for (_, _, definition) in OBJECTS {
+    for definition in OBJECTS {
         transaction.execute(definition, [])?;
     }
     let now = "INSERT INTO run (key, value) VALUES ('created', json_quote(strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))";

@@ -35,9 +35,14 @@ impl PerftAnswer {
         let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '[' | '#'));
         // The number of the line.
         let words = &words[usize::from(words.first().is_some_and(is_number))..];
-        let malformed = || UciEngineError::PerftLine {
-            depth,
-            found: excerpt(line),
+        let fault = |why: String| UciEngineError::Perft {
+            why: format!("go perft {depth}: found {why}"),
+        };
+        let malformed = || {
+            fault(format!(
+                "`{}`, expected a move and its count, such as `e2e4: 20`, or a total, such as `Nodes searched: 400`",
+                excerpt(line)
+            ))
         };
         if let Some(mv) = words.first().filter(|word| is_move(word)) {
             let [_, count] = words else { return Err(malformed()) };
@@ -53,10 +58,9 @@ impl PerftAnswer {
         let total = words.get(label).and_then(|word| parse_count(word));
         self.total = total.ok_or_else(malformed)?;
         if self.moves.is_empty() && self.total > 0 {
-            return Err(UciEngineError::PerftMoves {
-                depth,
-                total: self.total,
-            });
+            let total = self.total;
+            let why = format!("the total {total} without moves, expected a line such as `e2e4: 20` for each move");
+            return Err(fault(why));
         }
         self.moves.sort();
         Ok(true)
@@ -121,7 +125,12 @@ impl UciEngine {
         match (result, failure) {
             (_, Some(error)) => Err(error),
             (Err(UciEngineError::Timeout { command, timeout }), None) if !answer.moves.is_empty() => {
-                Err(UciEngineError::PerftTotal { command, timeout })
+                let why = format!(
+                    "no end of the answer to `{command}` within {} s: found counts of moves, expected also a total, such as \
+                     `Nodes searched: 400`",
+                    timeout.as_secs_f64()
+                );
+                Err(UciEngineError::Perft { why })
             }
             (result, None) => result.map(|()| answer),
         }

@@ -77,6 +77,7 @@ impl UciPlayer {
         NoAnswer::Fault(EngineFault {
             kind,
             what,
+            dispute: None,
             stderr: self.engine.stderr_tail(),
         })
     }
