@@ -110,7 +110,9 @@ fn fuzz(targets: &[Target], seed: u64, time: Duration) -> io::Result<usize> {
         println!("{:<14} {runs:>12} {:>9}", target.name, findings.len());
     }
     let findings: Vec<&String> = reports.iter().flat_map(|(_, findings)| findings).collect();
-    findings.iter().for_each(|finding| println!("{finding}"));
+    for finding in &findings {
+        println!("{finding}");
+    }
     Ok(findings.len())
 }
 
