@@ -8,9 +8,10 @@ pub(crate) mod merge;
 pub(crate) mod sprt;
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
-use assay_cli::format::{count, grouped};
+use assay_cli::format::{self, count, grouped};
 use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
 use assay_selfplay::settings::Shard;
@@ -61,6 +62,12 @@ pub(crate) fn games_done(done: u64, requested: u64, shard: Option<Shard>) -> Str
     } else {
         format!("{} of {}{shard}", grouped(done), count(requested, "game", "games"))
     }
+}
+
+/// `4 new in 1.2 s (3.3/s)`.
+pub(crate) fn new_games(new: u64, elapsed: Duration) -> String {
+    let rate = format::rate(format::per_second(new, elapsed));
+    format!("{} new in {} ({rate}/s)", grouped(new), format::duration(elapsed))
 }
 
 /// The largest evaluation of an opening, in centipawns; `off` accepts all.

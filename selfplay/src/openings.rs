@@ -78,8 +78,13 @@ impl Openings {
                     return Ok(None);
                 };
                 if !swap_armies {
-                    drawn.starts[1] = drawn.starts[0].clone();
-                    drawn.imbalances[1] = drawn.imbalances[0].clone();
+                    let Opening {
+                        starts: [start, second],
+                        imbalances: [imbalance, other],
+                        ..
+                    } = &mut drawn;
+                    second.clone_from(start);
+                    other.clone_from(imbalance);
                 }
                 drawn
             }

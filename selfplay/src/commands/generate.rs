@@ -11,7 +11,7 @@ use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, gen
 use clap::ValueHint;
 use serde_json::json;
 
-use super::{balance, exit_of_error, games_done};
+use super::{balance, exit_of_error, games_done, new_games};
 
 const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
@@ -188,13 +188,11 @@ fn header(settings: &RunSettings) -> String {
 
 fn text(args: &Args, settings: &RunSettings, summary: &Summary, games: &GameSummary) -> String {
     let mut text = format!(
-        "{}\n{}: {}, {} new in {} ({}/s)\n",
+        "{}\n{}: {}, {}\n",
         header(settings),
         args.data.display(),
         games_done(summary.done, summary.games, args.shard),
-        format::grouped(summary.played),
-        format::duration(summary.elapsed),
-        format::rate(format::per_second(summary.played, summary.elapsed))
+        new_games(summary.played, summary.elapsed)
     );
     if let Some(plies) = games.plies {
         text += &format!("White: {}; {:.1} plies per game\n", games.results, plies.mean);

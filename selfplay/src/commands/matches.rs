@@ -21,7 +21,7 @@ use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::ValueHint;
 
-use super::{check_outputs, exit_of_error, games_done};
+use super::{check_outputs, exit_of_error, games_done, new_games};
 use engines::EngineArgs;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
 use key_value::{Setting, setting};
@@ -490,14 +490,12 @@ fn text(
     summary: &Summary,
 ) -> String {
     let mut text = format!(
-        "assay-selfplay {}: {}, seed {}, {}, {} new in {} ({}/s)\n",
+        "assay-selfplay {}: {}, seed {}, {}, {}\n",
         env!("CARGO_PKG_VERSION"),
         report.game,
         settings.seed,
         games_done(report.games, summary.games, shard),
-        format::grouped(summary.played),
-        format::duration(summary.elapsed),
-        format::rate(format::per_second(summary.played, summary.elapsed)),
+        new_games(summary.played, summary.elapsed),
     );
     for (engine, identity) in settings.players.all().iter().zip(&summary.identities) {
         text += &format!("{}: {identity}, {}\n", engine.name, engine.kind);

@@ -66,15 +66,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     if args.json.json {
         output::json(&json(args, &summary, done))?;
     } else {
-        let rate = format::per_second(summary.new, started.elapsed());
         output::print(format_args!(
-            "{}: {} of {}, {} new in {} ({}/s)\n{}",
+            "{}: {} of {}, {}\n{}",
             args.out.display(),
             format::grouped(done),
             format::count(summary.games, "game", "games"),
-            format::grouped(summary.new),
-            format::duration(started.elapsed()),
-            format::rate(rate),
+            super::new_games(summary.new, started.elapsed()),
             remarks(&summary)
         ))?;
     }

@@ -74,7 +74,7 @@ pub struct EngineFault {
     /// What happened, in one line.
     pub what: String,
     /// Both sides' views if the fault concerns the rules.
-    pub dispute: Option<Dispute>,
+    pub dispute: Option<Box<Dispute>>,
     /// The last lines of the engine's error output.
     pub stderr: Vec<String>,
 }

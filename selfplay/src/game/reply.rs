@@ -34,7 +34,7 @@ impl Reply {
         let mv = parsed.map_err(|(kind, what)| EngineFault {
             kind,
             what,
-            dispute: Some(self.dispute(game)),
+            dispute: Some(Box::new(self.dispute(game))),
             stderr: Vec::new(),
         })?;
         game.play(mv);

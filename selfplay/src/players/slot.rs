@@ -4,13 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_rules::Game;
-
+use super::Player;
 use super::builtin::BuiltinPlayers;
 use super::uci::options::OptionKind;
 use super::uci::{UciEngineError, UciPlayer, find_option_file, find_program};
-use super::{Answer, NoAnswer, Player};
-use crate::game::clock::Clocks;
 use crate::settings::{EngineKind, EngineSettings, RunSettings, UciProgram};
 
 /// Number of attempts to restart a program that has started before.
@@ -44,20 +41,20 @@ impl<'r> EngineSlot<'r> {
         }
     }
 
-    /// Starts the engine unless it is running.
+    /// The running engine, which is started if it is not running.
     ///
     /// # Errors
     /// If it cannot be started in three attempts.
-    pub fn ensure_started(&mut self, stop: &AtomicBool) -> Result<(), StartError> {
+    pub fn started(&mut self, stop: &AtomicBool) -> Result<&mut dyn Player, StartError> {
         let mut attempt = 1;
-        while self.engine.is_none() {
-            match self.start(stop) {
-                Ok(engine) => self.engine = Some(engine),
+        let engine = loop {
+            match self.engine.take().map_or_else(|| self.start(stop), Ok) {
+                Ok(engine) => break engine,
                 Err(error) if attempt == START_ATTEMPTS || stop.load(Ordering::Relaxed) => return Err(error),
                 Err(_) => attempt += 1,
             }
-        }
-        Ok(())
+        };
+        Ok(self.engine.insert(engine).as_mut())
     }
 
     /// Shuts the engine down. It is restarted when it is needed again.
@@ -119,14 +116,6 @@ impl<'r> EngineSlot<'r> {
             why: why.to_string(),
         }
     }
-
-    fn running(&mut self) -> Result<&mut dyn Player, NoAnswer> {
-        // The runner starts engines before a game, to report a failure as its own error.
-        match &mut self.engine {
-            Some(engine) => Ok(engine.as_mut()),
-            None => Err(NoAnswer::Stopped),
-        }
-    }
 }
 
 /// The files that the values of string options name, such as `EvalFile` and `VariantPath`, by option.
@@ -155,20 +144,4 @@ fn hash_of(path: &Path) -> String {
 
 fn unknown_hash() -> String {
     "unknown".to_owned()
-}
-
-impl Player for EngineSlot<'_> {
-    fn new_game(&mut self, game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        self.running()?.new_game(game, stop)
-    }
-
-    fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        self.running()?.choose_move(game, clocks, stop)
-    }
-
-    fn set_value_factors(&mut self, factors: &[f64]) {
-        if let Some(engine) = &mut self.engine {
-            engine.set_value_factors(factors);
-        }
-    }
 }

@@ -177,7 +177,7 @@ fn shortened(text: &str, max: usize) -> String {
 /// Name and options of an engine: its answer to `uci`.
 #[derive(Debug, Default)]
 struct Identification {
-    name: Option<String>,
+    name: String,
     options: Vec<UciOption>,
 }
 
@@ -185,7 +185,7 @@ impl Identification {
     /// Reads a line of the answer. Returns true at its end.
     fn read(&mut self, line: &str) -> bool {
         if let Some(name) = line.strip_prefix("id name ") {
-            self.name = Some(shortened(name.trim(), MAX_NAME));
+            self.name = shortened(name.trim(), MAX_NAME);
         }
         self.options.extend(UciOption::parse(line));
         line == "uciok"
@@ -196,8 +196,7 @@ impl Identification {
 #[derive(Debug)]
 pub struct UciEngine {
     process: Process,
-    id_name: String,
-    options: Vec<UciOption>,
+    identification: Identification,
 }
 
 impl UciEngine {
@@ -218,8 +217,7 @@ impl UciEngine {
             })?;
         Ok(UciEngine {
             process,
-            id_name: String::new(),
-            options: Vec::new(),
+            identification: Identification::default(),
         })
     }
 
@@ -230,29 +228,24 @@ impl UciEngine {
     pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         let mut answer = Identification::default();
         self.query("uci", wait, |line| answer.read(line))?;
-        self.identify(answer);
+        self.identification = answer;
         Ok(())
-    }
-
-    fn identify(&mut self, answer: Identification) {
-        self.id_name = answer.name.unwrap_or_else(|| std::mem::take(&mut self.id_name));
-        self.options = answer.options;
     }
 
     /// The name that the engine reported in the handshake, without control characters and of at most 60 characters; empty if it
     /// reported none.
     pub fn id_name(&self) -> &str {
-        &self.id_name
+        &self.identification.name
     }
 
     /// The options that the engine reported in the handshake.
     pub fn options(&self) -> &[UciOption] {
-        &self.options
+        &self.identification.options
     }
 
     /// Finds an option by name, ignoring case.
     pub fn option(&self, name: &str) -> Option<&UciOption> {
-        options::find(&self.options, name)
+        options::find(&self.identification.options, name)
     }
 
     /// Sets an option.
@@ -260,7 +253,7 @@ impl UciEngine {
     /// # Errors
     /// If the engine does not have the option or the value is invalid.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), UciEngineError> {
-        self.send(&options::setoption(&self.options, name, value)?);
+        self.send(&options::setoption(&self.identification.options, name, value)?);
         Ok(())
     }
 
@@ -280,7 +273,7 @@ impl UciEngine {
             // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
             let mut answer = Identification::default();
             self.query_options("uci", wait, |line| answer.read(line))?;
-            self.identify(answer);
+            self.identification.options = answer.options;
         }
         let Some(option) = self.option("UCI_Variant") else {
             if variant == "chess" {
@@ -474,7 +467,7 @@ mod tests {
         let name = |text: &str| {
             let mut answer = Identification::default();
             assert!(!answer.read(&format!("id name {text}")) && answer.read("uciok"));
-            answer.name.unwrap()
+            answer.name
         };
         assert_eq!(name(" Fake\u{1b}[31m 1.0 "), "Fake[31m 1.0");
         assert_eq!(name(&"é".repeat(60)), "é".repeat(60));

@@ -119,7 +119,7 @@ impl<'r> Workers<'r> {
                 FaultRecord {
                     player,
                     what: fault.what,
-                    dispute: fault.dispute,
+                    dispute: fault.dispute.map(|dispute| *dispute),
                     stderr: fault.stderr,
                 }
             });
@@ -195,8 +195,7 @@ impl<'r> Engines<'r> {
             Engines::Shared(player) => player.set_value_factors(factors),
             Engines::Separate { slots, .. } => {
                 for slot in slots.iter_mut() {
-                    slot.ensure_started(stop)?;
-                    slot.set_value_factors(factors);
+                    slot.started(stop)?.set_value_factors(factors);
                 }
             }
         }
@@ -220,9 +219,7 @@ impl<'r> Engines<'r> {
             Engines::Separate { slots, .. } => {
                 let [first, second] = slots.as_mut();
                 let [white, black] = if white == 0 { [first, second] } else { [second, first] };
-                white.ensure_started(stop)?;
-                black.ensure_started(stop)?;
-                Ok(vec![white, black])
+                Ok(vec![white.started(stop)?, black.started(stop)?])
             }
         }
     }

@@ -37,7 +37,6 @@ impl StoreError {
     }
 
     /// Classifies an error of SQLite, whose own texts name neither a cause nor a remedy.
-    #[expect(clippy::needless_pass_by_value, reason = "callers convert an error that they own")]
     pub(crate) fn of(path: &Path, error: rusqlite::Error) -> StoreError {
         let rusqlite::Error::SqliteFailure(failure, _) = &error else {
             // A column holds a value of another type than its table has.
