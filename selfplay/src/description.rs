@@ -17,10 +17,13 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
         ("started", format!("{} by {}", run.created, run.program)),
     ];
     for (player, identity) in settings.players.all().iter().zip(&run.identities) {
-        let limits = player.limits.to_string_with_margin();
+        let (limits, margin) = (player.limits, player.limits.margin.as_millis());
         lines.push((
             "engine",
-            format!("{}: {identity}, {}, {limits}", player.name, player.kind),
+            format!(
+                "{}: {identity}, {}, {limits} (margin {margin} ms)",
+                player.name, player.kind
+            ),
         ));
     }
     lines.push(("seed", settings.seed.to_string()));

@@ -124,11 +124,6 @@ impl EngineLimits {
     pub fn is_bounded(&self) -> bool {
         self.clock.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
-
-    /// As [`Display`](fmt::Display) with the margin: `10+0.1, 4000 nodes (margin 20 ms)`.
-    pub fn to_string_with_margin(&self) -> String {
-        format!("{self} (margin {} ms)", self.margin.as_millis())
-    }
 }
 
 /// Without the margin: `10+0.1, 4000 nodes`.

@@ -212,7 +212,8 @@ impl<'r> Engines<'r> {
         }
     }
 
-    /// White's and Black's player in a game in which player `white` has White, or the one that plays both sides. Starts engines that are not running.
+    /// White's and Black's player in a game in which player `white` has White, or the one that plays both sides. Starts engines
+    /// that are not running.
     fn players(&mut self, white: usize, stop: &AtomicBool) -> Result<Vec<&mut dyn Player>, RunError> {
         match self {
             Engines::Shared(player) => Ok(vec![player.as_mut()]),
