@@ -6,7 +6,7 @@
 //! returns [`results`]; [`stored_result`] reads the result of any command.
 //!
 //! [`playtest`] measures values by matches between unequal armies instead. [`coverage`] checks the
-//! intervals on games with known values ([`simulate`]) and on real games. [`quantity`] does arithmetic
+//! intervals on games with known values ([`simulate`]) and on real games. [`inference::quantity`] does arithmetic
 //! with measured numbers, [`claims`] tests the inventors' statements with it, [`comparison`] puts
 //! measurements by several players side by side, and [`game_stats`] describes games.
 
@@ -22,7 +22,6 @@ pub mod inference;
 pub mod ladder;
 pub mod model;
 pub mod playtest;
-pub mod quantity;
 pub mod results;
 pub mod simulate;
 pub mod stored_result;

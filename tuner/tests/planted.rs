@@ -155,10 +155,9 @@ fn identical_pieces_have_equal_values() {
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design_matrix(&data.games);
         let fitted = model::fit(&Logit::of(&design), &design).unwrap();
-        let fit = Fit::new(&fitted, &columns, 0.6, design.cluster_count());
+        let fit = Fit::new(&fitted, &columns, 0.6);
         let at = |term: Regressor| fit.contrast(term, 0.6).unwrap();
-        let (difference, error) = fit.combination(&(at(knight) - at(twin)));
-        difference.abs() <= fit.critical_value * error
+        fit.quantity(at(knight) - at(twin)).interval().contains(0.0)
     };
     let held = (1..=100).filter(holds_nothing).count();
     assert!(held >= 90, "{held} of 100");
@@ -171,7 +170,7 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
     let design = spec.design_matrix(&data.games);
     let model = Logit::of(&design);
     let fit = model::fit_from(&model, &design, None).unwrap();
-    let fit = Fit::new(&fit, &spec, spec.mean_pieces_left(&data.games), design.cluster_count());
+    let fit = Fit::new(&fit, &spec, spec.mean_pieces_left(&data.games));
     match test(&data, &spec, &design, &fit) {
         GivenMaterial::Tested(test) => test,
         GivenMaterial::NotPossible { reason } => panic!("{reason}"),

@@ -22,7 +22,7 @@ use crate::values::inference::distributions;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material;
-use crate::values::inference::joint_test;
+use crate::values::inference::quantity::{JointTest, Quantity};
 use crate::values::inference::sandwich;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
@@ -105,13 +105,14 @@ fn fitted(
     go_on()?;
     let fitted = model::fit(&model, &design)?;
     go_on()?;
-    let clusters = design.cluster_count();
-    let fit = Fit::new(&fitted, spec, mean_left, clusters);
+    let fit = Fit::new(&fitted, spec, mean_left);
+    let covariance = &fit.sample.covariance;
+    let critical_value = fit.sample.critical_value;
     let game = &data.game;
-    let bootstrap = (options.resamples > 0)
-        .then(|| cluster_bootstrap(&model, &design, &fitted, &fit.covariance, options.resamples));
+    let bootstrap =
+        (options.resamples > 0).then(|| cluster_bootstrap(&model, &design, &fitted, covariance, options.resamples));
     go_on()?;
-    let cross_validation = cross_validation(data, &design, spec, fit.critical_value, &model);
+    let cross_validation = cross_validation(data, &design, spec, critical_value, &model);
     go_on()?;
     let convergence = convergence::measure_convergence(&design, data.games.len(), |part| {
         let fit = Fit::of_design(part, spec, mean_left, &model).ok()?;
@@ -138,7 +139,7 @@ fn fitted(
         source: game.source.clone(),
         values,
         scale: scale(&fit, spec, &model),
-        joint_test: joint_test::test_values(&fit, clusters),
+        joint_test: test_published(&fit),
         cross_validation,
         convergence,
         diagnostics: diagnose(&model, spec, &design, &fitted, &spec.pieces_left_by_row(&data.games)),
@@ -152,7 +153,7 @@ fn fitted(
             start_difference: fitted.start_difference,
             log_likelihood: fitted.log_likelihood / design.total_weight(),
             level: distributions::CONFIDENCE_LEVEL,
-            critical_value: fit.critical_value,
+            critical_value,
             iterations: fitted.iterations,
             gradient: fitted.gradient,
             columns: design
@@ -162,12 +163,8 @@ fn fitted(
                 .chain(model.threshold_names())
                 .collect(),
             coefficients: fit.coefficients.iter().copied().collect(),
-            standard_errors: sandwich::standard_errors(&fit.covariance).iter().copied().collect(),
-            covariance: fit
-                .covariance
-                .row_iter()
-                .map(|row| row.iter().copied().collect())
-                .collect(),
+            standard_errors: sandwich::standard_errors(covariance).iter().copied().collect(),
+            covariance: covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
         },
         files: data.files.clone(),
         playtest: None,
@@ -181,6 +178,19 @@ fn fitted(
         published_scales,
         given_material,
     })
+}
+
+/// Tests the hypothesis that each piece is worth the published value times the pawn's, averaged over the positions of the fit. `None` if there is
+/// nothing to test, or if there are too few opening pairs.
+fn test_published(fit: &Fit) -> Option<JointTest> {
+    let pawn = Regressor::Kind(fit.game.pawn);
+    let unit = fit.worth(pawn, fit.mean_left)?;
+    let others = fit.regressors().into_iter().filter(|&regressor| regressor != pawn);
+    let difference = |regressor: Regressor| {
+        let worth = fit.worth(regressor, fit.mean_left)?;
+        Some(fit.quantity(worth - &unit * regressor.published_in_pawns(&fit.game)?))
+    };
+    Quantity::joint_test(&others.filter_map(difference).collect::<Vec<_>>())
 }
 
 /// Values fitted to the positions of one slice of the game at a time, with one value for each piece. Slices that cannot be fitted are
@@ -265,8 +275,8 @@ fn scale(fit: &Fit, spec: &DesignSpec, model: &Logit) -> ScoreScale {
     ScoreScale {
         pawn_score: score(log_odds),
         pawn_score_interval: [
-            score(log_odds - fit.critical_value * error),
-            score(log_odds + fit.critical_value * error),
+            score(log_odds - fit.sample.critical_value * error),
+            score(log_odds + fit.sample.critical_value * error),
         ],
         pawn_score_full_board: score(at(1.0).0),
         pawn_score_few_pieces: score(at(FEW).0),

@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::{benjamini_hochberg, critical_value, f_survival};
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::quantity::Quantity;
 use crate::values::inference::verdict::max_width;
-use crate::values::quantity::Quantity;
 use crate::values::results::lengths;
 use crate::values::results::reading::Stored;
 use exact::Place;

@@ -89,12 +89,6 @@ impl CheckedValue {
         values
     }
 
-    fn unknown(&self) -> FitError {
-        FitError::NeverUnbalanced {
-            column: self.piece.clone(),
-        }
-    }
-
     /// The values by a fit, in this order.
     ///
     /// # Errors
@@ -104,9 +98,11 @@ impl CheckedValue {
             Unit::Pawns => fit.in_pawns(value.regressor, value.left),
             unit => fit.value_in(unit, &value.piece, value.left),
         };
-        let estimates = values
-            .iter()
-            .map(|value| of_value(value).ok_or_else(|| value.unknown()));
+        let estimates = values.iter().map(|value| {
+            of_value(value).ok_or_else(|| FitError::NeverUnbalanced {
+                column: value.piece.clone(),
+            })
+        });
         estimates.collect()
     }
 }

@@ -10,13 +10,11 @@
 //! bonus is lost with it.
 
 pub mod agreement;
-mod costs;
 mod measure;
-mod pair_scores;
 mod results;
 
 pub use measure::{measure, measure_watched, pawn_cost};
-pub use results::{GoodnessOfFit, PawnCost, Playtest, PlaytestComparison, PlaytestError};
+pub use results::{GoodnessOfFit, Playtest, PlaytestComparison, PlaytestError};
 
 #[cfg(test)]
 mod tests;

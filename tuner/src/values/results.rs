@@ -21,7 +21,7 @@ use crate::values::inference::diagnostics::Diagnostics;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material::GivenMaterial;
-use crate::values::inference::joint_test::JointTest;
+use crate::values::inference::quantity::{JointTest, Sample};
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::UnitTable;
@@ -121,14 +121,17 @@ impl MeasurementReport {
     pub fn fitted(&self) -> Fit {
         let (game, fit) = (self.rules(), &self.fit);
         let size = fit.coefficients.len();
+        let covariance = DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]);
+        let mut sample = Sample::new(covariance, self.games.pairs, self.games.games as u64);
+        // Pairs without a quiet position were not fitted.
+        Arc::make_mut(&mut sample).critical_value = fit.critical_value;
         Fit {
             parameters: Fit::parameters_by_name(&fit.columns, &game).expect("the names were checked"),
             game,
             coefficients: DVector::from_column_slice(&fit.coefficients),
-            covariance: DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]),
+            sample,
             phase_model: fit.phase_model,
             mean_left: fit.pieces_left,
-            critical_value: fit.critical_value,
         }
     }
 

@@ -13,9 +13,9 @@ use super::formula::{Fault, Relation, Side};
 use super::terms::Names;
 use super::{Claimed, Comparison, Measured, StatedAs, Statement};
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
+use crate::values::inference::quantity::Quantity;
 use crate::values::inference::units::published_divisor;
 use crate::values::inference::verdict::max_width;
-use crate::values::quantity::Quantity;
 
 /// The longest label in a table of a report, in characters.
 const MAX_LABEL: usize = 120;

@@ -5,10 +5,12 @@ use assay_rules::GameDef;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::runs::{FittedValues, Runs};
+use super::runs::Runs;
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
 use super::{ClaimVerdict, Claimed, Comparison, Finding};
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::fit::Fit;
 use crate::values::inference::liars::drawn;
 
 /// Data sets for each kind of test and each true effect.
@@ -273,12 +275,12 @@ fn of_values(
     worth: fn(f64) -> Vec<(&'static str, f64, f64)>,
 ) -> Kind {
     let game = GameDef::builtin("chess").unwrap();
-    let base = FittedValues::of(&simulation(&game, 3_000, &worth(0.0)).data(5)).unwrap();
+    let data = simulation(&game, 3_000, &worth(0.0)).data(5);
+    let base = Fit::of_games(&data, PhaseModel::default()).unwrap();
     let play = move |runs: &mut Runs, effect: f64, seed: u64| {
         for (number, (name, effect)) in [("gunnery", effect), ("chess", 0.0)].into_iter().enumerate() {
-            let truth = simulation(&game, 1, &worth(effect)).parameters(base.fit.columns());
-            let fit = drawn(&base.fit, &truth, 2 * seed + number as u64);
-            runs.put_values(name, base.with_fit(fit));
+            let truth = simulation(&game, 1, &worth(effect)).parameters(base.columns());
+            runs.put_values(name, drawn(&base, &truth, 2 * seed + number as u64));
         }
     };
     Kind {

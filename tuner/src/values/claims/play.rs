@@ -8,8 +8,8 @@ use assay_selfplay::game::Eval;
 
 use crate::values::data::positions::Ply;
 use crate::values::data::{DataError, PairNumbers, RunFile};
+use crate::values::inference::quantity::Quantity;
 use crate::values::model::logistic;
-use crate::values::quantity::Quantity;
 
 /// What is measured of one game.
 #[derive(Clone, Debug)]

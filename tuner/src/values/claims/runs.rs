@@ -14,57 +14,11 @@ use super::exact::{self, Place, SolvedEndgame};
 use super::play::{self, Means};
 use super::run::{Run, RunKind};
 use super::terms::{PAWN_COST, Phase, Term};
-use crate::values::data::regressor::Regressor;
 use crate::values::data::{self, DataError, DataFile, Dataset};
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::inference::fit::Fit;
+use crate::values::inference::quantity::Quantity;
 use crate::values::playtest;
-use crate::values::quantity::{Quantity, Sample};
-
-/// Values fitted to games, without diagnostics.
-#[derive(Clone, Debug)]
-pub struct FittedValues {
-    pub(super) fit: Fit,
-    sample: Arc<Sample>,
-}
-
-impl FittedValues {
-    /// Fits the values.
-    ///
-    /// # Errors
-    /// The reason if the games are not sufficient.
-    pub fn of(data: &Dataset) -> Result<FittedValues, String> {
-        let fitted = data.games.iter().filter(|game| !game.samples.is_empty());
-        let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
-        let fit = Fit::of_games(data, PhaseModel::default()).map_err(|error| error.to_string())?;
-        Ok(FittedValues {
-            sample: Sample::new(fit.covariance.clone(), clusters.len(), data.games.len() as u64),
-            fit,
-        })
-    }
-
-    /// As if other games had given this fit.
-    #[cfg(test)]
-    pub(super) fn with_fit(&self, fit: Fit) -> FittedValues {
-        FittedValues {
-            sample: Sample::new(fit.covariance.clone(), self.sample.clusters, self.sample.games),
-            fit,
-        }
-    }
-
-    /// What one more unit is worth, in log-odds. A document that gives a color-bound kind one value means each of two, so half of the
-    /// pair's bonus belongs to it.
-    fn value(&self, regressor: Regressor, phase: Phase) -> Result<Quantity, String> {
-        let left = match phase {
-            Phase::Average => self.fit.mean_left,
-            Phase::FullBoard => 1.0,
-            Phase::FewPieces => FEW,
-        };
-        let contrast = self.fit.worth(regressor, left);
-        let contrast = contrast.ok_or_else(|| format!("{} is not measured", regressor.name(&self.fit.game)))?;
-        Ok(Quantity::linear(&self.sample, &self.fit.coefficients, contrast))
-    }
-}
 
 /// The games of all runs, read on first use, and the endgames solved so far.
 #[derive(Debug)]
@@ -73,7 +27,7 @@ pub struct Runs {
     paths: BTreeMap<Run, Vec<PathBuf>>,
     /// The games that are not built in.
     sources: Vec<GameSource>,
-    values: BTreeMap<Run, Result<FittedValues, String>>,
+    values: BTreeMap<Run, Result<Fit, String>>,
     means: BTreeMap<Run, Result<Means, String>>,
     /// By game and pieces.
     endgames: BTreeMap<(String, Vec<Kind>), Result<SolvedEndgame, String>>,
@@ -121,10 +75,16 @@ impl Runs {
                     let read = self.read_values(run);
                     self.values.insert(run.clone(), read);
                 }
-                self.values[run]
-                    .as_ref()
-                    .map_err(Clone::clone)?
-                    .value(*regressor, *phase)
+                let fit = self.values[run].as_ref().map_err(Clone::clone)?;
+                let left = match phase {
+                    Phase::Average => fit.mean_left,
+                    Phase::FullBoard => 1.0,
+                    Phase::FewPieces => FEW,
+                };
+                // A document that gives a color-bound kind one value means each of two, so half of the pair's bonus belongs to it.
+                let worth = fit.worth(*regressor, left);
+                let worth = worth.ok_or_else(|| format!("{} is not measured", regressor.name(&fit.game)))?;
+                Ok(fit.quantity(worth))
             }
             Term::Measure { run, name } => {
                 if !self.means.contains_key(run) {
@@ -167,7 +127,7 @@ impl Runs {
 
     /// Inserts values as if they had been read.
     #[cfg(test)]
-    pub(super) fn put_values(&mut self, game: &str, values: FittedValues) {
+    pub(super) fn put_values(&mut self, game: &str, values: Fit) {
         self.values.insert(Run::new(game, RunKind::Values), Ok(values));
     }
 
@@ -218,11 +178,11 @@ impl Runs {
         text
     }
 
-    fn read_values(&mut self, run: &Run) -> Result<FittedValues, String> {
+    fn read_values(&mut self, run: &Run) -> Result<Fit, String> {
         let paths = self.existing_files(run)?;
         let data = Dataset::read(&paths).map_err(|error| self.record_error(error))?;
         self.files.insert(run.clone(), data.files.clone());
-        FittedValues::of(&data)
+        Fit::of_games(&data, PhaseModel::default()).map_err(|error| error.to_string())
     }
 
     fn read_means(&mut self, run: &Run) -> Result<Means, String> {
@@ -236,8 +196,6 @@ impl Runs {
         self.files.insert(run.clone(), read.files);
         if run.kind == RunKind::Playtest {
             let cost = playtest::pawn_cost(&paths).map_err(|error| error.to_string());
-            let cost = cost
-                .map(|cost| Quantity::single(cost.log_odds, cost.standard_error, cost.pairs as usize, 2 * cost.pairs));
             return Ok(BTreeMap::from([(PAWN_COST, cost)]));
         }
         Ok(play::means(&games, self.has_shared_openings(run)))

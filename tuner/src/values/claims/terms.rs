@@ -10,7 +10,7 @@ use assay_selfplay::settings::GameSource;
 use super::formula::{Fault, Node, Part};
 use super::run::{Run, RunKind};
 use crate::values::data::regressor::Regressor;
-use crate::values::quantity::Quantity;
+use crate::values::inference::quantity::Quantity;
 
 /// Means over games between equal armies.
 pub const PLAY: [&str; 5] = ["draws", "white_score", "forcing_moves", "score_changes", "length"];

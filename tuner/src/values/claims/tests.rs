@@ -12,11 +12,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::file::GameClaims;
 use super::play::PlayedGame;
 use super::run::{Run, RunKind};
-use super::runs::{FittedValues, Runs};
+use super::runs::Runs;
 use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
 use crate::values::data::regressor::Regressor;
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::quantity::Quantity;
+use crate::values::inference::fit::Fit;
+use crate::values::inference::quantity::Quantity;
 use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
 
 use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames};
@@ -74,7 +76,7 @@ fn verdict_on(findings: &[Finding], of: &str) -> ClaimVerdict {
 fn simulate(runs: &mut Runs, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
     let game = runs.source(name).unwrap().game;
     let simulated = simulation(&game, pairs, worth).data(5);
-    runs.put_values(name, FittedValues::of(&simulated).unwrap());
+    runs.put_values(name, Fit::of_games(&simulated, PhaseModel::default()).unwrap());
 }
 
 /// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.

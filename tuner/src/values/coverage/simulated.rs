@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::{CheckedValue, Trial, Trials, set_seed};
-use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::PhaseModel;
-use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::inference::fit::{Fit, Parameter};
+use crate::values::design::spec::DesignSpec;
+use crate::values::inference::fit::Fit;
+use crate::values::inference::quantity::Sample;
 
 use crate::values::inference::sandwich;
-use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, Logit, fit_from};
 use crate::values::simulate::Simulation;
 
@@ -49,34 +48,13 @@ fn known_values(simulation: &Simulation, phase_model: PhaseModel) -> Result<(Vec
         let index = all.iter().position(|other| other == regressor);
         index.is_some_and(|index| simulation.openings.iter().any(|start| start.values[index] != 0.0))
     });
-    let at = |left: f64| {
-        let truth = regressors
-            .iter()
-            .map(|&regressor| simulation.truth_of(regressor).at(left));
-        let column = |&regressor: &Regressor| Parameter::Column(Column { regressor, knot: None });
-        Fit {
-            game: Arc::clone(game),
-            parameters: regressors.iter().map(column).collect(),
-            coefficients: DVector::from_iterator(regressors.len(), truth),
-            covariance: DMatrix::zeros(regressors.len(), regressors.len()),
-            phase_model: PhaseModel::Constant,
-            mean_left: left,
-            critical_value: 0.0,
-        }
-    };
-    let values = CheckedValue::all(phase_model, 0.6, &at(1.0));
-    let truth = |value: &CheckedValue| {
-        let log_odds = |regressor: Regressor| simulation.truth_of(regressor).at(value.left);
-        match value.unit {
-            Unit::Pawns => Ok(log_odds(value.regressor) / log_odds(Regressor::Kind(game.pawn))),
-            unit => {
-                let truth = at(value.left).value_in(unit, &value.piece, value.left);
-                truth.map(|truth| truth.value).ok_or_else(|| value.unknown())
-            }
-        }
-    };
-    let truths = values.iter().map(truth).collect::<Result<_, _>>()?;
-    Ok((values, truths))
+    let spec = DesignSpec::all(game, &regressors, PhaseModel::PiecewiseLinear);
+    let parameters = simulation.parameters(spec.columns.iter().copied());
+    let no_error = DMatrix::zeros(parameters.len(), parameters.len());
+    let truth = Fit::with(&spec, parameters, Sample::new(no_error, 2, 0), 1.0);
+    let values = CheckedValue::all(phase_model, 0.6, &truth);
+    let truths = CheckedValue::estimates(&values, &truth)?;
+    Ok((values, truths.iter().map(|truth| truth.value).collect()))
 }
 
 fn measure_simulated(
@@ -89,11 +67,9 @@ fn measure_simulated(
     let spec = DesignSpec::of(&data, phase_model);
     let design = spec.design_matrix(&data.games);
     let fit = fit_from(&Logit::of(&design), &design, None)?;
-    let robust = Fit::new(&fit, &spec, 1.0, design.cluster_count());
-    let control = Fit {
-        covariance: sandwich::naive_covariance(&fit),
-        ..robust.clone()
-    };
+    let robust = Fit::new(&fit, &spec, 1.0);
+    let mut control = robust.clone();
+    Arc::make_mut(&mut control.sample).covariance = sandwich::naive_covariance(&fit);
     Ok(Trial {
         partition: 0,
         estimates: CheckedValue::estimates(values, &robust)?,

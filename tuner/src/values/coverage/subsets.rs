@@ -10,6 +10,7 @@
 //! like a wrong model, is seen in simulated sets only.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -91,7 +92,7 @@ impl<'d> WholeSet<'d> {
         let games = pairs.iter().flat_map(|&pair| &self.pairs[pair]);
         let games = games.map(|&game| self.data.games[game].clone());
         let mut fit = Fit::of_games(&self.data.with_games(games.collect()), self.phase_model)?;
-        fit.covariance *= 1.0 - pairs.len() as f64 / self.pairs.len() as f64;
+        Arc::make_mut(&mut fit.sample).covariance *= 1.0 - pairs.len() as f64 / self.pairs.len() as f64;
         CheckedValue::estimates(values, &fit)
     }
 

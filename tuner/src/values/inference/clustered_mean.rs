@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::monte_carlo::wilson_interval;
 
+/// Standard errors up to this one come from rounding.
+pub const NO_ERROR: f64 = 1e-12;
+
 /// A weighted mean with its cluster-robust standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ClusteredMean {
@@ -15,8 +18,7 @@ pub struct ClusteredMean {
     pub standard_error: f64,
     /// Total weight: games, counted once in each phase that they reach.
     pub weight: f64,
-    /// Number of clusters; 0 in files of earlier versions.
-    #[serde(default)]
+    /// Number of clusters.
     pub clusters: usize,
 }
 
@@ -24,14 +26,8 @@ impl ClusteredMean {
     /// Half-width of the 95% interval (Student's t); `None` if all clusters agree, because they do not show then how much others would
     /// differ.
     pub fn half_width(&self) -> Option<f64> {
-        let critical_value = if self.clusters >= 2 {
-            critical_value(self.clusters)
-        } else {
-            // Earlier versions, which did not store the number, took it to be large.
-            1.96
-        };
-        // Equal clusters differ by rounding errors.
-        (self.standard_error > 1e-12).then_some(critical_value * self.standard_error)
+        let has_error = self.clusters >= 2 && self.standard_error > NO_ERROR;
+        has_error.then(|| critical_value(self.clusters) * self.standard_error)
     }
 
     /// 95% interval of a share, 0 to 1: Wilson's, for the number of independent trials that would have this standard error (Korn and Graubard
@@ -41,7 +37,7 @@ impl ClusteredMean {
             return None;
         }
         let variance = self.mean * (1.0 - self.mean);
-        let trials = if self.standard_error > 1e-12 && variance > 0.0 {
+        let trials = if self.standard_error > NO_ERROR && variance > 0.0 {
             variance / self.standard_error.powi(2)
         } else {
             self.clusters as f64
@@ -88,6 +84,13 @@ impl ClusterSums {
             weight,
             clusters: self.0.len(),
         })
+    }
+
+    /// By cluster, what it adds to the difference between a mean and the truth.
+    pub fn influence(&self, mean: &ClusteredMean) -> impl Iterator<Item = (usize, f64)> {
+        let of_cluster =
+            |(&cluster, (sum, weight)): (&usize, &(f64, f64))| (cluster, (sum - weight * mean.mean) / mean.weight);
+        self.0.iter().map(of_cluster)
     }
 }
 

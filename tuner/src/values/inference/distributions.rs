@@ -1,6 +1,6 @@
-//! Critical values and tail probabilities of the t, F and chi-square distributions.
+//! Critical values and tail probabilities of the t and F distributions.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, StudentsT};
+use statrs::distribution::{ContinuousCDF, FisherSnedecor, Normal, StudentsT};
 
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
@@ -64,24 +64,9 @@ pub fn f_survival(value: f64, numerator: usize, denominator: usize) -> f64 {
     fisher.sf(value.max(0.0))
 }
 
-/// Quantile of the chi-square distribution.
-///
-/// # Panics
-/// If the number of degrees of freedom is 0.
-pub fn chi_square_quantile(probability: f64, degrees_of_freedom: usize) -> f64 {
-    let distribution = ChiSquared::new(degrees_of_freedom as f64).expect("the degrees of freedom are positive");
-    distribution.inverse_cdf(probability)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{chi_square_quantile, critical_value, f_survival};
-
-    #[test]
-    fn chi_square_quantiles_match_tables() {
-        assert!((chi_square_quantile(0.95, 23) - 35.172_462).abs() < 1e-4);
-        assert!((chi_square_quantile(0.025, 3) - 0.215_795).abs() < 1e-4);
-    }
+    use super::{critical_value, f_survival};
 
     #[test]
     fn critical_values_match_tables() {

@@ -1,7 +1,5 @@
 //! Piece values in pawns, with intervals and verdicts.
 
-use assay_rules::GameDef;
-use assay_rules::def::PieceClass;
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
@@ -16,7 +14,6 @@ pub struct PieceValue {
     /// Name of the piece or pair.
     pub piece: String,
     /// True if the measured values include half of the pair's bonus, because one value is published for both pieces of the pair.
-    #[serde(default)]
     pub with_half_pair: bool,
     /// The piece's letter; `None` for pairs.
     pub letter: Option<char>,
@@ -57,23 +54,27 @@ impl Fit {
         let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         pieces.extend(bonuses);
-        pieces.push(king(&self.game));
+        pieces.push(self.row(Regressor::Kind(self.game.king)));
         pieces
     }
 
     /// Table row of a regressor; `None` if it was not fitted.
     pub fn piece_value(&self, regressor: Regressor) -> Option<PieceValue> {
+        Some(self.row(regressor)).filter(|row| row.measured.is_some())
+    }
+
+    fn row(&self, regressor: Regressor) -> PieceValue {
         let game = &*self.game;
         let published = regressor.published_in_pawns(game);
         let is_pawn = regressor == Regressor::Kind(game.pawn);
         let in_pawns = |left: f64| {
-            let pawn = self.worth(Regressor::Kind(game.pawn), left)?;
-            Some(self.interval_of_ratio(&self.worth(regressor, left)?, &pawn))
+            let pawn = self.quantity(self.worth(Regressor::Kind(game.pawn), left)?);
+            Some((&self.quantity(self.worth(regressor, left)?) / &pawn).estimate())
         };
-        let average = in_pawns(self.mean_left)?;
+        let average = in_pawns(self.mean_left);
         let changes = self.phase_model != PhaseModel::Constant && !is_pawn;
         let at = |left: f64| in_pawns(left).filter(|_| changes);
-        Some(PieceValue {
+        PieceValue {
             piece: regressor.name(game),
             with_half_pair: self.has_half_pair(regressor),
             letter: match regressor {
@@ -82,38 +83,18 @@ impl Fit {
             },
             published_raw: regressor.published_raw(game),
             published,
-            measured: Some(if is_pawn { 1.0 } else { average.value }),
-            interval: (!is_pawn).then_some(average.interval),
+            measured: average.map(|average| average.value),
+            interval: average.map(|average| average.interval).filter(|_| !is_pawn),
             full_board: at(1.0),
             few_pieces: at(FEW),
             fractional_logit: None,
             bootstrap_interval: None,
-            verdict: if is_pawn {
-                ValueVerdict::Unit
-            } else if matches!(regressor, Regressor::Pair(_)) {
-                ValueVerdict::of_pair(average.interval, published)
-            } else {
-                ValueVerdict::of(average.interval, published)
+            verdict: match (regressor, average) {
+                (_, None) => ValueVerdict::Unmeasurable,
+                _ if is_pawn => ValueVerdict::Unit,
+                (Regressor::Pair(_), Some(average)) => ValueVerdict::of_pair(average.interval, published),
+                (_, Some(average)) => ValueVerdict::of(average.interval, published),
             },
-        })
-    }
-}
-
-fn king(game: &GameDef) -> PieceValue {
-    debug_assert_eq!(game.kind(game.king).class, PieceClass::King);
-    let regressor = Regressor::Kind(game.king);
-    PieceValue {
-        piece: regressor.name(game),
-        with_half_pair: false,
-        letter: Some(game.kind(game.king).letter),
-        published_raw: regressor.published_raw(game),
-        published: regressor.published_in_pawns(game),
-        measured: None,
-        interval: None,
-        full_board: None,
-        few_pieces: None,
-        fractional_logit: None,
-        bootstrap_interval: None,
-        verdict: ValueVerdict::Unmeasurable,
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! not far from zero. Fieller's region contains all ratios `r` for which `numerator - r * denominator` does not differ
 //! significantly from zero. If the denominator itself does not differ significantly from zero, the region is unbounded.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{Matrix2, Vector2};
 use serde::{Deserialize, Serialize};
 
 /// Confidence region of a number.
@@ -29,92 +29,52 @@ pub enum ConfidenceRegion {
     WholeLine,
 }
 
-/// Estimates of a numerator and a denominator with their covariance.
+/// Fieller's region of a numerator divided by a denominator, from both numbers and their covariance. `critical_value` is that of the t
+/// statistic.
 ///
 /// ```
-/// use assay_tuner::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+/// use assay_tuner::values::inference::fieller::{ConfidenceRegion, ratio_region};
+/// use nalgebra::Matrix2;
 ///
-/// let knight = RatioEstimate {
-///     numerator: 3.0,
-///     denominator: 1.0,
-///     numerator_variance: 0.04,
-///     denominator_variance: 0.01,
-///     covariance: 0.0,
-/// };
-/// let ConfidenceRegion::Bounded { low, high } = knight.fieller_region(1.96) else {
+/// let knight = ratio_region([3.0, 1.0], Matrix2::new(0.04, 0.0, 0.0, 0.01), 1.96);
+/// let ConfidenceRegion::Bounded { low, high } = knight else {
 ///     panic!("the denominator differs significantly from zero");
 /// };
 /// assert!((low - 2.3893).abs() < 1e-4 && (high - 3.8504).abs() < 1e-4);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RatioEstimate {
-    pub numerator: f64,
-    pub denominator: f64,
-    pub numerator_variance: f64,
-    pub denominator_variance: f64,
-    /// Covariance of numerator and denominator.
-    pub covariance: f64,
-}
-
-impl RatioEstimate {
-    /// Ratio of two linear combinations (contrasts) of coefficients with this covariance.
-    pub fn of_contrasts(
-        above: &DVector<f64>,
-        below: &DVector<f64>,
-        coefficients: &DVector<f64>,
-        covariance: &DMatrix<f64>,
-    ) -> RatioEstimate {
-        let (covariance_above, covariance_below) = (covariance * above, covariance * below);
-        RatioEstimate {
-            numerator: above.dot(coefficients),
-            denominator: below.dot(coefficients),
-            numerator_variance: above.dot(&covariance_above),
-            denominator_variance: below.dot(&covariance_below),
-            covariance: above.dot(&covariance_below),
+pub fn ratio_region(numbers: [f64; 2], covariance: Matrix2<f64>, critical_value: f64) -> ConfidenceRegion {
+    // (n - r d)^2 <= t^2 (Vn - 2 r C + r^2 Vd) is  a r^2 - 2 b r + c <= 0.
+    let numbers = Vector2::from(numbers);
+    let form = numbers * numbers.transpose() - critical_value * critical_value * covariance;
+    let (a, b, c) = (form[(1, 1)], form[(0, 1)], form[(0, 0)]);
+    let discriminant = b * b - a * c;
+    if a > 0.0 {
+        // The estimate itself always satisfies the inequality, so only rounding makes this negative.
+        let root = discriminant.max(0.0).sqrt();
+        ConfidenceRegion::Bounded {
+            low: (b - root) / a,
+            high: (b + root) / a,
         }
-    }
-
-    /// Numerator over denominator.
-    pub fn estimate(&self) -> f64 {
-        self.numerator / self.denominator
-    }
-
-    /// Standard error of the ratio by the delta method.
-    pub fn delta_method_standard_error(&self) -> f64 {
-        let ratio = self.estimate();
-        let variance =
-            self.numerator_variance - 2.0 * ratio * self.covariance + ratio * ratio * self.denominator_variance;
-        variance.max(0.0).sqrt() / self.denominator.abs()
-    }
-
-    /// Fieller's region, given the critical value of the t statistic.
-    pub fn fieller_region(&self, critical_value: f64) -> ConfidenceRegion {
-        // (n - r d)^2 <= t^2 (Vn - 2 r C + r^2 Vd) is  a r^2 - 2 b r + c <= 0.
-        let square = critical_value * critical_value;
-        let a = self.denominator * self.denominator - square * self.denominator_variance;
-        let b = self.numerator * self.denominator - square * self.covariance;
-        let c = self.numerator * self.numerator - square * self.numerator_variance;
-        let discriminant = b * b - a * c;
-        if a > 0.0 {
-            // The estimate itself always satisfies the inequality, so only rounding makes this negative.
-            let root = discriminant.max(0.0).sqrt();
-            ConfidenceRegion::Bounded {
-                low: (b - root) / a,
-                high: (b + root) / a,
-            }
-        } else if discriminant > 0.0 && a < 0.0 {
-            let root = discriminant.sqrt();
-            ConfidenceRegion::Complement {
-                below: (b + root) / a,
-                above: (b - root) / a,
-            }
-        } else {
-            ConfidenceRegion::WholeLine
+    } else if discriminant > 0.0 && a < 0.0 {
+        let root = discriminant.sqrt();
+        ConfidenceRegion::Complement {
+            below: (b + root) / a,
+            above: (b - root) / a,
         }
+    } else {
+        ConfidenceRegion::WholeLine
     }
 }
 
 impl ConfidenceRegion {
+    /// The interval around a number with this half-width.
+    pub fn around(value: f64, half_width: f64) -> ConfidenceRegion {
+        ConfidenceRegion::Bounded {
+            low: value - half_width,
+            high: value + half_width,
+        }
+    }
+
     /// Returns true if the region contains the ratio.
     pub fn contains(&self, ratio: f64) -> bool {
         match *self {
@@ -143,36 +103,56 @@ pub struct IntervalEstimate {
 }
 
 impl IntervalEstimate {
-    /// A ratio with Fieller's region; `critical_value` is that of the t statistic.
-    pub fn of_ratio(ratio: RatioEstimate, critical_value: f64) -> IntervalEstimate {
-        IntervalEstimate {
-            value: ratio.estimate(),
-            interval: ratio.fieller_region(critical_value),
-        }
+    /// Difference of two independent estimates by the method of variance estimates recovery (MOVER; Zou and Donner 2008); `None` if an
+    /// interval is unbounded.
+    ///
+    /// A limit of the difference is as far from it as the root of the sum of the squared distances from each estimate to the limit that it
+    /// comes from. Fieller's intervals are asymmetric and wide where the denominator is uncertain; standard errors by the delta method, the
+    /// alternative, are too small there.
+    pub fn minus(&self, other: &IntervalEstimate) -> Option<IntervalEstimate> {
+        let (
+            ConfidenceRegion::Bounded { low, high },
+            ConfidenceRegion::Bounded {
+                low: other_low,
+                high: other_high,
+            },
+        ) = (self.interval, other.interval)
+        else {
+            return None;
+        };
+        let value = self.value - other.value;
+        let interval = ConfidenceRegion::Bounded {
+            low: value - (self.value - low).hypot(other_high - other.value),
+            high: value + (high - self.value).hypot(other.value - other_low),
+        };
+        Some(IntervalEstimate { value, interval })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ConfidenceRegion, RatioEstimate};
+    use nalgebra::{Matrix2, Vector2};
+
+    use super::{ConfidenceRegion, ratio_region};
 
     const CRITICAL_VALUE: f64 = 1.96;
 
-    fn ratio(numerator: f64, denominator: f64, variances: (f64, f64), covariance: f64) -> RatioEstimate {
-        RatioEstimate {
-            numerator,
-            denominator,
-            numerator_variance: variances.0,
-            denominator_variance: variances.1,
-            covariance,
-        }
+    type Ratio = ([f64; 2], Matrix2<f64>);
+
+    fn ratio(numerator: f64, denominator: f64, variances: (f64, f64), covariance: f64) -> Ratio {
+        let covariance = Matrix2::new(variances.0, covariance, covariance, variances.1);
+        ([numerator, denominator], covariance)
+    }
+
+    fn region((numbers, covariance): Ratio) -> ConfidenceRegion {
+        ratio_region(numbers, covariance, CRITICAL_VALUE)
     }
 
     /// Returns true if a t test rejects the ratio.
-    fn rejected(ratio: &RatioEstimate, r: f64) -> bool {
-        let difference = ratio.numerator - r * ratio.denominator;
-        let variance = ratio.numerator_variance - 2.0 * r * ratio.covariance + r * r * ratio.denominator_variance;
-        difference * difference > CRITICAL_VALUE * CRITICAL_VALUE * variance
+    fn rejected((numbers, covariance): Ratio, r: f64) -> bool {
+        let contrast = Vector2::new(1.0, -r);
+        let difference = contrast.dot(&Vector2::from(numbers));
+        difference * difference > CRITICAL_VALUE * CRITICAL_VALUE * contrast.dot(&(covariance * contrast))
     }
 
     #[test]
@@ -184,7 +164,7 @@ mod tests {
             (ratio(0.1, 0.1, (0.04, 0.01), 0.0), "everything"),
         ];
         for (ratio, expected) in cases {
-            let region = ratio.fieller_region(CRITICAL_VALUE);
+            let region = region(ratio);
             let shape = match region {
                 ConfidenceRegion::Bounded { .. } => "bounded",
                 ConfidenceRegion::Complement { .. } => "outside",
@@ -193,15 +173,14 @@ mod tests {
             assert_eq!(shape, expected, "{ratio:?}");
             for step in -4000..=4000 {
                 let r = f64::from(step) * 0.0173;
-                assert_eq!(region.contains(r), !rejected(&ratio, r), "{ratio:?} at {r}");
+                assert_eq!(region.contains(r), !rejected(ratio, r), "{ratio:?} at {r}");
             }
         }
     }
 
     #[test]
     fn exact_denominator_gives_symmetric_interval() {
-        let ConfidenceRegion::Bounded { low, high } = ratio(6.0, 2.0, (0.04, 0.0), 0.0).fieller_region(CRITICAL_VALUE)
-        else {
+        let ConfidenceRegion::Bounded { low, high } = region(ratio(6.0, 2.0, (0.04, 0.0), 0.0)) else {
             panic!("bounded");
         };
         assert!(
@@ -212,9 +191,7 @@ mod tests {
     #[test]
     fn proportional_numerator_gives_exact_ratio() {
         // The numerator is a multiple of the denominator, errors included, so the ratio is known exactly.
-        let ConfidenceRegion::Bounded { low, high } =
-            ratio(3.0, 1.0, (0.09, 0.01), 0.03).fieller_region(CRITICAL_VALUE)
-        else {
+        let ConfidenceRegion::Bounded { low, high } = region(ratio(3.0, 1.0, (0.09, 0.01), 0.03)) else {
             panic!("bounded");
         };
         assert!((low - 3.0).abs() < 1e-6 && (high - 3.0).abs() < 1e-6);

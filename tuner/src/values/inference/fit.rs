@@ -6,8 +6,8 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 
-use super::distributions;
-use super::fieller::{IntervalEstimate, RatioEstimate};
+use super::fieller::IntervalEstimate;
+use super::quantity::{Quantity, Sample};
 use super::sandwich;
 use crate::values::data::Dataset;
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
@@ -46,14 +46,12 @@ pub struct Fit {
     pub parameters: Vec<Parameter>,
     /// Log-odds of White's score for each unit of a column, and thresholds.
     pub coefficients: DVector<f64>,
-    /// Cluster-robust covariance of the coefficients.
-    pub covariance: DMatrix<f64>,
+    /// The cluster-robust covariance of the coefficients, and the games that it comes from.
+    pub sample: Arc<Sample>,
     /// How values depend on the game phase.
     pub phase_model: PhaseModel,
     /// Share of pieces left at which values are averages over the positions of the fit ([`DesignSpec::mean_pieces_left`]).
     pub mean_left: f64,
-    /// Half-width of an interval in standard errors (Student's t).
-    pub critical_value: f64,
 }
 
 impl Fit {
@@ -65,7 +63,9 @@ impl Fit {
         let spec = DesignSpec::of(data, phase_model);
         let design = spec.design_matrix(&data.games);
         let mean_left = spec.mean_pieces_left(&data.games);
-        Fit::of_design(&design, &spec, mean_left, &Logit::of(&design))
+        let mut fit = Fit::of_design(&design, &spec, mean_left, &Logit::of(&design))?;
+        Arc::make_mut(&mut fit.sample).games = data.games.len() as u64;
+        Ok(fit)
     }
 
     /// Fits a model from one starting point.
@@ -74,32 +74,32 @@ impl Fit {
     /// If the model cannot be fitted.
     pub fn of_design(design: &DesignMatrix, spec: &DesignSpec, mean_left: f64, model: &Logit) -> Result<Fit, FitError> {
         let fitted = model::fit_from(model, design, None)?;
-        Ok(Fit::new(&fitted, spec, mean_left, design.cluster_count()))
+        Ok(Fit::new(&fitted, spec, mean_left))
     }
 
-    /// The coefficients of a fitted model, with their cluster-robust covariance.
-    pub fn new(fitted: &ModelFit, spec: &DesignSpec, mean_left: f64, clusters: usize) -> Fit {
+    /// The coefficients of a fitted model, with their cluster-robust covariance. The number of games is left out.
+    pub fn new(fitted: &ModelFit, spec: &DesignSpec, mean_left: f64) -> Fit {
+        let covariance = sandwich::cluster_robust_covariance(fitted);
+        let sample = Sample::new(covariance, fitted.cluster_scores.ncols(), 0);
+        Fit::with(spec, fitted.coefficients.clone(), sample, mean_left)
+    }
+
+    /// Any coefficients of the columns of `spec`, then of thresholds.
+    pub fn with(spec: &DesignSpec, coefficients: DVector<f64>, sample: Arc<Sample>, mean_left: f64) -> Fit {
         let columns = spec.columns.iter().map(|&column| Parameter::Column(column));
-        let thresholds = fitted.coefficients.len() - spec.columns.len();
+        let thresholds = coefficients.len() - spec.columns.len();
         Fit {
             game: Arc::clone(spec.game()),
             parameters: columns.chain(vec![Parameter::Threshold; thresholds]).collect(),
-            coefficients: fitted.coefficients.clone(),
-            covariance: sandwich::cluster_robust_covariance(fitted),
+            coefficients,
+            sample,
             phase_model: spec.phase_model,
             mean_left,
-            critical_value: distributions::critical_value(clusters),
         }
     }
 
     /// One coefficient for each kind, which is what it is worth at any phase.
-    pub fn of_kinds(
-        game: &Arc<GameDef>,
-        kinds: &[Kind],
-        coefficients: DVector<f64>,
-        covariance: DMatrix<f64>,
-        critical_value: f64,
-    ) -> Fit {
+    pub fn of_kinds(game: &Arc<GameDef>, kinds: &[Kind], coefficients: DVector<f64>, sample: Arc<Sample>) -> Fit {
         let column = |&kind: &Kind| {
             Parameter::Column(Column {
                 regressor: Regressor::Kind(kind),
@@ -110,10 +110,9 @@ impl Fit {
             game: Arc::clone(game),
             parameters: kinds.iter().map(column).collect(),
             coefficients,
-            covariance,
+            sample,
             phase_model: PhaseModel::Constant,
             mean_left: 1.0,
-            critical_value,
         }
     }
 
@@ -173,31 +172,21 @@ impl Fit {
         is_published_with_half_pair(&self.game, kind) && self.contrast(Regressor::Pair(kind), 1.0).is_some()
     }
 
-    /// Estimate and standard error of a linear combination of the coefficients.
-    pub fn combination(&self, contrast: &DVector<f64>) -> (f64, f64) {
-        let variance = contrast.dot(&(&self.covariance * contrast));
-        (contrast.dot(&self.coefficients), variance.max(0.0).sqrt())
+    /// A linear combination of the coefficients.
+    pub fn quantity(&self, contrast: DVector<f64>) -> Quantity {
+        Quantity::linear(&self.sample, &self.coefficients, contrast)
     }
 
     /// Log-odds of one unit of a regressor with its standard error, when the share `left` of the pieces is left.
     pub fn log_odds(&self, regressor: Regressor, left: f64) -> Option<(f64, f64)> {
-        Some(self.combination(&self.contrast(regressor, left)?))
-    }
-
-    /// Ratio of two linear combinations of the coefficients.
-    pub fn ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> RatioEstimate {
-        RatioEstimate::of_contrasts(above, below, &self.coefficients, &self.covariance)
-    }
-
-    /// Ratio of two linear combinations of the coefficients, with Fieller's region.
-    pub fn interval_of_ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> IntervalEstimate {
-        IntervalEstimate::of_ratio(self.ratio(above, below), self.critical_value)
+        let log_odds = self.quantity(self.contrast(regressor, left)?);
+        Some((log_odds.value, log_odds.standard_error()))
     }
 
     /// Value of a regressor in pawns, when the share `left` of the pieces is left.
     pub fn in_pawns(&self, regressor: Regressor, left: f64) -> Option<IntervalEstimate> {
-        let pawn = self.contrast(Regressor::Kind(self.game.pawn), left)?;
-        Some(self.interval_of_ratio(&self.contrast(regressor, left)?, &pawn))
+        let pawn = self.quantity(self.contrast(Regressor::Kind(self.game.pawn), left)?);
+        Some((&self.quantity(self.contrast(regressor, left)?) / &pawn).estimate())
     }
 
     /// The columns with coefficients, in their order.
@@ -259,13 +248,8 @@ impl Fit {
         };
         let (kinds, rows): (Vec<Kind>, Vec<_>) = self.kinds().into_iter().filter_map(lost).unzip();
         let lost = DMatrix::from_rows(&rows);
-        let covariance = &lost * &self.covariance * lost.transpose();
-        Fit::of_kinds(
-            &self.game,
-            &kinds,
-            &lost * &self.coefficients,
-            covariance,
-            self.critical_value,
-        )
+        let mut sample = (*self.sample).clone();
+        sample.covariance = &lost * &sample.covariance * lost.transpose();
+        Fit::of_kinds(&self.game, &kinds, &lost * &self.coefficients, Arc::new(sample))
     }
 }

@@ -6,7 +6,7 @@
 //! with the same knots as the kind's value. If x is the difference on the board and g the difference at the start, then
 //! `v x + d g = v (x - g) + (v + d) g`: the added coefficient d is the value of a given piece minus that of one won in play.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::Dataset;
@@ -14,11 +14,10 @@ use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, KNOTS};
 use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::inference::distributions;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::Fit;
-use crate::values::inference::joint_test::JointTest;
+use crate::values::inference::quantity::{JointTest, Quantity, Sample};
 use crate::values::inference::sandwich;
 use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, Logit, fit_from};
@@ -127,20 +126,24 @@ fn fit_with(
     });
     let extended = design.with_columns(names, rows);
     let fit = fit_from(&Logit::of(&extended), &extended, None)?;
-    let covariance = sandwich::cluster_robust_covariance(&fit);
-    let first = design.columns().len();
-    let added = given.len();
-    let differences: DVector<f64> = fit.coefficients.rows(first, added).into_owned();
-    let covariance: DMatrix<f64> = covariance.view((first, first), (added, added)).into_owned();
     let clusters = extended.cluster_count();
-    // The fit has more clusters than coefficients and a regular information matrix, so a singular covariance means too few clusters.
-    let too_few = || FitError::TooFewClusters {
-        found: clusters,
-        coefficients: fit.coefficients.len(),
-    };
-    let joint = |which: &[usize]| {
-        let covariance = covariance.select_rows(which).select_columns(which);
-        JointTest::of_zero(&differences.select_rows(which), &covariance, clusters).ok_or_else(too_few)
+    let sample = Sample::new(
+        sandwich::cluster_robust_covariance(&fit),
+        clusters,
+        data.games.len() as u64,
+    );
+    let added = (0..given.len()).map(|number| {
+        let column = design.columns().len() + number;
+        let contrast = DVector::from_fn(fit.coefficients.len(), |row, _| f64::from(u8::from(row == column)));
+        Quantity::linear(&sample, &fit.coefficients, contrast)
+    });
+    let added: Vec<Quantity> = added.collect();
+    // The fit has more clusters than coefficients and a regular information matrix, so there are too few clusters.
+    let joint = |differences: &[Quantity]| {
+        Quantity::joint_test(differences).ok_or_else(|| FitError::TooFewClusters {
+            found: clusters,
+            coefficients: fit.coefficients.len(),
+        })
     };
     let stage_of = |column: &Column| -> Stage {
         column
@@ -153,34 +156,35 @@ fn fit_with(
             stages.push(stage);
         }
     }
-    let critical_value = distributions::critical_value(clusters);
     let (mut tests, mut by_piece) = (Vec::new(), Vec::new());
     for &(stage, left) in &stages {
-        let which: Vec<usize> = (0..added).filter(|&index| stage_of(&given[index]).0 == stage).collect();
+        let of_stage = given
+            .iter()
+            .zip(&added)
+            .filter(|(column, _)| stage_of(column).0 == stage);
+        let (columns, differences): (Vec<&Column>, Vec<Quantity>) =
+            of_stage.map(|(column, added)| (column, added.clone())).unzip();
         tests.push(StageTest {
             stage: stage.to_owned(),
-            test: joint(&which)?,
+            test: joint(&differences)?,
         });
-        let unit = values.log_odds_of_unit(Unit::Army, left).map(|(unit, _)| unit);
-        by_piece.extend(which.into_iter().map(|index| {
-            let (log_odds, standard_error) = (differences[index], covariance[(index, index)].sqrt());
-            GivenDifference {
-                piece: given[index].regressor.name(spec.game()),
-                stage: stage.to_owned(),
-                log_odds,
-                standard_error,
-                army: unit.filter(|&unit| unit > 0.0).map(|unit| IntervalEstimate {
-                    value: log_odds / unit,
-                    interval: ConfidenceRegion::Bounded {
-                        low: (log_odds - critical_value * standard_error) / unit,
-                        high: (log_odds + critical_value * standard_error) / unit,
-                    },
+        let unit = values.log_odds_of_unit(Unit::Army, left).map(|unit| unit.value);
+        let unit = unit.filter(|&unit| unit > 0.0).map(Quantity::constant);
+        by_piece.extend(
+            columns
+                .into_iter()
+                .zip(&differences)
+                .map(|(column, difference)| GivenDifference {
+                    piece: column.regressor.name(spec.game()),
+                    stage: stage.to_owned(),
+                    log_odds: difference.value,
+                    standard_error: difference.standard_error(),
+                    army: unit.as_ref().map(|unit| (difference / unit).estimate()),
                 }),
-            }
-        }));
+        );
     }
     Ok(GivenMaterialTest {
-        overall: joint(&(0..added).collect::<Vec<_>>())?,
+        overall: joint(&added)?,
         stages: tests,
         differences: by_piece,
         never_given: Vec::new(),

@@ -12,7 +12,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::cross_validation::{LogLossGain, cross_validate};
 use super::diagnostics::{Diagnostics, diagnose};
 use super::fieller::ConfidenceRegion;
-use super::joint_test::JointTest;
+use super::quantity::JointTest;
 use super::scale::{MARGIN, PublishedScale, ScaledValue};
 use super::verdict::ValueVerdict;
 use crate::values::data::regressor::Regressor;
@@ -25,10 +25,12 @@ use crate::values::simulate::{Simulation, TrueValue, near_published_values, synt
 
 /// An estimate as it varies from data set to data set: normal around the truth, with the covariance of one fit.
 pub(in crate::values) fn drawn(base: &Fit, truth: &DVector<f64>, seed: u64) -> Fit {
-    let root = base.covariance.clone().cholesky().unwrap().l();
+    let root = base.sample.covariance.clone().cholesky().unwrap().l();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     Fit {
         coefficients: truth + root * deviates(&mut random, truth.len()),
+        // Of other games: estimates of the same sample are dependent.
+        sample: Arc::new((*base.sample).clone()),
         ..base.clone()
     }
 }
@@ -191,8 +193,14 @@ fn liars_about_the_inventors_scale_are_found() {
         faults
     };
     let liars: [(&str, ScaleLie); 6] = [
-        ("covariance too small", (|estimate| estimate.covariance *= 0.5, |_| ())),
-        ("covariance too large", (|estimate| estimate.covariance *= 2.0, |_| ())),
+        (
+            "covariance too small",
+            (|estimate| Arc::make_mut(&mut estimate.sample).covariance *= 0.5, |_| ()),
+        ),
+        (
+            "covariance too large",
+            (|estimate| Arc::make_mut(&mut estimate.sample).covariance *= 2.0, |_| ()),
+        ),
         (
             "shares of a fixed sum",
             (

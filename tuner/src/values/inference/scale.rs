@@ -6,7 +6,6 @@
 //! strong.) The factor's own error is part of every interval.
 
 use assay_rules::Kind;
-use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
@@ -16,6 +15,7 @@ use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::Fit;
+use crate::values::inference::quantity::Quantity;
 use crate::values::inference::units::{UnitTable, published_divisor};
 use crate::values::inference::verdict::ValueVerdict;
 
@@ -160,41 +160,35 @@ impl PublishedScale {
     pub fn new(fit: &Fit, left: f64, margin: f64) -> Option<PublishedScale> {
         let game = &fit.game;
         let kinds = fit.kinds();
-        let contrasts: Vec<_> = kinds
+        let measured = kinds
             .iter()
-            .map(|&kind| fit.worth(Regressor::Kind(kind), left))
-            .collect::<Option<_>>()?;
-        let contrasts = DMatrix::from_columns(&contrasts).transpose();
-        let measured = &contrasts * &fit.coefficients;
-        let covariance = &contrasts * &fit.covariance * contrasts.transpose();
+            .map(|&kind| Some(fit.quantity(fit.worth(Regressor::Kind(kind), left)?)));
+        let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
         // As for shares of the army, the pawn does not count.
         let pieces = kinds.iter().filter(|&&kind| kind != game.pawn);
         let divisor = published_divisor(pieces.filter_map(|&kind| game.kind(kind).value));
         let in_units = |value: Option<f64>| value.map(|value| value / divisor);
         let published: Vec<Option<f64>> = kinds.iter().map(|&kind| in_units(game.kind(kind).value)).collect();
-        let scaled = Scaled::new(&measured, &covariance, &published, fit.critical_value)?;
+        let unit = common_factor(&measured, &published)?;
+        let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
+        let scaled: Vec<Quantity> = measured.iter().map(|measured| measured * &per_unit).collect();
         let value = |(index, &kind): (usize, &Kind)| {
-            let measured = scaled.values[index];
             let mut value = ScaledValue {
                 piece: game.kind(kind).name.clone(),
                 with_half_pair: fit.has_half_pair(Regressor::Kind(kind)),
                 published: published[index],
                 rounded: in_units(game.kind(kind).rounded),
-                measured,
+                measured: scaled[index].estimate(),
                 verdict: ValueVerdict::Unpublished,
             };
             value.judge(margin);
             value
         };
         Some(PublishedScale {
-            log_odds: scaled.unit,
+            log_odds: unit.value,
             margin,
             values: kinds.iter().enumerate().map(value).collect(),
-            covariance: scaled
-                .covariance
-                .row_iter()
-                .map(|row| row.iter().copied().collect())
-                .collect(),
+            covariance: Quantity::covariances(&scaled),
         })
     }
 
@@ -203,60 +197,27 @@ impl PublishedScale {
     }
 }
 
-/// Values divided by the common factor.
-struct Scaled {
-    /// The common factor: measured value of one published unit.
-    unit: f64,
-    values: Vec<IntervalEstimate>,
-    covariance: DMatrix<f64>,
-}
-
-impl Scaled {
-    fn new(
-        measured: &DVector<f64>,
-        covariance: &DMatrix<f64>,
-        published: &[Option<f64>],
-        critical_value: f64,
-    ) -> Option<Scaled> {
-        // The logarithm of a value that may be zero says nothing about the scale.
-        let is_positive = |&index: &usize| measured[index] > 2.0 * covariance[(index, index)].sqrt();
-        let (indices, log_ratios): (Vec<usize>, Vec<f64>) = (0..measured.len())
-            .filter(is_positive)
-            .filter_map(|index| Some((index, (measured[index] / published[index]?).ln())))
-            .unzip();
-        if indices.len() < 2 {
-            return None;
-        }
-        let location = Location::huber(&log_ratios);
-        let unit = location.value.exp();
-        // The factor's gradient: that of its logarithm in the measured values.
-        let mut factor = DVector::zeros(measured.len());
-        for (&index, weight) in indices.iter().zip(&location.weights) {
-            factor[index] = weight / measured[index];
-        }
-        let size = measured.len();
-        let gradients = DMatrix::from_fn(size, size, |row, column| {
-            let own = if row == column { 1.0 } else { 0.0 };
-            (own - measured[row] * factor[column]) / unit
-        });
-        let covariance = &gradients * covariance * gradients.transpose();
-        let value = |index: usize| {
-            let value = measured[index] / unit;
-            let half_width = critical_value * covariance[(index, index)].max(0.0).sqrt();
-            IntervalEstimate {
-                value,
-                interval: ConfidenceRegion::Bounded {
-                    low: value - half_width,
-                    high: value + half_width,
-                },
-            }
-        };
-        Some(Scaled {
-            unit,
-            values: (0..size).map(value).collect(),
-            covariance,
-        })
+/// Measured value of one published unit. `None` if fewer than two pieces with a published value are measured to be worth anything.
+fn common_factor(measured: &[Quantity], published: &[Option<f64>]) -> Option<Quantity> {
+    // The logarithm of a value that may be zero says nothing about the scale.
+    let positive = measured
+        .iter()
+        .zip(published)
+        .filter(|(measured, _)| measured.value > 2.0 * measured.standard_error());
+    let log_ratio = |(measured, published): (&Quantity, &Option<f64>)| {
+        let ratio = measured.value / (*published)?;
+        Some(measured.map(ratio.ln(), measured.value.recip()))
+    };
+    let log_ratios: Vec<Quantity> = positive.filter_map(log_ratio).collect();
+    if log_ratios.len() < 2 {
+        return None;
     }
+    let numbers: Vec<f64> = log_ratios.iter().map(|ratio| ratio.value).collect();
+    let location = Location::huber(&numbers);
+    let weights = location.weights.into_iter().map(Quantity::constant);
+    let terms = log_ratios.iter().zip(weights).map(|(ratio, weight)| ratio * &weight);
+    let factor = location.value.exp();
+    Some(terms.reduce(|sum, term| &sum + &term)?.map(factor, factor))
 }
 
 /// A robust location, and its derivative in each number.

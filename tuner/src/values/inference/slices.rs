@@ -36,9 +36,7 @@ pub struct PhaseSlice {
     pub left: f64,
     /// Games with quiet positions in this slice.
     pub games: usize,
-    /// Weight of this slice's positions in the fit of the whole game; 0 for those with less than a quarter of the pieces left, and in files of
-    /// earlier versions.
-    #[serde(default)]
+    /// Weight of this slice's positions in the fit of the whole game; 0 for those with less than a quarter of the pieces left.
     pub weight: f64,
     pub values: Vec<SliceValue>,
 }

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::FEW;
-use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::{Fit, Parameter};
+use crate::values::inference::quantity::Quantity;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::model::logistic;
 
@@ -108,11 +108,9 @@ impl Fit {
     /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is not
     /// measured.
     pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
-        let (reference, sum) = self.reference(unit)?;
         let mut kinds = self.kinds().into_iter();
         let kind = kinds.find(|&kind| self.game.kind(kind).name == piece)?;
-        let (value, _) = self.estimate(unit, kind, &reference, sum, left)?;
-        Some(value)
+        Some(self.value(unit, kind, left)?.estimate())
     }
 
     /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's bonus. `None` for a
@@ -125,20 +123,14 @@ impl Fit {
         Some(values.collect())
     }
 
-    /// One unit in log-odds with its standard error when the share `left` of the pieces is left; `None` if the game does not have the
-    /// unit.
-    pub fn log_odds_of_unit(&self, unit: Unit, left: f64) -> Option<(f64, f64)> {
+    /// One unit in log-odds when the share `left` of the pieces is left; `None` if the game does not have the unit. Not for Elo.
+    pub fn log_odds_of_unit(&self, unit: Unit, left: f64) -> Option<Quantity> {
         let (reference, sum) = self.reference(unit)?;
-        Some(self.combination(&self.unit_contrast(&reference, sum, left)?))
-    }
-
-    /// Contrast of one unit: the kinds that define it are together worth `sum`.
-    fn unit_contrast(&self, reference: &[Kind], sum: f64, left: f64) -> Option<DVector<f64>> {
         let mut contrast = DVector::zeros(self.coefficients.len());
-        for &part in reference {
+        for part in reference {
             contrast += self.worth(Regressor::Kind(part), left)? / sum;
         }
-        Some(contrast)
+        Some(self.quantity(contrast))
     }
 
     fn of_class(&self, includes: impl Fn(PieceClass) -> bool) -> Vec<Kind> {
@@ -179,39 +171,37 @@ impl Fit {
         (unit == Unit::Elo || !kinds.is_empty()).then_some((kinds, sum))
     }
 
-    /// Elo points of one log-odds near equality, and their gradient in the coefficients: the thresholds of draws flatten the expected score.
-    fn elo(&self) -> (f64, DVector<f64>) {
+    /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected score.
+    fn elo(&self) -> Quantity {
         // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s = 1/2.
         const PER_POINT: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
         let is_threshold = |&index: &usize| self.parameters[index] == Parameter::Threshold;
         let thresholds: Vec<usize> = (0..self.parameters.len()).filter(is_threshold).collect();
-        let mut gradient = DVector::zeros(self.coefficients.len());
-        if thresholds.is_empty() {
-            return (0.25 * PER_POINT, gradient);
-        }
-        let scale = PER_POINT / thresholds.len() as f64;
-        let mut elo = 0.0;
-        for index in thresholds {
+        let density = |&index: &usize| {
+            let mut contrast = DVector::zeros(self.coefficients.len());
+            contrast[index] = 1.0;
             let above = logistic(self.coefficients[index]);
             let density = above * (1.0 - above);
-            elo += scale * density;
-            gradient[index] = scale * density * (1.0 - 2.0 * above);
-        }
-        (elo, gradient)
+            self.quantity(contrast).map(density, density * (1.0 - 2.0 * above))
+        };
+        let densities = thresholds.iter().map(density).reduce(|sum, density| &sum + &density);
+        let densities = densities.unwrap_or_else(|| Quantity::constant(0.25));
+        &densities * &Quantity::constant(PER_POINT / thresholds.len().max(1) as f64)
     }
 
     /// The values in a unit; `None` if the game does not have it.
     pub fn unit_table(&self, unit: Unit) -> Option<UnitTable> {
         let (reference, sum) = self.reference(unit)?;
         let published_sum = self.published(&reference).filter(|_| unit != Unit::Elo);
-        let average = self.mean_left;
-        let (mut values, mut gradients) = (Vec::new(), Vec::new());
-        for kind in self.kinds() {
+        let kinds = self.kinds();
+        let measured = kinds.iter().map(|&kind| self.value(unit, kind, self.mean_left));
+        let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
+        let values = kinds.iter().zip(&measured).map(|(&kind, measured)| {
             let published = self.game.kind(kind).value;
             let published = published.zip(published_sum).map(|(value, all)| value * sum / all);
-            let (measured, gradient) = self.estimate(unit, kind, &reference, sum, average)?;
-            let at = |left: f64| self.estimate(unit, kind, &reference, sum, left).map(|(found, _)| found);
-            values.push(UnitValue {
+            let at = |left: f64| Some(self.value(unit, kind, left)?.estimate());
+            let measured = measured.estimate();
+            Some(UnitValue {
                 piece: self.game.kind(kind).name.clone(),
                 with_half_pair: self.has_half_pair(Regressor::Kind(kind)),
                 published,
@@ -223,53 +213,24 @@ impl Fit {
                 } else {
                     ValueVerdict::of(measured.interval, published)
                 },
-            });
-            gradients.push(gradient);
-        }
-        let covariance = |one: &DVector<f64>| {
-            let spread = &self.covariance * one;
-            gradients.iter().map(|other| other.dot(&spread)).collect()
-        };
+            })
+        });
         Some(UnitTable {
             unit,
             definition: self.definition(unit, &reference, sum),
             total: sum,
-            values,
-            covariance: gradients.iter().map(covariance).collect(),
+            values: values.collect::<Option<_>>()?,
+            covariance: Quantity::covariances(&measured),
         })
     }
 
-    /// Value of a kind, and its gradient in the coefficients.
-    fn estimate(
-        &self,
-        unit: Unit,
-        kind: Kind,
-        reference: &[Kind],
-        sum: f64,
-        left: f64,
-    ) -> Option<(IntervalEstimate, DVector<f64>)> {
-        let critical_value = self.critical_value;
-        let above = self.worth(Regressor::Kind(kind), left)?;
-        if unit == Unit::Elo {
-            let (elo, elo_gradient) = self.elo();
-            let log_odds = above.dot(&self.coefficients);
-            let value = elo * log_odds;
-            let gradient = above * elo + elo_gradient * log_odds;
-            let half_width = critical_value * gradient.dot(&(&self.covariance * &gradient)).sqrt();
-            let interval = ConfidenceRegion::Bounded {
-                low: value - half_width,
-                high: value + half_width,
-            };
-            return Some((IntervalEstimate { value, interval }, gradient));
-        }
-        let below = self.unit_contrast(reference, sum, left)?;
-        let mut found = self.interval_of_ratio(&above, &below);
-        if reference == [kind] {
-            // Rounding can make Fieller's region of a number divided by itself empty.
-            found.interval = ConfidenceRegion::Bounded { low: sum, high: sum };
-        }
-        let gradient = (above - &below * found.value) / below.dot(&self.coefficients);
-        Some((found, gradient))
+    /// Value of a kind.
+    fn value(&self, unit: Unit, kind: Kind, left: f64) -> Option<Quantity> {
+        let log_odds = self.quantity(self.worth(Regressor::Kind(kind), left)?);
+        Some(match unit {
+            Unit::Elo => &log_odds * &self.elo(),
+            _ => &log_odds / &self.log_odds_of_unit(unit, left)?,
+        })
     }
 
     fn definition(&self, unit: Unit, reference: &[Kind], sum: f64) -> String {
@@ -300,11 +261,14 @@ impl Fit {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use assay_rules::{GameDef, Kind};
     use nalgebra::{DMatrix, DVector};
 
     use super::Unit;
     use crate::values::inference::fit::{Fit, Parameter};
+    use crate::values::inference::quantity::Sample;
 
     /// Chess by made-up coefficients, with two thresholds as in games with five results.
     fn fit(values: &DVector<f64>) -> Fit {
@@ -320,7 +284,9 @@ mod tests {
                 0.002
             }
         });
-        let mut fit = Fit::of_kinds(&game, &kinds, values.clone(), covariance, 2.0);
+        let mut sample = Sample::new(covariance, 100, 0);
+        Arc::make_mut(&mut sample).critical_value = 2.0;
+        let mut fit = Fit::of_kinds(&game, &kinds, values.clone(), sample);
         fit.parameters.extend([Parameter::Threshold; 2]);
         fit
     }
@@ -346,7 +312,7 @@ mod tests {
                 .map(|index| (at(index, STEP) - at(index, -STEP)) / (2.0 * STEP))
                 .collect();
             let derivatives = DMatrix::from_columns(&derivatives);
-            let expected = &derivatives * &here.covariance * derivatives.transpose();
+            let expected = &derivatives * &here.sample.covariance * derivatives.transpose();
             let size = 1.0 + expected.amax();
             for (row, numbers) in table.covariance.iter().enumerate() {
                 for (column, &found) in numbers.iter().enumerate() {

@@ -80,7 +80,7 @@ pub struct EstimatePair {
 impl Agreement {
     /// Compares independent estimates.
     pub fn of(pairs: Vec<EstimatePair>) -> Agreement {
-        let difference = |pair: &EstimatePair| difference(&pair.regression, &pair.playtest);
+        let difference = |pair: &EstimatePair| pair.regression.minus(&pair.playtest);
         let differences: Vec<Option<IntervalEstimate>> = pairs.iter().map(difference).collect();
         let tests = differences.iter().flatten().count();
         let critical_z = two_sided_quantile((1.0 - CONFIDENCE_LEVEL) / tests.max(1) as f64);
@@ -110,29 +110,6 @@ impl Agreement {
             critical_z,
         }
     }
-}
-
-/// Difference of two independent estimates, with its 95% interval by the method of variance
-/// estimates recovery (MOVER; Zou and Donner 2008); `None` if an interval is unbounded.
-///
-/// MOVER combines the two intervals: a limit of the difference is as far from it as the root of
-/// the sum of the squared distances from each estimate to the limit that it comes from. The values
-/// are ratios with Fieller's intervals, which are asymmetric and wide where the denominator is
-/// uncertain; standard errors by the delta method, the alternative, are too small there.
-fn difference(one: &IntervalEstimate, other: &IntervalEstimate) -> Option<IntervalEstimate> {
-    let ends = |estimate: &IntervalEstimate| match estimate.interval {
-        ConfidenceRegion::Bounded { low, high } => Some([low, high]),
-        _ => None,
-    };
-    let ([low, high], [other_low, other_high]) = (ends(one)?, ends(other)?);
-    let value = one.value - other.value;
-    Some(IntervalEstimate {
-        value,
-        interval: ConfidenceRegion::Bounded {
-            low: value - (one.value - low).hypot(other_high - other.value),
-            high: value + (high - one.value).hypot(other.value - other_low),
-        },
-    })
 }
 
 /// A difference in standard errors, from the half of the interval that lies towards zero: beyond

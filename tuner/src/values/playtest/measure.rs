@@ -4,20 +4,25 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Kind};
+use assay_selfplay::GameRecord;
+use assay_selfplay::settings::Material;
+use assay_selfplay::statistics::ResultCounts;
 
-use super::costs::PieceCosts;
-use super::pair_scores::{PairScores, read};
-use super::results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
+use super::results::{GoodnessOfFit, Playtest, PlaytestComparison, PlaytestError};
 #[cfg(doc)]
 use crate::values::data::DataError;
-use crate::values::data::{ReadWatch, join_paths, unwatched};
-use crate::values::inference::distributions::critical_value;
-use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::data::material::missing_pieces;
+use crate::values::data::regressor::Regressor;
+use crate::values::data::{ReadRuns, ReadWatch, join_paths, read_runs, unwatched};
+use crate::values::design::matrix::{DesignMatrix, Observation};
+use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fit::Fit;
+use crate::values::inference::quantity::{Quantity, Sample};
+use crate::values::inference::sandwich::cluster_robust_covariance;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::units::Unit;
+use crate::values::model::{FitError, Logit, fit, logistic};
 
 /// Measures piece values from files of games.
 ///
@@ -40,12 +45,12 @@ pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playte
     })
 }
 
-/// Measures the cost of a missing pawn alone, from pawn odds. The cost may be any number, also one
-/// that does not differ significantly from zero.
+/// Measures the cost of a missing pawn alone in log-odds of the mean score, from pawn odds. The cost may be any number, also one that does not
+/// differ significantly from zero.
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
-pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
+pub fn pawn_cost(paths: &[PathBuf]) -> Result<Quantity, PlaytestError> {
     let (read, rows) = read(paths, &mut unwatched)?;
     fit_pawn_cost(join_paths(paths), &read.game, rows)
 }
@@ -53,23 +58,19 @@ pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
 /// As [`pawn_cost`], from the scores of all comparisons. `files` is where the games come from.
 fn fit_pawn_cost(
     files: String,
-    game: &GameDef,
+    game: &Arc<GameDef>,
     mut rows: BTreeMap<String, PairScores>,
-) -> Result<PawnCost, PlaytestError> {
+) -> Result<Quantity, PlaytestError> {
     rows.retain(|_, row| row.is_pawn_odds(game));
-    let pairs = rows.values().map(|row| row.sample.observations()).sum();
-    let fit = PieceCosts::fit(&files, game, &rows, vec![game.pawn]).ok();
-    let found = fit.map(|fit| (fit.costs[0], fit.covariance[(0, 0)].sqrt()));
-    // The costs are not selected by their significance: that would make those that remain too
-    // large.
-    match found.filter(|(_, standard_error)| *standard_error > 1e-9) {
-        Some((log_odds, standard_error)) => Ok(PawnCost {
-            log_odds,
-            standard_error,
-            pairs,
-        }),
-        None => Err(PlaytestError::UndeterminedPawn { files, pairs }),
-    }
+    let pawn = Regressor::Kind(game.pawn);
+    let fit = fit_costs(&files, game, &rows, &[game.pawn]).ok();
+    let cost = fit.and_then(|fit| Some(fit.quantity(fit.contrast(pawn, 1.0)?)));
+    // The costs are not selected by their significance: that would make those that remain too large.
+    cost.filter(|cost| cost.standard_error() > 1e-9)
+        .ok_or_else(|| PlaytestError::UndeterminedPawn {
+            files,
+            pairs: rows.values().map(|row| row.sample.observations()).sum(),
+        })
 }
 
 /// Solves for the values of all pieces. `files` is where the games come from.
@@ -78,42 +79,27 @@ pub(super) fn solve(
     game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
 ) -> Result<Playtest, PlaytestError> {
-    let kinds = game.all_kinds().filter(|&kind| kind != game.king);
-    let fit = PieceCosts::fit(files, game, rows, kinds.collect())?;
-    let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
-    let critical = critical_value(pairs as usize);
-    let values = Fit::of_kinds(game, &fit.kinds, fit.costs.clone(), fit.covariance.clone(), critical);
-    let (unit, unit_standard_error) =
-        values
-            .log_odds_of_unit(Unit::Army, 1.0)
-            .ok_or_else(|| PlaytestError::NoPieces {
-                files: files.to_owned(),
-            })?;
+    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+    let values = fit_costs(files, game, rows, &kinds)?;
+    let unit = values
+        .log_odds_of_unit(Unit::Army, 1.0)
+        .ok_or_else(|| PlaytestError::NoPieces {
+            files: files.to_owned(),
+        })?;
     let mut units = values.unit_tables();
     judge(PublishedScales::new(&values).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
-        let (score, score_standard_error) = row.score()?;
-        let advantage = row.log_odds().map(|(log_odds, error)| {
-            let (value, half_width) = (
-                log_odds / unit,
-                critical_value(row.sample.observations() as usize) * (error / unit).abs(),
-            );
-            IntervalEstimate {
-                value,
-                interval: ConfidenceRegion::Bounded {
-                    low: value - half_width,
-                    high: value + half_width,
-                },
-            }
-        });
+        let score = row.score()?;
+        // The error of the unit is left out.
+        let per_unit = Quantity::constant(unit.value.recip());
         Some(PlaytestComparison {
             material: note.clone(),
             pairs: row.sample.observations(),
             counts: row.sample.counts().to_vec(),
-            score,
-            score_standard_error,
-            advantage,
-            fitted: fit.log_odds(row) / unit,
+            score: score.value,
+            score_standard_error: score.standard_error(),
+            advantage: row.log_odds().map(|log_odds| (&log_odds * &per_unit).estimate()),
+            fitted: fitted_log_odds(&values, row) / unit.value,
         })
     });
     Ok(Playtest {
@@ -121,24 +107,213 @@ pub(super) fn solve(
         game: game.name.clone(),
         files: Vec::new(),
         games: rows.values().map(|row| row.sample.games()).sum(),
-        unit_log_odds: unit,
-        unit_log_odds_standard_error: unit_standard_error,
+        unit_log_odds: unit.value,
+        unit_log_odds_standard_error: unit.standard_error(),
         units,
-        goodness_of_fit: fit.goodness_of_fit(rows),
+        goodness_of_fit: goodness_of_fit(&values, rows),
         comparisons: comparisons.collect(),
     })
 }
 
+/// Scores of the opening pairs of one comparison.
+pub(super) struct PairScores {
+    /// By kind: pieces missing from the first army minus pieces missing from the second army.
+    pub(super) missing: Vec<f64>,
+    pub(super) sample: ResultCounts,
+}
+
+impl PairScores {
+    /// Returns true if the armies differ in pawns only.
+    pub(super) fn is_pawn_odds(&self, game: &GameDef) -> bool {
+        let pawn = game.pawn.index();
+        let mut counts = self.missing.iter().enumerate();
+        counts.all(|(kind, &count)| (count != 0.0) == (kind == pawn))
+    }
+
+    /// Mean score; `None` with fewer than two pairs.
+    fn score(&self) -> Option<Quantity> {
+        let pairs = self.sample.observations();
+        let (mean, variance) = (self.sample.mean()?, self.sample.variance()?);
+        let error = |count: f64| (variance / (count - 1.0)).sqrt();
+        (pairs >= 2).then(|| Quantity::single(mean, error(pairs as f64), pairs as usize, self.sample.games()))
+    }
+
+    /// Log-odds of the second army's score (delta method); `None` if one side always won or all pairs scored equally.
+    fn log_odds(&self) -> Option<Quantity> {
+        let score = self.score()?;
+        let mean = score.value;
+        (mean > 0.0 && mean < 1.0 && score.standard_error() > 0.0)
+            .then(|| score.map(((1.0 - mean) / mean).ln(), -1.0 / (mean * (1.0 - mean))))
+    }
+}
+
+/// Reads the pairs of playtests by comparison: the material note of the first game of a pair, in
+/// which the first army is White.
+pub(super) fn read(
+    paths: &[PathBuf],
+    watch: ReadWatch<'_>,
+) -> Result<(ReadRuns, BTreeMap<String, PairScores>), PlaytestError> {
+    let mut rows = BTreeMap::<String, PairScores>::new();
+    // The game before, if it may be the first of a pair, with the number of the pair.
+    let mut first = None::<(usize, GameRecord)>;
+    let read = read_runs(paths, watch, |run, records, pairs| {
+        let game = &run.game;
+        if run.material() != Material::Playtest.name() {
+            return Err(PlaytestError::WrongMaterial {
+                found: run.material().to_owned(),
+                path: run.path.clone(),
+            });
+        }
+        let results = run.settings().source.results();
+        for record in records {
+            let pair = pairs.number(record.pair);
+            let Some((_, first_game)) = first.take().filter(|first| first.0 == pair) else {
+                first = Some((pair, record.clone()));
+                continue;
+            };
+            let note = first_game.material.unwrap_or_default();
+            let Some(missing) = missing_pieces(game, &note) else {
+                return Err(PlaytestError::MalformedNote {
+                    path: run.path.clone(),
+                    game: first_game.index,
+                    found: note,
+                });
+            };
+            let row = rows.entry(note).or_insert_with(|| PairScores {
+                missing,
+                sample: ResultCounts::of_pairs(results),
+            });
+            let quarters = first_game.result.quarters() + record.result.flipped().quarters();
+            row.sample.add(usize::from(quarters) * (results - 1) / 4);
+        }
+        Ok(())
+    })?;
+    Ok((read, rows))
+}
+
+/// Fits the cost of each kind in log-odds of the mean score: the log-odds of the second army's expected score is the sum of the costs of
+/// the pieces by which the armies differ. `kinds` are the kinds to estimate; the armies differ
+/// in no others.
+///
+/// Each pair is a row, with the mean score of its two games: every opening is played with the
+/// armies exchanged, so that the model needs no constant and no term for White. Least squares
+/// on the log-odds of each comparison would weight by variances from a few pairs, which makes
+/// intervals too narrow, and cannot use comparisons that one side has won throughout.
+pub(super) fn fit_costs(
+    files: &str,
+    game: &Arc<GameDef>,
+    rows: &BTreeMap<String, PairScores>,
+    kinds: &[Kind],
+) -> Result<Fit, PlaytestError> {
+    let names = kinds.iter().map(|&kind| game.kind(kind).name.clone());
+    let mut design = DesignMatrix::new(names.collect());
+    for row in rows.values() {
+        let missing: Vec<f64> = kinds.iter().map(|&kind| row.missing[kind.index()]).collect();
+        for (score, &count) in row.sample.scores().zip(row.sample.counts()) {
+            for _ in 0..count {
+                let observation = Observation {
+                    score: 1.0 - score,
+                    weight: 1.0,
+                    positions: 1.0,
+                    cluster: design.len(),
+                };
+                design.push(&missing, observation);
+            }
+        }
+    }
+    let fit = fit(&Logit::fractional(), &design).map_err(|error| {
+        undetermined(error, &design).map_or_else(
+            |error| PlaytestError::Fit {
+                files: files.to_owned(),
+                error,
+            },
+            |kinds| PlaytestError::Undetermined {
+                files: files.to_owned(),
+                kinds,
+            },
+        )
+    })?;
+    let sample = Sample::new(
+        cluster_robust_covariance(&fit),
+        design.cluster_count(),
+        2 * design.len() as u64,
+    );
+    Ok(Fit::of_kinds(game, kinds, fit.coefficients, sample))
+}
+
+/// Log-odds of the second army's score by these costs.
+fn fitted_log_odds(costs: &Fit, row: &PairScores) -> f64 {
+    let pieces = costs.columns().zip(costs.coefficients.iter());
+    let missing = |regressor: Regressor| match regressor {
+        Regressor::Kind(kind) => row.missing[kind.index()],
+        _ => 0.0,
+    };
+    pieces.map(|(column, cost)| missing(column.regressor) * cost).sum()
+}
+
+/// Tests whether costs that add up explain the mean scores of all comparisons. `None` if there
+/// are no more comparisons than costs, or if the pairs within the comparisons do not show how
+/// scores vary.
+///
+/// The variance of a pair's score is a dispersion times `p (1 - p)` for an expected score `p`,
+/// as in the fit. The dispersion comes from the pairs within all comparisons together, because
+/// a comparison has too few pairs to estimate a variance of its own.
+pub(super) fn goodness_of_fit(costs: &Fit, rows: &BTreeMap<String, PairScores>) -> Option<GoodnessOfFit> {
+    let (mut comparisons, mut pairs) = (0_usize, 0_usize);
+    // Sums of squares in units of p (1 - p): of means about the fit, and of pairs about the
+    // means.
+    let (mut between, mut within) = (0.0, 0.0);
+    for row in rows.values() {
+        let (Some(mean), Some(variance)) = (row.sample.mean(), row.sample.variance()) else {
+            continue;
+        };
+        let expected = logistic(-fitted_log_odds(costs, row));
+        let weight = row.sample.observations() as f64 / (expected * (1.0 - expected));
+        between += weight * (mean - expected).powi(2);
+        within += weight * variance;
+        comparisons += 1;
+        pairs += row.sample.observations() as usize;
+    }
+    let degrees_of_freedom = comparisons.checked_sub(costs.coefficients.len()).filter(|&df| df > 0)?;
+    let within_df = pairs - comparisons;
+    if within_df == 0 || within <= 0.0 {
+        return None;
+    }
+    let chi_square = between / (within / within_df as f64);
+    Some(GoodnessOfFit {
+        chi_square,
+        degrees_of_freedom,
+        // The dispersion is an estimate: chi-square divided by its degrees of freedom has an F
+        // distribution.
+        p: f_survival(chi_square / degrees_of_freedom as f64, degrees_of_freedom, within_df),
+    })
+}
+/// Names of the kinds whose costs the games do not determine, or the error if it has another
+/// cause.
+fn undetermined(error: FitError, design: &DesignMatrix) -> Result<String, FitError> {
+    let names = match error {
+        FitError::Separated { columns } | FitError::Collinear { columns } => columns,
+        // The error names only the first.
+        FitError::NeverUnbalanced { .. } => {
+            let is_absent = |&column: &usize| design.rows().all(|row| row.get(column) == 0.0);
+            let absent = (0..design.columns().len()).filter(is_absent);
+            absent.map(|column| design.columns()[column].clone()).collect()
+        }
+        FitError::Empty | FitError::AllResultsEqual { .. } | FitError::TooFewClusters { .. } => {
+            design.columns().to_vec()
+        }
+        other => return Err(other),
+    };
+    Ok(names.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
-    use assay_selfplay::statistics::ResultCounts;
-
     use super::*;
-    use crate::values::data::material::missing_pieces;
 
     /// The cost of a pawn from pairs of pawn odds with these scores of the side without the pawn,
     /// in half points.
-    fn cost(scores: impl Iterator<Item = usize>) -> Result<PawnCost, PlaytestError> {
+    fn cost(scores: impl Iterator<Item = usize>) -> Result<Quantity, PlaytestError> {
         let game = GameDef::builtin("chess").unwrap();
         let mut sample = ResultCounts::of_pairs(3);
         for score in scores {
@@ -152,12 +327,12 @@ mod tests {
     #[test]
     fn a_pawn_may_cost_nothing() {
         let even = cost((0..50).flat_map(|_| [0, 4])).unwrap();
-        assert!(even.log_odds.abs() < 1e-9 && even.standard_error > 0.0, "{even:?}");
-        assert_eq!(even.pairs, 100);
+        assert!(even.value.abs() < 1e-9 && even.standard_error() > 0.0, "{even:?}");
+        assert_eq!((even.clusters(), even.games()), (100, 200));
         // Less than two standard errors.
         let slight = cost((0..100).map(|pair| if pair < 52 { 0 } else { 4 })).unwrap();
         assert!(
-            slight.log_odds > 0.0 && slight.log_odds < 2.0 * slight.standard_error,
+            slight.value > 0.0 && slight.value < 2.0 * slight.standard_error(),
             "{slight:?}"
         );
     }

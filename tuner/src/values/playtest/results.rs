@@ -120,9 +120,7 @@ pub struct Playtest {
     pub unit_log_odds_standard_error: f64,
     /// Values in four units: of the first piece of a kind that a full army loses.
     pub units: Vec<UnitTable>,
-    /// Test of whether the costs of pieces add up; `None` if there are too few comparisons, and in
-    /// files of earlier versions.
-    #[serde(default)]
+    /// Test of whether the costs of pieces add up; `None` if there are too few comparisons.
     pub goodness_of_fit: Option<GoodnessOfFit>,
     /// Comparisons with at least two pairs.
     pub comparisons: Vec<PlaytestComparison>,
@@ -133,14 +131,4 @@ impl Playtest {
     pub fn values(&self, unit: Unit) -> Option<&UnitTable> {
         self.units.iter().find(|table| table.unit == unit)
     }
-}
-
-/// Cost of a missing pawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PawnCost {
-    /// Cost in log-odds of the mean score.
-    pub log_odds: f64,
-    pub standard_error: f64,
-    /// Complete pairs with pawn odds.
-    pub pairs: u64,
 }

@@ -7,9 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::costs::PieceCosts;
-use super::measure::solve;
-use super::pair_scores::PairScores;
+use super::measure::{PairScores, fit_costs, goodness_of_fit, solve};
 use crate::values::data::material::missing_pieces;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::units::Unit;
@@ -220,16 +218,16 @@ fn intervals_cover_known_costs() {
                 (note.clone(), PairScores { missing, sample })
             })
             .collect();
-        let fit = PieceCosts::fit("simulated", &game, &rows, kinds.clone()).unwrap();
+        let fit = fit_costs("simulated", &game, &rows, &kinds).unwrap();
         let pairs: usize = planned.values().sum();
         for (index, &kind) in kinds.iter().enumerate() {
-            let z = (fit.costs[index] - truth(kind)) / fit.covariance[(index, index)].sqrt();
+            let z = (fit.coefficients[index] - truth(kind)) / fit.sample.covariance[(index, index)].sqrt();
             covered += usize::from(z.abs() <= critical_value(pairs));
             measured += 1;
             sum_of_z += z;
             sum_of_squares += z * z;
         }
-        rejected += usize::from(fit.goodness_of_fit(&rows).unwrap().p < 0.05);
+        rejected += usize::from(goodness_of_fit(&fit, &rows).unwrap().p < 0.05);
     }
     let measured = f64::from(measured);
     let coverage = covered as f64 / measured;

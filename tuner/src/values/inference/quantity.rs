@@ -9,25 +9,24 @@ use std::collections::BTreeMap;
 use std::ops::{Add, Div, Mul, Sub};
 use std::sync::Arc;
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Matrix2};
+use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::critical_value;
-use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
-use crate::values::inference::joint_test::JointTest;
-
-/// Standard errors up to this one come from rounding.
-const NO_ERROR: f64 = 1e-12;
+use super::clustered_mean::{ClusterSums, NO_ERROR};
+use super::distributions::{critical_value, f_survival};
+use super::fieller::{ConfidenceRegion, IntervalEstimate, ratio_region};
 
 /// A quantity whose variance, given those tested with it, is a smaller share of its own follows from them.
 const REDUNDANT: f64 = 1e-9;
 
 /// Estimates from the games of one run. Different samples are independent, unless their clusters are the same.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Sample {
     /// Covariance of the estimates.
     pub covariance: DMatrix<f64>,
-    /// Number of clusters: intervals have one degree of freedom less.
     pub clusters: usize,
+    /// Half-width of an interval in standard errors: Student's t with one degree of freedom less than there are clusters.
+    pub critical_value: f64,
     pub games: u64,
     /// For a mean whose clusters are those of other samples: by cluster, what it adds to the difference between estimate and truth.
     influence: BTreeMap<usize, f64>,
@@ -62,28 +61,57 @@ impl Sample {
         Arc::new(Sample {
             covariance,
             clusters,
+            critical_value: critical_value(clusters.max(2)),
             games,
             influence: BTreeMap::new(),
         })
     }
 
-    /// The covariance of all estimates with those of another sample; `None` if they are independent.
-    fn covariance_with(self: &Arc<Sample>, other: &Arc<Sample>) -> Option<DMatrix<f64>> {
+    /// Covariance of a linear combination of the estimates with one of another sample's.
+    fn covariance_of(self: &Arc<Sample>, here: &DVector<f64>, other: &Arc<Sample>, there: &DVector<f64>) -> f64 {
         if Arc::ptr_eq(self, other) {
-            return Some(self.covariance.clone());
+            return here.dot(&(&self.covariance * there));
         }
         let common = self
             .influence
             .iter()
             .filter_map(|(cluster, one)| Some(one * other.influence.get(cluster)?));
-        let sum: f64 = common.sum();
-        (sum != 0.0).then(|| DMatrix::from_element(1, 1, small_sample(self.clusters.min(other.clusters)) * sum))
+        // The factor is that of a variance for the degree of freedom that a mean takes. Such samples have a single estimate.
+        let clusters = self.clusters.min(other.clusters) as f64;
+        common.sum::<f64>() * clusters / (clusters - 1.0) * here[0] * there[0]
     }
 }
 
-/// Factor of a variance for the degree of freedom that the mean takes.
-fn small_sample(clusters: usize) -> f64 {
-    clusters as f64 / (clusters as f64 - 1.0)
+/// Wald test that several numbers are zero, as an F test. Among many 95% intervals some miss the true value by chance; a single joint test
+/// keeps the nominal level.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct JointTest {
+    /// F statistic.
+    pub f: f64,
+    /// Number of values tested: numerator degrees of freedom.
+    pub values: usize,
+    /// Denominator degrees of freedom: opening pairs minus the number of values.
+    pub denominator_df: usize,
+    /// Probability of an F statistic at least as large if the hypothesis were true.
+    pub p: f64,
+}
+
+impl JointTest {
+    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `None` if the covariance is singular or there are at most as
+    /// many clusters as estimates.
+    pub fn of_zero(estimates: &DVector<f64>, covariance: &DMatrix<f64>, clusters: usize) -> Option<JointTest> {
+        let values = estimates.len();
+        let denominator_df = clusters.checked_sub(values).filter(|&df| df > 0)?;
+        let wald = estimates.dot(&covariance.clone().cholesky()?.solve(estimates));
+        // Hotelling's correction: with few clusters the Wald statistic is too large for a chi-square distribution.
+        let f = wald * denominator_df as f64 / (values as f64 * (clusters as f64 - 1.0));
+        Some(JointTest {
+            f,
+            values,
+            denominator_df,
+            p: f_survival(f, values, denominator_df),
+        })
+    }
 }
 
 impl Quantity {
@@ -119,39 +147,17 @@ impl Quantity {
     /// the means are not independent. `None` with fewer than two clusters, or if all have the same mean: they do not show how much
     /// others would differ.
     pub fn mean(numbers: impl IntoIterator<Item = (usize, f64)>, is_shared: bool) -> Option<Quantity> {
-        let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-        for (cluster, number) in numbers {
-            let (sum, count) = sums.entry(cluster).or_default();
-            *sum += number;
-            *count += 1.0;
-        }
-        let (sum, count) = sums
-            .values()
-            .fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-        let (mean, clusters) = (sum / count, sums.len());
-        let influence = sums
+        let sums: ClusterSums = numbers
             .into_iter()
-            .map(|(cluster, (sum, weight))| (cluster, (sum - weight * mean) / count));
-        let mut influence: BTreeMap<usize, f64> = influence.collect();
-        let squares: f64 = influence.values().map(|one| one * one).sum();
-        if clusters < 2 || squares.sqrt() <= NO_ERROR {
-            return None;
+            .map(|(cluster, number)| (cluster, 1.0, number))
+            .collect();
+        let found = sums.mean().filter(|found| found.standard_error > NO_ERROR)?;
+        let mut mean = Quantity::single(found.mean, found.standard_error, found.clusters, found.weight as u64);
+        if is_shared {
+            let (sample, _) = mean.gradient.first_mut()?;
+            Arc::make_mut(sample).influence = sums.influence(&found).collect();
         }
-        if !is_shared {
-            influence.clear();
-        }
-        let sample = Sample {
-            covariance: DMatrix::from_element(1, 1, small_sample(clusters) * squares),
-            clusters,
-            games: count as u64,
-            influence,
-        };
-        let one = DVector::from_element(1, 1.0);
-        Some(Quantity::linear(
-            &Arc::new(sample),
-            &DVector::from_element(1, mean),
-            one,
-        ))
+        Some(mean)
     }
 
     /// Returns true if no sample had a part in it.
@@ -164,8 +170,7 @@ impl Quantity {
             .gradient
             .iter()
             .flat_map(|one| other.gradient.iter().map(move |other| (one, other)));
-        let terms = pairs
-            .filter_map(|((sample, here), (other, there))| Some(here.dot(&(sample.covariance_with(other)? * there))));
+        let terms = pairs.map(|((sample, here), (other, there))| sample.covariance_of(here, other, there));
         terms.sum()
     }
 
@@ -176,6 +181,12 @@ impl Quantity {
     /// Returns true if rounding is the only error: the formula is the same number whatever the estimates are.
     pub fn has_no_error(&self) -> bool {
         self.standard_error() <= NO_ERROR * self.value.abs().max(1.0)
+    }
+
+    /// Covariances of all pairs, by rows.
+    pub fn covariances(quantities: &[Quantity]) -> Vec<Vec<f64>> {
+        let row = |one: &Quantity| quantities.iter().map(|other| one.covariance(other)).collect();
+        quantities.iter().map(row).collect()
     }
 
     /// Number of clusters, of the sample that has the fewest.
@@ -192,42 +203,42 @@ impl Quantity {
         self.gradient.iter().map(|(sample, _)| sample.games).sum()
     }
 
+    /// The number with its 95% confidence region.
+    pub fn estimate(&self) -> IntervalEstimate {
+        IntervalEstimate {
+            value: self.value,
+            interval: self.interval(),
+        }
+    }
+
     /// The 95% confidence region.
     pub fn interval(&self) -> ConfidenceRegion {
         match &self.form {
+            // Rounding can make Fieller's region of a number divided by itself empty.
+            Form::Ratio(_) if self.has_no_error() => ConfidenceRegion::around(self.value, 0.0),
             Form::Ratio(parts) => {
                 let [above, below] = &**parts;
-                let ratio = RatioEstimate {
-                    numerator: above.value,
-                    denominator: below.value,
-                    numerator_variance: above.covariance(above),
-                    denominator_variance: below.covariance(below),
-                    covariance: above.covariance(below),
-                };
-                ratio.fieller_region(self.critical_value())
+                let covariance = above.covariance(below);
+                let variances = [above, below].map(|part| part.covariance(part));
+                let covariance = Matrix2::new(variances[0], covariance, covariance, variances[1]);
+                ratio_region([above.value, below.value], covariance, self.critical_value())
             }
-            Form::Difference(parts) => match parts.each_ref().map(Quantity::interval) {
-                [
-                    ConfidenceRegion::Bounded { low: a, high: b },
-                    ConfidenceRegion::Bounded { low: c, high: d },
-                ] => {
-                    let [one, other] = parts.each_ref().map(|part| part.value);
-                    ConfidenceRegion::Bounded {
-                        low: self.value - (one - a).hypot(d - other),
-                        high: self.value + (b - one).hypot(other - c),
-                    }
-                }
-                _ => ConfidenceRegion::WholeLine,
-            },
+            Form::Difference(parts) => {
+                let difference = parts[0].estimate().minus(&parts[1].estimate());
+                difference.map_or(ConfidenceRegion::WholeLine, |difference| difference.interval)
+            }
             _ if self.is_determined() => {
-                let half_width = self.critical_value() * self.standard_error();
-                ConfidenceRegion::Bounded {
-                    low: self.value - half_width,
-                    high: self.value + half_width,
-                }
+                ConfidenceRegion::around(self.value, self.critical_value() * self.standard_error())
             }
             _ => ConfidenceRegion::WholeLine,
         }
+    }
+
+    /// A smooth function of the quantity with this value and derivative.
+    #[must_use]
+    pub fn map(&self, value: f64, derivative: f64) -> Quantity {
+        let is_determined = self.is_determined();
+        self.transformed(value, derivative, Form::Curved { is_determined })
     }
 
     #[must_use]
@@ -261,7 +272,8 @@ impl Quantity {
     }
 
     fn critical_value(&self) -> f64 {
-        critical_value(self.clusters().max(2))
+        let samples = self.gradient.iter().map(|(sample, _)| sample.critical_value);
+        samples.fold(0.0, f64::max)
     }
 
     fn differs_from_zero(&self) -> bool {
@@ -459,8 +471,15 @@ mod tests {
             DVector::from_column_slice(&[1.5, 0.0, 0.0]),
             DVector::from_column_slice(&[0.0, 1.0, 1.0]),
         );
-        let expected = RatioEstimate::of_contrasts(&above, &below, &estimates, &run.covariance);
-        let expected = ends(expected.fieller_region(critical_value(CLUSTERS)));
+        let covariance = |one: &DVector<f64>, other: &DVector<f64>| one.dot(&(&run.covariance * other));
+        let covariance = Matrix2::new(
+            covariance(&above, &above),
+            covariance(&above, &below),
+            covariance(&below, &above),
+            covariance(&below, &below),
+        );
+        let numbers = [above.dot(&estimates), below.dot(&estimates)];
+        let expected = ends(ratio_region(numbers, covariance, critical_value(CLUSTERS)));
         let ratio = &(&a / &(&b + &c)) * &Quantity::constant(1.5);
         let found = ends(ratio.interval());
         assert!(
