@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
-use crate::values::data::{Dataset, SampledGame};
+use crate::values::data::Dataset;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
@@ -203,15 +203,9 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         let inside = rows.filter(|(sample, _)| is_inside(sample));
         let weight = inside.map(|(_, weight)| weight).sum();
         let games = data.games.iter().map(|game| {
-            let samples = game.samples.iter();
-            SampledGame {
-                samples: samples.filter(|sample| is_inside(sample)).cloned().collect(),
-                cluster: game.cluster,
-                white: game.white,
-                end: game.end,
-                plies: game.plies,
-                start: game.start.clone(),
-            }
+            let mut game = game.clone();
+            game.samples.retain(is_inside);
+            game
         });
         let part = data.with_games(games.filter(|game| !game.samples.is_empty()).collect());
         let mut spec = DesignSpec::of(&part, PhaseModel::Constant);
@@ -248,17 +242,16 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
 
 /// The value table with its cross-checks.
 fn values(design: &DesignMatrix, spec: &DesignSpec, fit: &Fit, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
-    let game = &fit.game;
     let fractional = Fit::of_design(design, spec, fit.mean_left, &Logit::fractional()).ok();
     let fractional = fractional.map(|fit| fit.piece_values()).unwrap_or_default();
-    let regressors = fit.regressors();
     let mut values = fit.piece_values();
     for value in values.iter_mut().filter(|value| value.interval.is_some()) {
         let same = fractional.iter().find(|other| other.piece == value.piece);
         value.fractional_logit = same.and_then(|other| other.measured);
-        let regressor = regressors.iter().find(|regressor| regressor.name(game) == value.piece);
-        let above = regressor.and_then(|&regressor| fit.worth(regressor, fit.mean_left));
-        let below = fit.worth(Regressor::Kind(game.pawn), fit.mean_left);
+        let above = fit
+            .regressor(&value.piece)
+            .and_then(|regressor| fit.worth(regressor, fit.mean_left));
+        let below = fit.worth(Regressor::Kind(fit.game.pawn), fit.mean_left);
         if let (Some(bootstrap), Some(above), Some(below)) = (bootstrap, above, below) {
             value.bootstrap_interval = bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters));
         }

@@ -7,7 +7,7 @@ mod error;
 mod logit;
 mod newton;
 
-pub use accumulator::{ClusterContributions, packed_index};
+pub(in crate::values) use accumulator::{Accumulator, cluster_sums};
 pub use error::FitError;
 pub(in crate::values) use logit::THRESHOLD;
 pub use logit::{Logit, ModelFit, PointLikelihood, logistic};

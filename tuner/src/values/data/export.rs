@@ -6,7 +6,7 @@ mod parquet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use assay_rules::{Color, GameDef};
+use assay_rules::Color;
 use assay_selfplay::GameRecord;
 use assay_selfplay::export::epd_line;
 use assay_selfplay::game::{Eval, ReplayError};
@@ -75,13 +75,30 @@ fn quiet_positions(run: &RunFile, games: &[GameRecord]) -> Result<Vec<QuietPosit
     let look = |record: &GameRecord, plies: &[Ply]| -> Result<Vec<QuietPosition>, ReplayError> {
         // The rules replay the game again to write FENs and EPD.
         let replayed = record.replay(game)?;
-        let quiet = quiet(record, plies).into_iter();
-        let positions = quiet.map(|at| {
-            let position = &replayed.positions()[at];
-            let mut row = quiet_position(game, id, record, plies, at);
-            row.fen = position.fen();
-            row.epd = epd_line(position, replayed.moves().get(at).copied(), row.score, &row.game);
-            row
+        let positions = quiet(record, plies).into_iter().map(|at| {
+            let (position, played, material) = (&replayed.positions()[at], &record.moves[at], &plies[at].material);
+            let unchanged = plies[..at].iter().rev();
+            let unchanged = unchanged.take_while(|ply| ply.material.same_pieces(material));
+            let score = record.result.as_f64();
+            let number = format!("{id}-{}", record.index);
+            QuietPosition {
+                fen: position.fen(),
+                epd: epd_line(position, replayed.moves().get(at).copied(), score, &number),
+                variant: game.name.clone(),
+                side: if plies[at].side == Color::White { "w" } else { "b" },
+                ply: at as u32,
+                pieces: material.pieces() as u32,
+                hmvc: unchanged.count() as u32,
+                best: played.mv.uci(game),
+                eval: match played.eval {
+                    Some(Eval::Centipawns(score)) => Some(score),
+                    // Quiet positions have no mate score.
+                    Some(Eval::Mate(_)) | None => None,
+                },
+                score,
+                game: number,
+                pair: format!("{id}-{}", record.pair),
+            }
         });
         Ok(positions.collect())
     };
@@ -90,34 +107,6 @@ fn quiet_positions(run: &RunFile, games: &[GameRecord]) -> Result<Vec<QuietPosit
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| run.replay_error(error))?;
     Ok(by_game.into_iter().flatten().collect())
-}
-
-/// A quiet position without its FEN and EPD.
-fn quiet_position(game: &GameDef, run: &str, record: &GameRecord, plies: &[Ply], at: usize) -> QuietPosition {
-    let played = &record.moves[at];
-    let material = &plies[at].material;
-    let unchanged = plies[..at]
-        .iter()
-        .rev()
-        .take_while(|ply| ply.material.same_pieces(material));
-    QuietPosition {
-        fen: String::new(),
-        epd: String::new(),
-        variant: game.name.clone(),
-        side: if plies[at].side == Color::White { "w" } else { "b" },
-        ply: at as u32,
-        pieces: material.pieces() as u32,
-        hmvc: unchanged.count() as u32,
-        best: played.mv.uci(game),
-        eval: match played.eval {
-            Some(Eval::Centipawns(score)) => Some(score),
-            // Quiet positions have no mate score.
-            Some(Eval::Mate(_)) | None => None,
-        },
-        score: record.result.as_f64(),
-        game: format!("{run}-{}", record.index),
-        pair: format!("{run}-{}", record.pair),
-    }
 }
 
 /// A file of exported positions. Call [`PositionWriter::finish`] at the end.

@@ -227,28 +227,17 @@ pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
 /// Different files have different pairs, since no two hold games of the same part of a run.
 #[derive(Debug, Default)]
 pub(crate) struct PairNumbers {
-    /// Pairs of the files before.
-    before: usize,
-    /// By number in the file.
-    numbers: BTreeMap<u64, usize>,
+    /// Number of the file.
+    file: usize,
+    /// By file and by number in it.
+    numbers: BTreeMap<(usize, u64), usize>,
 }
 
 impl PairNumbers {
-    /// Begins the next file.
-    pub(crate) fn next_file(&mut self) {
-        self.before = self.count();
-        self.numbers.clear();
-    }
-
     /// The number, over all files, of a pair of this file.
     pub(crate) fn number(&mut self, pair: u64) -> usize {
-        let next = self.count();
-        *self.numbers.entry(pair).or_insert(next)
-    }
-
-    /// The number of pairs so far.
-    pub(crate) fn count(&self) -> usize {
-        self.before + self.numbers.len()
+        let next = self.numbers.len();
+        *self.numbers.entry((self.file, pair)).or_insert(next)
     }
 }
 
@@ -265,17 +254,45 @@ pub(crate) struct ReadRuns {
 /// Reads run files one after the other and passes their games to `use_games`, a chunk at a time.
 ///
 /// # Errors
-/// The first error, as those of [`open_runs`], [`RunFile::read`] and `use_games`, or if no file is
-/// given.
+/// The first error: of [`RunFile::read`] and `use_games`, or if a file is unreadable, holds another game than the first one or games of the same run as
+/// an earlier one (other shards excepted), or no file is given.
 pub(crate) fn read_runs<E: From<DataError>>(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,
     mut use_games: impl FnMut(&RunFile, &[GameRecord], &mut PairNumbers) -> Result<(), E>,
 ) -> Result<ReadRuns, E> {
     let (mut read, mut pairs) = (None::<ReadRuns>, PairNumbers::default());
-    for run in open_runs(paths) {
-        let run = run?;
-        pairs.next_file();
+    let mut earlier: Vec<(String, Option<Shard>)> = Vec::new();
+    for (number, path) in paths.iter().enumerate() {
+        let run = open(number, path)?;
+        let first = read.as_ref().map_or(&run.game, |read| &read.game);
+        if run.game != *first {
+            return Err(DataError::MixedGames {
+                path: path.clone(),
+                found: describe(&run.game, first),
+                expected: first.name.clone(),
+                first: paths[0].clone(),
+            }
+            .into());
+        }
+        let shard = run.store.run().shard;
+        let is_disjoint = |(id, other): &(String, Option<Shard>)| match (other, shard) {
+            _ if *id != run.id => true,
+            (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
+            _ => false,
+        };
+        if let Some(overlap) = earlier.iter().position(|other| !is_disjoint(other)) {
+            let part = |shard: Option<Shard>| shard.map_or_else(|| "all".to_owned(), |shard| format!("shard {shard}"));
+            return Err(DataError::Overlap {
+                path: path.clone(),
+                found: part(shard),
+                first: paths[overlap].clone(),
+                first_part: part(earlier[overlap].1),
+            }
+            .into());
+        }
+        earlier.push((run.id.clone(), shard));
+        pairs.file = number;
         let file = run.read(watch, |records| use_games(&run, records, &mut pairs))?;
         let read = read.get_or_insert_with(|| ReadRuns {
             game: Arc::clone(&run.game),
@@ -284,60 +301,28 @@ pub(crate) fn read_runs<E: From<DataError>>(
             pairs: 0,
         });
         read.files.push(file);
-        read.pairs = pairs.count();
+        read.pairs = pairs.numbers.len();
     }
     Ok(read.ok_or(DataError::NoFile)?)
+}
+
+fn open(number: usize, path: &Path) -> Result<RunFile, DataError> {
+    let store = Store::open_read(path)?;
+    let source = store.source();
+    Ok(RunFile {
+        id: run_id(store.run()),
+        game: Arc::clone(&source.game),
+        definition: source.text.clone(),
+        path: path.to_owned(),
+        number,
+        store,
+    })
 }
 
 /// Paths in an error message.
 pub(crate) fn join_paths(paths: &[PathBuf]) -> String {
     let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     paths.join(", ")
-}
-
-/// Opens run files one by one. Yields an error for a file that is unreadable, holds another game
-/// than the first one or games of the same run as an earlier one (other shards excepted).
-pub(crate) fn open_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<RunFile, DataError>> + '_ {
-    let mut first_game = None::<Arc<GameDef>>;
-    let mut before: Vec<(String, Option<Shard>)> = Vec::new();
-    paths.iter().enumerate().map(move |(number, path)| {
-        let store = Store::open_read(path)?;
-        let source = store.source();
-        let (game, definition) = (Arc::clone(&source.game), source.text.clone());
-        let first = first_game.get_or_insert_with(|| Arc::clone(&game));
-        if game != *first {
-            return Err(DataError::MixedGames {
-                path: path.clone(),
-                found: describe(&game, first),
-                expected: first.name.clone(),
-                first: paths[0].clone(),
-            });
-        }
-        let (id, shard) = (run_id(store.run()), store.run().shard);
-        let is_disjoint = |(other_id, other): &(String, Option<Shard>)| match (other, shard) {
-            _ if *other_id != id => true,
-            (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
-            _ => false,
-        };
-        if let Some(overlap) = before.iter().position(|other| !is_disjoint(other)) {
-            let part = |shard: Option<Shard>| shard.map_or_else(|| "all".to_owned(), |shard| format!("shard {shard}"));
-            return Err(DataError::Overlap {
-                path: path.clone(),
-                found: part(shard),
-                first: paths[overlap].clone(),
-                first_part: part(before[overlap].1),
-            });
-        }
-        before.push((id.clone(), shard));
-        Ok(RunFile {
-            id,
-            game,
-            definition,
-            path: path.clone(),
-            number,
-            store,
-        })
-    })
 }
 
 /// Name of a file's game in an error message.

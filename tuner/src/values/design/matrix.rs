@@ -63,13 +63,6 @@ impl DesignRow<'_> {
             .find(|&(other, _)| other == column)
             .map_or(0.0, |(_, value)| value)
     }
-
-    fn write_dense(&self, dense: &mut [f64]) {
-        dense.fill(0.0);
-        for (column, value) in self.entries() {
-            dense[column] = value;
-        }
-    }
 }
 
 impl DesignMatrix {
@@ -189,30 +182,6 @@ impl DesignMatrix {
         part
     }
 
-    /// The same rows with more columns; `rows` has their entries for each row.
-    ///
-    /// # Panics
-    /// If `rows` has another number of rows, or a row another number of entries than there are names.
-    #[must_use]
-    pub fn with_columns(
-        &self,
-        names: impl IntoIterator<Item = String>,
-        rows: impl IntoIterator<Item = Vec<f64>>,
-    ) -> DesignMatrix {
-        let old = self.names.len();
-        let mut other = DesignMatrix::new(self.names.iter().cloned().chain(names).collect());
-        let mut dense = vec![0.0; other.names.len()];
-        let mut rows = rows.into_iter();
-        for row in self.rows() {
-            let added = rows.next().expect("there are new entries for each row");
-            row.write_dense(&mut dense[..old]);
-            dense[old..].copy_from_slice(&added);
-            other.push(&dense, row.observation);
-        }
-        assert!(rows.next().is_none(), "there are as many rows as before");
-        other
-    }
-
     /// The same rows with other columns; `value(column, old_values)` computes each entry.
     #[must_use]
     pub fn transformed(&self, names: Vec<String>, value: impl Fn(usize, &[f64]) -> f64) -> DesignMatrix {
@@ -220,7 +189,10 @@ impl DesignMatrix {
         let mut old = vec![0.0; self.names.len()];
         let mut new = vec![0.0; other.names.len()];
         for row in self.rows() {
-            row.write_dense(&mut old);
+            old.fill(0.0);
+            for (column, value) in row.entries() {
+                old[column] = value;
+            }
             for (column, place) in new.iter_mut().enumerate() {
                 *place = value(column, &old);
             }

@@ -8,9 +8,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use statrs::statistics::Statistics;
 
 use crate::values::design::matrix::DesignMatrix;
-use crate::values::model::{ClusterContributions, Logit, ModelFit, fit_from};
+use crate::values::model::{Accumulator, Logit, ModelFit, cluster_sums, fit_from};
 
 /// Replicates that are also refitted in full.
 const FULL_REFITS: usize = 5;
@@ -46,10 +47,13 @@ pub fn cluster_bootstrap(
     replicates: usize,
 ) -> Bootstrap {
     let clusters = design.cluster_count();
-    let contributions = ClusterContributions::of(model, design, &fit.coefficients);
+    let contributions = cluster_sums(model, design, &fit.coefficients);
     let one_step = |replicate: usize| -> Option<DVector<f64>> {
-        let (gradient, information) = contributions.sum(&draw_counts(clusters, replicate));
-        Some(&fit.coefficients + information.cholesky()?.solve(&gradient))
+        let mut sum = Accumulator::new(fit.coefficients.len());
+        for (cluster, &count) in contributions.iter().zip(&draw_counts(clusters, replicate)) {
+            sum.add(cluster, f64::from(count));
+        }
+        Some(&fit.coefficients + sum.information().cholesky()?.solve(&sum.gradient()))
     };
     let found: Vec<Option<DVector<f64>>> = (0..replicates).into_par_iter().map(one_step).collect();
     let errors = covariance.diagonal().map(f64::sqrt);
@@ -66,7 +70,7 @@ pub fn cluster_bootstrap(
         .collect();
     let parameters: Vec<DVector<f64>> = found.into_iter().flatten().collect();
     let sd_ratios: Vec<f64> = (0..errors.len())
-        .map(|index| standard_deviation(parameters.iter().map(|parameters| parameters[index])) / errors[index])
+        .map(|index| parameters.iter().map(|parameters| parameters[index]).std_dev() / errors[index])
         .collect();
     Bootstrap {
         replicates: parameters.len(),
@@ -103,10 +107,4 @@ fn draw_counts(clusters: usize, replicate: usize) -> Vec<u32> {
         counts[random.random_range(0..clusters)] += 1;
     }
     counts
-}
-
-fn standard_deviation(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
-    let count = numbers.clone().count() as f64;
-    let mean = numbers.clone().sum::<f64>() / count;
-    (numbers.map(|number| (number - mean).powi(2)).sum::<f64>() / (count - 1.0)).sqrt()
 }

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
-use crate::values::design::matrix::{DesignMatrix, DesignRow};
+use crate::values::design::matrix::{DesignMatrix, DesignRow, Observation};
 use crate::values::design::phase::{FEW, FULL};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
@@ -84,56 +84,108 @@ pub struct Diagnostics {
     pub by_phase: Vec<GroupResidual>,
     /// Residuals of the side with more of a piece, for the whole game and each phase.
     pub by_kind: Vec<GroupResidual>,
-    /// Scores by material difference with at least 3/4 and with 1/4 to 3/4 of the pieces left; empty in files of earlier versions.
-    #[serde(default)]
+    /// Scores by material difference with at least 3/4 and with 1/4 to 3/4 of the pieces left.
     pub by_material: Vec<MaterialScore>,
     pub collinearity: Collinearity,
 }
 
+/// A row of the design matrix by a fit.
+struct FittedRow {
+    observation: Observation,
+    /// White's log-odds from material alone, without the side to move and White's advantage.
+    material: f64,
+    /// White's expected score.
+    expected: f64,
+    /// Share of pieces left.
+    left: f64,
+}
+
 /// Computes the diagnostics of a fit. `left` is the share of pieces left in each row.
 pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &ModelFit, left: &[f64]) -> Diagnostics {
-    let count = design.columns().len();
-    let coefficients = fit.coefficients.rows(0, count).into_owned();
-    let thresholds: Vec<f64> = fit.coefficients.iter().skip(count).copied().collect();
-    let log_odds: Vec<f64> = design.rows().map(|row| row.dot(&coefficients)).collect();
-    let expected: Vec<f64> = log_odds.iter().map(|&z| model.expected(z, &thresholds)).collect();
+    let coefficients = &fit.coefficients;
+    let thresholds = &coefficients.as_slice()[design.columns().len()..];
+    let constants = [Regressor::White, Regressor::SideToMove].map(|term| spec.constant(term));
+    let fitted = |(row, &left): (DesignRow<'_>, &f64)| {
+        let log_odds = row.dot(coefficients);
+        let of_constants = constants
+            .iter()
+            .flatten()
+            .map(|&index| row.get(index) * coefficients[index]);
+        FittedRow {
+            observation: row.observation,
+            material: log_odds - of_constants.sum::<f64>(),
+            expected: model.expected(log_odds, thresholds),
+            left,
+        }
+    };
+    let rows: Vec<FittedRow> = design.rows().zip(left).map(fitted).collect();
+    let of_phase = |phase: usize| {
+        let rows = rows.iter().filter(move |row| phase_of(row.left) == phase);
+        rows.map(|row| (row.material, row))
+    };
+    let by_phase = PHASES.iter().enumerate().filter_map(|(phase, &(name, _))| {
+        Some(GroupResidual {
+            group: name.to_owned(),
+            phase: None,
+            residual: residual(of_phase(phase))?,
+        })
+    });
     Diagnostics {
-        calibration: calibration(design, &expected),
-        by_phase: by_phase(design, spec, &coefficients, &expected, left),
-        by_kind: by_kind(design, spec, &expected, left),
-        by_material: by_material(design, spec, &coefficients, &expected, left),
+        calibration: calibration(&rows),
+        by_phase: by_phase.collect(),
+        by_kind: by_kind(design, spec, &rows),
+        by_material: by_material(&rows),
         collinearity: collinearity(fit, design, model),
     }
 }
 
-fn calibration(design: &DesignMatrix, expected: &[f64]) -> Vec<CalibrationBin> {
-    let mut order: Vec<usize> = (0..design.len()).collect();
-    order.sort_by(|&one, &other| expected[one].total_cmp(&expected[other]));
-    let total = design.total_weight();
-    let mut bins: Vec<(ClusterSums, f64)> = vec![(ClusterSums::default(), 0.0); BINS];
+/// Mean residual of rows from the point of view of the side that is ahead, each with White's balance. Rows in which no side is ahead are left
+/// out. `None` if there are fewer than two clusters.
+fn residual<'r>(rows: impl IntoIterator<Item = (f64, &'r FittedRow)>) -> Option<ClusteredMean> {
+    let unbalanced = rows.into_iter().filter(|(balance, _)| balance.abs() > 1e-9);
+    let residuals = unbalanced.map(|(balance, row)| {
+        let residual = row.observation.score - row.expected;
+        (
+            row.observation.cluster,
+            row.observation.weight,
+            residual * balance.signum(),
+        )
+    });
+    residuals.collect::<ClusterSums>().mean()
+}
+
+/// Divides rows, which are in order of some number, into groups of equal weight.
+fn equal_groups<'r>(rows: &[&'r FittedRow], count: usize) -> Vec<Vec<&'r FittedRow>> {
+    let total: f64 = rows.iter().map(|row| row.observation.weight).sum();
+    let mut groups = vec![Vec::new(); count];
     let mut before = 0.0;
-    for index in order {
-        let observation = design.row(index).observation;
-        let middle = before + observation.weight / 2.0;
-        let bin = ((middle / total * BINS as f64) as usize).min(BINS - 1);
-        bins[bin].0.add(
-            observation.cluster,
-            observation.weight,
-            observation.score - expected[index],
-        );
-        bins[bin].1 += observation.weight * expected[index];
-        before += observation.weight;
+    for &row in rows {
+        let middle = before + row.observation.weight / 2.0;
+        groups[((middle / total * count as f64) as usize).min(count - 1)].push(row);
+        before += row.observation.weight;
     }
-    bins.into_iter()
-        .filter_map(|(sums, expected)| {
-            let residual = sums.mean()?;
-            Some(CalibrationBin {
-                games: residual.weight,
-                expected: expected / residual.weight,
-                residual,
-            })
+    groups
+}
+
+/// Weighted mean of a number over a group.
+fn mean(group: &[&FittedRow], number: impl Fn(&FittedRow) -> f64) -> f64 {
+    let total: f64 = group.iter().map(|row| row.observation.weight).sum();
+    let sum: f64 = group.iter().map(|row| row.observation.weight * number(row)).sum();
+    sum / total
+}
+
+fn calibration(rows: &[FittedRow]) -> Vec<CalibrationBin> {
+    let mut order: Vec<&FittedRow> = rows.iter().collect();
+    order.sort_by(|one, other| one.expected.total_cmp(&other.expected));
+    let bins = equal_groups(&order, BINS).into_iter().filter_map(|bin| {
+        let residual = residual(bin.iter().map(|&row| (1.0, row)))?;
+        Some(CalibrationBin {
+            games: residual.weight,
+            expected: mean(&bin, |row| row.expected),
+            residual,
         })
-        .collect()
+    });
+    bins.collect()
 }
 
 fn phase_of(left: f64) -> usize {
@@ -143,133 +195,52 @@ fn phase_of(left: f64) -> usize {
         .unwrap_or(PHASES.len() - 1)
 }
 
-/// White's log-odds from material alone, without the side to move and White's advantage.
-fn material(spec: &DesignSpec, coefficients: &DVector<f64>, row: &DesignRow<'_>) -> f64 {
-    let non_material = [Regressor::White, Regressor::SideToMove]
-        .map(|term| spec.constant(term))
-        .map(|index| index.map_or(0.0, |index| row.get(index) * coefficients[index]));
-    row.dot(coefficients) - non_material.iter().sum::<f64>()
-}
-
-fn by_phase(
-    design: &DesignMatrix,
-    spec: &DesignSpec,
-    coefficients: &DVector<f64>,
-    expected: &[f64],
-    left: &[f64],
-) -> Vec<GroupResidual> {
-    let mut sums = vec![ClusterSums::default(); PHASES.len()];
-    for (index, row) in design.rows().enumerate() {
-        let ahead = material(spec, coefficients, &row);
-        if ahead.abs() > 1e-9 {
-            let observation = row.observation;
-            let residual = (observation.score - expected[index]) * ahead.signum();
-            sums[phase_of(left[index])].add(observation.cluster, observation.weight, residual);
-        }
-    }
-    let named = PHASES.iter().zip(&sums);
-    named
-        .filter_map(|(&(name, _), sums)| {
-            Some(GroupResidual {
-                group: name.to_owned(),
-                phase: None,
-                residual: sums.mean()?,
-            })
-        })
-        .collect()
-}
-
 /// Groups of equal weight by the difference in material, for each stage of the game.
-fn by_material(
-    design: &DesignMatrix,
-    spec: &DesignSpec,
-    coefficients: &DVector<f64>,
-    expected: &[f64],
-    left: &[f64],
-) -> Vec<MaterialScore> {
-    let mut stages: [Vec<(f64, usize)>; 2] = Default::default();
-    for (index, row) in design.rows().enumerate() {
-        let ahead = material(spec, coefficients, &row);
-        if ahead.abs() > 1e-9 {
-            stages[usize::from(left[index] < FULL)].push((ahead, index));
-        }
-    }
+fn by_material(rows: &[FittedRow]) -> Vec<MaterialScore> {
     let mut scores = Vec::new();
-    for mut stage in stages {
-        stage.sort_by(|one, other| one.0.abs().total_cmp(&other.0.abs()));
-        let weight = |index: usize| design.row(index).observation.weight;
-        let total: f64 = stage.iter().map(|&(_, index)| weight(index)).sum();
-        let mut before = 0.0;
-        let mut groups = vec![(ClusterSums::default(), [0.0; 4]); MATERIAL_GROUPS];
-        for (ahead, index) in stage {
-            let observation = design.row(index).observation;
-            let group = (((before + observation.weight / 2.0) / total * MATERIAL_GROUPS as f64) as usize)
-                .min(MATERIAL_GROUPS - 1);
-            before += observation.weight;
-            let (sums, means) = &mut groups[group];
-            let sign = ahead.signum();
-            sums.add(
-                observation.cluster,
-                observation.weight,
-                (observation.score - expected[index]) * sign,
-            );
-            let score = 0.5 + sign * (expected[index] - 0.5);
-            for (mean, number) in means.iter_mut().zip([1.0, left[index], ahead.abs(), score]) {
-                *mean += observation.weight * number;
-            }
-        }
-        scores.extend(
-            groups
-                .into_iter()
-                .filter_map(|(sums, [weight, left, log_odds, expected])| {
-                    Some(MaterialScore {
-                        left: left / weight,
-                        log_odds: log_odds / weight,
-                        expected: expected / weight,
-                        residual: sums.mean()?,
-                    })
-                }),
-        );
+    for is_full in [true, false] {
+        let is_in_stage = |row: &&FittedRow| row.material.abs() > 1e-9 && (row.left >= FULL) == is_full;
+        let mut stage: Vec<&FittedRow> = rows.iter().filter(is_in_stage).collect();
+        stage.sort_by(|one, other| one.material.abs().total_cmp(&other.material.abs()));
+        let groups = equal_groups(&stage, MATERIAL_GROUPS).into_iter();
+        scores.extend(groups.filter_map(|group| {
+            let residual = residual(group.iter().map(|&row| (row.material, row)))?;
+            Some(MaterialScore {
+                left: mean(&group, |row| row.left),
+                log_odds: mean(&group, |row| row.material.abs()),
+                expected: mean(&group, |row| 0.5 + row.material.signum() * (row.expected - 0.5)),
+                residual,
+            })
+        }));
     }
     scores
 }
 
-fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f64]) -> Vec<GroupResidual> {
-    let kinds: Vec<Regressor> = spec
-        .fitted_regressors()
-        .filter(|term| matches!(term, Regressor::Kind(_)))
-        .collect();
+fn by_kind(design: &DesignMatrix, spec: &DesignSpec, rows: &[FittedRow]) -> Vec<GroupResidual> {
     // Half-way between the knots both of a piece's columns have equal weights, so this contrast is proportional to the material balance.
     let weights = spec.phase_model.knot_weights(0.5);
-    let part = |&kind: &Regressor| {
-        let columns = spec.columns.iter().map(|column| match column.knot {
+    let kinds = spec
+        .fitted_regressors()
+        .filter(|term| matches!(term, Regressor::Kind(_)));
+    let mut residuals = Vec::new();
+    for kind in kinds {
+        let part = spec.columns.iter().map(|column| match column.knot {
             _ if column.regressor != kind => 0.0,
             knot => knot.map_or(1.0, |knot| weights[knot]),
         });
-        DVector::from_iterator(spec.columns.len(), columns)
-    };
-    let parts: Vec<DVector<f64>> = kinds.iter().map(part).collect();
-    let mut sums = vec![vec![ClusterSums::default(); PHASES.len() + 1]; kinds.len()];
-    for (index, row) in design.rows().enumerate() {
-        for (part, sums) in parts.iter().zip(&mut sums) {
-            let balance = row.dot(part);
-            if balance.abs() > 1e-9 {
-                let observation = row.observation;
-                let residual = (observation.score - expected[index]) * balance.signum();
-                for at in [0, 1 + phase_of(left[index])] {
-                    sums[at].add(observation.cluster, observation.weight, residual);
-                }
-            }
-        }
-    }
-    let mut residuals = Vec::new();
-    for (&kind, sums) in kinds.iter().zip(&sums) {
-        for (at, sums) in sums.iter().enumerate() {
-            residuals.extend(sums.mean().map(|residual| GroupResidual {
+        let part = DVector::from_iterator(spec.columns.len(), part);
+        let balanced = || design.rows().zip(rows).map(|(row, fitted)| (row.dot(&part), fitted));
+        let group = |phase: Option<&str>, residual: Option<ClusteredMean>| {
+            Some(GroupResidual {
                 group: kind.name(spec.game()),
-                phase: at.checked_sub(1).map(|phase| PHASES[phase].0.to_owned()),
-                residual,
-            }));
+                phase: phase.map(str::to_owned),
+                residual: residual?,
+            })
+        };
+        residuals.extend(group(None, residual(balanced())));
+        for (phase, (name, _)) in PHASES.iter().enumerate() {
+            let of_phase = balanced().filter(|(_, row)| phase_of(row.left) == phase);
+            residuals.extend(group(Some(name), residual(of_phase)));
         }
     }
     residuals

@@ -118,13 +118,20 @@ fn fit_with(
     let names = given
         .iter()
         .map(|column| format!("{} at the start", column.name(spec.game())));
-    let rows = data.games.iter().flat_map(|game| {
-        spec.samples(game).map(|sample| {
-            let entry = |column: &Column| spec.entry(column, sample.pieces, &game.start);
-            given.iter().map(entry).collect()
-        })
-    });
-    let extended = design.with_columns(names, rows);
+    let mut extended = DesignMatrix::new(design.columns().iter().cloned().chain(names).collect());
+    let samples = data
+        .games
+        .iter()
+        .flat_map(|game| spec.samples(game).map(move |sample| (game, sample)));
+    for (row, (game, sample)) in design.rows().zip(samples) {
+        let mut values = spec.row(sample.pieces, &sample.values);
+        values.extend(
+            given
+                .iter()
+                .map(|column| spec.entry(column, sample.pieces, &game.start)),
+        );
+        extended.push(&values, row.observation);
+    }
     let fit = fit_from(&Logit::of(&extended), &extended, None)?;
     let clusters = extended.cluster_count();
     let sample = Sample::new(

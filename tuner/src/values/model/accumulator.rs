@@ -7,7 +7,7 @@ use super::Logit;
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
 
 /// Index of an entry of a symmetric matrix in its lower triangle, stored row by row.
-pub fn packed_index(row: usize, column: usize) -> usize {
+fn packed_index(row: usize, column: usize) -> usize {
     let (low, high) = if row < column { (row, column) } else { (column, row) };
     high * (high + 1) / 2 + low
 }
@@ -21,15 +21,15 @@ pub(super) fn split_parameters(parameters: &DVector<f64>, columns: usize) -> (DV
 
 /// Log-likelihood, gradient and information summed over rows.
 #[derive(Clone, Debug)]
-pub(super) struct Accumulator {
+pub(in crate::values) struct Accumulator {
     parameters: usize,
     pub(super) log_likelihood: f64,
     /// The gradient, then the lower triangle of the information matrix.
-    pub(super) sums: Vec<f64>,
+    sums: Vec<f64>,
 }
 
 impl Accumulator {
-    pub(super) fn new(parameters: usize) -> Accumulator {
+    pub(in crate::values) fn new(parameters: usize) -> Accumulator {
         Accumulator {
             parameters,
             log_likelihood: 0.0,
@@ -69,59 +69,42 @@ impl Accumulator {
         }
     }
 
-    /// Adds `factor` times the sums of gradient and information.
-    pub(super) fn add_scaled(&mut self, sums: &[f64], factor: f64) {
-        for (sum, other) in self.sums.iter_mut().zip(sums) {
+    /// Adds `factor` times another sum.
+    pub(in crate::values) fn add(&mut self, other: &Accumulator, factor: f64) {
+        self.log_likelihood += factor * other.log_likelihood;
+        for (sum, other) in self.sums.iter_mut().zip(&other.sums) {
             *sum += factor * other;
         }
     }
 
-    pub(super) fn gradient_and_information(&self) -> (DVector<f64>, DMatrix<f64>) {
-        let (gradient, information) = self.sums.split_at(self.parameters);
-        let full = DMatrix::from_fn(self.parameters, self.parameters, |row, column| {
-            information[packed_index(row, column)]
-        });
-        (DVector::from_column_slice(gradient), full)
+    pub(in crate::values) fn gradient(&self) -> DVector<f64> {
+        DVector::from_column_slice(&self.sums[..self.parameters])
+    }
+
+    pub(in crate::values) fn information(&self) -> DMatrix<f64> {
+        DMatrix::from_fn(self.parameters, self.parameters, |row, column| {
+            self.sums[self.parameters + packed_index(row, column)]
+        })
     }
 }
 
-/// Each cluster's contribution to the gradient and the information matrix at fixed parameters.
-#[derive(Clone, Debug)]
-pub struct ClusterContributions {
-    parameters: usize,
-    clusters: Vec<Vec<f64>>,
-}
-
-impl ClusterContributions {
-    /// Computes the contributions at the parameters of a fit.
-    pub fn of(model: &Logit, design: &DesignMatrix, parameters: &DVector<f64>) -> ClusterContributions {
-        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); design.cluster_count()];
-        for (index, row) in (0..).zip(design.rows()) {
-            rows[row.observation.cluster].push(index);
-        }
-        let (coefficients, thresholds) = split_parameters(parameters, design.columns().len());
-        let clusters = rows
-            .par_iter()
-            .map(|rows| {
-                let mut sum = Accumulator::new(parameters.len());
-                for &index in rows {
-                    sum.add_row(model, &design.row(index as usize), &coefficients, &thresholds);
-                }
-                sum.sums
-            })
-            .collect();
-        ClusterContributions {
-            parameters: parameters.len(),
-            clusters,
-        }
+/// Sums over the rows of each cluster at the parameters of a fit.
+pub(in crate::values) fn cluster_sums(
+    model: &Logit,
+    design: &DesignMatrix,
+    parameters: &DVector<f64>,
+) -> Vec<Accumulator> {
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); design.cluster_count()];
+    for (index, row) in (0..).zip(design.rows()) {
+        rows[row.observation.cluster].push(index);
     }
-
-    /// Gradient and information of a sample in which cluster `c` occurs `counts[c]` times.
-    pub fn sum(&self, counts: &[u32]) -> (DVector<f64>, DMatrix<f64>) {
-        let mut sum = Accumulator::new(self.parameters);
-        for (sums, &count) in self.clusters.iter().zip(counts).filter(|(_, count)| **count > 0) {
-            sum.add_scaled(sums, f64::from(count));
+    let (coefficients, thresholds) = split_parameters(parameters, design.columns().len());
+    let sum = |rows: &Vec<u32>| {
+        let mut sum = Accumulator::new(parameters.len());
+        for &index in rows {
+            sum.add_row(model, &design.row(index as usize), &coefficients, &thresholds);
         }
-        sum.gradient_and_information()
-    }
+        sum
+    };
+    rows.par_iter().map(sum).collect()
 }

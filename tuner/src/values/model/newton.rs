@@ -65,32 +65,32 @@ fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
 /// As [`fit`].
 pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64>>) -> Result<ModelFit, FitError> {
     let problem = Problem::new(model, design)?;
-    let null = problem.at(&problem.null);
-    problem.check_columns(&null.information)?;
+    let null = problem.at(&problem.null).information();
+    problem.check_columns(&null)?;
     let mut parameters = start.unwrap_or(&problem.null).clone();
     let mut state = problem.at(&parameters);
     for iterations in 0..=MAX_STEPS {
-        let gradient = state.gradient.amax() / problem.weight;
+        let gradient = state.gradient().amax() / problem.weight;
         if gradient <= GRADIENT_TOLERANCE || iterations == MAX_STEPS {
-            problem.check_separation(&null.information, &state.information)?;
+            problem.check_separation(&null, &state.information())?;
             if gradient > GRADIENT_TOLERANCE {
                 return Err(FitError::NoConvergence { iterations, gradient });
             }
             // Convergence is quadratic: one more step squares the remaining error.
-            let cholesky = state.information.clone().cholesky();
+            let cholesky = state.information().cholesky();
             let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
-            let refined = &parameters + cholesky.solve(&state.gradient);
+            let refined = &parameters + cholesky.solve(&state.gradient());
             if problem.is_feasible(&refined) {
                 parameters = refined;
             }
             return problem.finish(parameters, iterations);
         }
-        let Some(cholesky) = state.information.clone().cholesky() else {
+        let Some(cholesky) = state.information().cholesky() else {
             // The columns are linearly independent, so a singular information matrix means that the fit diverges along a separating combination.
-            problem.check_separation(&null.information, &state.information)?;
+            problem.check_separation(&null, &state.information())?;
             return Err(FitError::NoConvergence { iterations, gradient });
         };
-        let mut step = cholesky.solve(&state.gradient);
+        let mut step = cholesky.solve(&state.gradient());
         // The log-likelihood is concave: halve a step that lowers it. The tolerance allows for rounding near the maximum.
         let minimum = state.log_likelihood - 1e-12 * (1.0 + state.log_likelihood.abs());
         let mut next;
@@ -111,14 +111,6 @@ pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64
         state = next;
     }
     unreachable!("the last iteration returns");
-}
-
-/// Log-likelihood, gradient and information of all rows at some parameters.
-#[derive(Clone, Debug)]
-struct State {
-    log_likelihood: f64,
-    gradient: DVector<f64>,
-    information: DMatrix<f64>,
 }
 
 struct Problem<'p> {
@@ -155,9 +147,9 @@ impl Problem<'_> {
         Logit::is_feasible(&thresholds)
     }
 
-    fn at(&self, parameters: &DVector<f64>) -> State {
+    /// The sums over all rows at some parameters.
+    fn at(&self, parameters: &DVector<f64>) -> Accumulator {
         let (coefficients, thresholds) = split_parameters(parameters, self.design.columns().len());
-        let chunks = self.design.len().div_ceil(CHUNK);
         let sum_of = |chunk: usize| {
             let mut sum = Accumulator::new(parameters.len());
             for index in chunk * CHUNK..self.design.len().min((chunk + 1) * CHUNK) {
@@ -165,28 +157,23 @@ impl Problem<'_> {
             }
             sum
         };
-        let sums: Vec<Accumulator> = if chunks <= 1 {
-            (0..chunks).map(sum_of).collect()
+        let chunks = 0..self.design.len().div_ceil(CHUNK);
+        let sums: Vec<Accumulator> = if chunks.len() <= 1 {
+            chunks.map(sum_of).collect()
         } else {
-            (0..chunks).into_par_iter().map(sum_of).collect()
+            chunks.into_par_iter().map(sum_of).collect()
         };
         let mut total = Accumulator::new(parameters.len());
-        for sum in sums {
-            total.log_likelihood += sum.log_likelihood;
-            total.add_scaled(&sum.sums, 1.0);
+        for sum in &sums {
+            total.add(sum, 1.0);
         }
-        let (gradient, information) = total.gradient_and_information();
-        State {
-            log_likelihood: total.log_likelihood,
-            gradient,
-            information,
-        }
+        total
     }
 
     fn finish(&self, parameters: DVector<f64>, iterations: usize) -> Result<ModelFit, FitError> {
         let state = self.at(&parameters);
-        let gradient = state.gradient.amax() / self.weight;
-        let bread = state.information.cholesky().map(|cholesky| cholesky.inverse());
+        let gradient = state.gradient().amax() / self.weight;
+        let bread = state.information().cholesky().map(|cholesky| cholesky.inverse());
         let bread = bread.ok_or(FitError::NoConvergence { iterations, gradient })?;
         let (cluster_scores, position_meat) = self.scores(&parameters);
         Ok(ModelFit {
