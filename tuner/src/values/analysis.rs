@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 use assay_rules::Points;
 use thiserror::Error;
 
+use crate::values::data::Dataset;
 use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
-use crate::values::data::Dataset;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;

@@ -50,20 +50,17 @@ pub struct Finding {
     /// of a joint test.
     pub p: Option<f64>,
     /// The p-value corrected for the number of tests (Benjamini and Hochberg 1995).
-    #[serde(default)]
     pub corrected_p: Option<f64>,
     pub verdict: ClaimVerdict,
     /// The verdict if the claimed number counts as rejected by its corrected p-value only.
-    #[serde(default)]
     pub corrected_verdict: Option<ClaimVerdict>,
     /// Number of games; 0 if the claim is decided without games.
     pub games: u64,
     /// Number of opening pairs, of the run with the fewest if several are compared: the interval has one degree of freedom less.
-    #[serde(default)]
     pub openings: usize,
     /// Number of positions of a solved endgame, or of start positions. The measured number is exact then, without an interval or a
     /// p-value.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
     /// Further explanation, or the reason for a missing measurement.
     pub note: Option<String>,
@@ -71,7 +68,6 @@ pub struct Finding {
     pub quote: String,
     /// The document with these words.
     pub document: String,
-    #[serde(default)]
     pub stated_as: StatedAs,
 }
 

@@ -4,6 +4,8 @@
 //! some units the values obey a linear relation (shares of the army sum to a constant, the pawn is exactly 1), which makes that covariance
 //! singular; the joint test then has as many degrees of freedom as its rank.
 
+use std::collections::BTreeMap;
+
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -12,7 +14,8 @@ use thiserror::Error;
 use crate::values::data::DataFile;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::units::{Unit, UnitTable, UnitValue};
+use crate::values::inference::quantity::Quantity;
+use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::results::MeasurementReport;
 
 /// Eigenvalues of a covariance below this share of the largest are zero but for rounding.
@@ -154,9 +157,11 @@ impl Comparison {
             tables.push(table);
         }
         let pieces = tables[0].values.iter().map(|value| {
-            let measured = tables
-                .iter()
-                .map(|table| Some(table.values[index_of(table, &value.piece)?].measured));
+            let same = |table: &&UnitTable| {
+                let same = table.values.iter().find(|other| other.piece == value.piece);
+                same.map(|same| same.measured)
+            };
+            let measured = tables.iter().map(same);
             ComparedPiece {
                 piece: value.piece.clone(),
                 with_half_pair: value.with_half_pair,
@@ -166,7 +171,7 @@ impl Comparison {
         });
         let tests = tables.iter().enumerate().skip(1).map(|(measurement, table)| {
             let pairs = first.games.pairs.min(reports[measurement].1.games.pairs);
-            test(measurement, tables[0], table, critical_value(pairs)).ok_or_else(|| ComparisonError::NoPieces {
+            test(measurement, tables[0], table, pairs).ok_or_else(|| ComparisonError::NoPieces {
                 file: reports[measurement].0.clone(),
                 unit: unit.name(),
             })
@@ -209,10 +214,6 @@ fn check_independent(reports: &[(String, MeasurementReport)]) -> Result<(), Comp
     Ok(())
 }
 
-fn index_of(table: &UnitTable, piece: &str) -> Option<usize> {
-    table.values.iter().position(|value| value.piece == piece)
-}
-
 /// Who played, in a few words. Measurements by the same players also have the names of their files.
 fn labels(reports: &[(String, MeasurementReport)]) -> Vec<String> {
     let players: Vec<String> = reports.iter().map(|(_, report)| players_of(&report.files)).collect();
@@ -238,43 +239,41 @@ pub fn players_of(files: &[DataFile]) -> String {
     labels.join("; ")
 }
 
-/// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta method fails where an interval is unbounded.
-fn test(measurement: usize, first: &UnitTable, other: &UnitTable, critical_value: f64) -> Option<DifferenceTest> {
-    let is_bounded = |value: &UnitValue| value.measured.interval.width().is_some();
-    let common: Vec<(usize, usize)> = first
-        .values
-        .iter()
-        .enumerate()
-        .filter(|(_, value)| is_bounded(value))
-        .filter_map(|(index, value)| Some((index, index_of(other, &value.piece)?)))
-        .filter(|&(_, two)| is_bounded(&other.values[two]))
-        .collect();
-    let count = common.len();
-    if count == 0 {
-        return None;
-    }
-    let differences = common
-        .iter()
-        .map(|&(one, two)| other.values[two].measured.value - first.values[one].measured.value);
-    let differences = DVector::from_iterator(count, differences);
-    let covariance = DMatrix::from_fn(count, count, |row, column| {
-        let ((one, two), (first_column, other_column)) = (common[row], common[column]);
-        first.covariance[one][first_column] + other.covariance[two][other_column]
+/// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta method fails where an interval is unbounded. `pairs` is
+/// the number of opening pairs of the measurement with fewer.
+fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) -> Option<DifferenceTest> {
+    let bounded = |table: &UnitTable| -> Vec<(String, Quantity)> {
+        let named = table.values.iter().zip(table.quantities(pairs));
+        let bounded = named.filter(|(value, _)| value.measured.interval.width().is_some());
+        bounded
+            .map(|(value, quantity)| (value.piece.clone(), quantity))
+            .collect()
+    };
+    let others: BTreeMap<String, Quantity> = bounded(other).into_iter().collect();
+    let common = bounded(first).into_iter();
+    let common = common.filter_map(|(piece, one)| Some((others.get(&piece)? - &one, piece)));
+    let (differences, pieces): (Vec<Quantity>, Vec<String>) = common.unzip();
+    let values = DVector::from_iterator(differences.len(), differences.iter().map(|difference| difference.value));
+    let covariance = DMatrix::from_fn(values.len(), values.len(), |row, column| {
+        differences[row].covariance(&differences[column])
     });
-    let (chi_square, degrees_of_freedom) = wald(&differences, &covariance);
+    let (chi_square, degrees_of_freedom) = wald(&values, &covariance);
     let distribution = ChiSquared::new(degrees_of_freedom as f64).ok()?;
-    let pieces = common.iter().enumerate().map(|(index, &(one, _))| Difference {
-        piece: first.values[one].piece.clone(),
-        value: differences[index],
-        standard_error: covariance[(index, index)].max(0.0).sqrt(),
-    });
+    let differences = pieces
+        .into_iter()
+        .zip(&differences)
+        .map(|(piece, difference)| Difference {
+            piece,
+            value: difference.value,
+            standard_error: difference.standard_error(),
+        });
     Some(DifferenceTest {
         measurement,
         chi_square,
         degrees_of_freedom,
         p: distribution.sf(chi_square),
-        differences: pieces.collect(),
-        critical_value,
+        differences: differences.collect(),
+        critical_value: critical_value(pairs),
     })
 }
 

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use assay_selfplay::statistics::{EloEstimate, ResultCounts};
-use nalgebra::{Matrix2, Vector2};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
 pub use self::allocation::allocate;
 use self::references::Reference;
+use crate::values::inference::quantity::Quantity;
 use crate::values::inference::units::{Unit, UnitTable, UnitValue};
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
@@ -37,14 +37,18 @@ pub struct Measured {
 }
 
 impl Measured {
-    fn new(value: f64, variance: f64) -> Measured {
-        let standard_error = variance.sqrt();
+    fn of(quantity: &Quantity) -> Measured {
+        let (value, standard_error) = (quantity.value, quantity.standard_error());
         Measured {
             value,
             standard_error,
             low: value - Z95 * standard_error,
             high: value + Z95 * standard_error,
         }
+    }
+
+    fn quantity(&self) -> Quantity {
+        Quantity::single(self.value, self.standard_error, usize::MAX, 0)
     }
 
     /// Half of the interval's width.
@@ -292,15 +296,14 @@ impl Ladder {
             .collect();
         let piece = |value: &UnitValue| {
             let measured = |(nodes, table): &(u64, UnitTable)| {
-                let index = table.values.iter().position(|other| other.piece == value.piece);
-                let measured = index
-                    .map(|index| Measured::new(table.values[index].measured.value, table.covariance[index][index]));
-                let measured = measured.filter(|value| value.standard_error.is_finite());
-                measured
-                    .map(|measured| (*nodes, measured))
+                let mut named = table.values.iter().zip(table.quantities(usize::MAX));
+                let found = named.find(|(other, _)| other.piece == value.piece);
+                found
+                    .filter(|(_, quantity)| quantity.standard_error().is_finite())
+                    .map(|(_, quantity)| (*nodes, quantity))
                     .ok_or_else(|| error(format!("the value of the {}", value.piece), *nodes))
             };
-            let values: Vec<(u64, Measured)> = tables.iter().map(measured).collect::<Result<_, _>>()?;
+            let values: Vec<(u64, Quantity)> = tables.iter().map(measured).collect::<Result<_, _>>()?;
             let mut piece = PieceLadder::of(&value.piece, value.published, &values, target);
             piece.with_half_pair = value.with_half_pair;
             let references = published.iter().map(|values| values.get(&piece.piece));
@@ -315,21 +318,17 @@ impl Ladder {
             .iter()
             .map(piece)
             .collect::<Result<Vec<_>, LadderError>>()?;
-        let mut elo = Some(Measured::new(0.0, 0.0));
+        let mut elo = Some(Quantity::constant(0.0));
         let levels = reports.iter().enumerate().map(|(index, (nodes, report))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
             if index > 0 {
-                // Matches are independent, so their variances add up.
                 let step = match_below.as_ref().and_then(|found| found.elo);
-                elo = elo.zip(step).map(|(sum, step)| {
-                    let variance = sum.standard_error.powi(2) + step.standard_error.powi(2);
-                    Measured::new(sum.value + step.value, variance)
-                });
+                elo = elo.as_ref().zip(step).map(|(sum, step)| sum + &step.quantity());
             }
             Level {
                 nodes: *nodes,
                 games: report.games.games,
-                elo,
+                elo: elo.as_ref().map(Measured::of),
                 match_below,
             }
         });
@@ -356,75 +355,79 @@ fn reference_values(report: &MeasurementReport, reference: &Reference, unit: Uni
 
 impl PieceLadder {
     /// The ladder of a piece's values by nodes per move.
-    fn of(piece: &str, published: Option<f64>, values: &[(u64, Measured)], target: u64) -> PieceLadder {
+    fn of(piece: &str, published: Option<f64>, values: &[(u64, Quantity)], target: u64) -> PieceLadder {
         let degrees_of_freedom = values.len() - 2;
         let distribution = ChiSquared::new(degrees_of_freedom as f64).ok();
-        let lines = Curve::ALL.map(|curve| (curve, Line::fit(curve, values)));
-        let logarithm = &lines[0].1;
-        let curves = lines.each_ref().map(|(curve, line)| FittedCurve {
-            curve: *curve,
-            at_target: line.at(curve.at(target)),
-            chi_square: line.chi_square,
-            degrees_of_freedom,
-            p: distribution
-                .as_ref()
-                .map(|distribution| distribution.sf(line.chi_square)),
+        let lines = Curve::ALL.map(|curve| Line::fit(curve, values));
+        let curves = lines.each_ref().map(|line| {
+            let chi_square = line.chi_square(values);
+            FittedCurve {
+                curve: line.curve,
+                at_target: Measured::of(&line.at(target)),
+                chi_square,
+                degrees_of_freedom,
+                p: distribution.as_ref().map(|distribution| distribution.sf(chi_square)),
+            }
         });
-        let (lowest, highest) = (values[0].1, values[values.len() - 1].1);
-        let variance = lowest.standard_error.powi(2) + highest.standard_error.powi(2);
+        let (lowest, highest) = (&values[0].1, &values[values.len() - 1].1);
         let at_target = curves.each_ref().map(|curve| curve.at_target);
         PieceLadder {
             piece: piece.to_owned(),
             with_half_pair: false,
             published,
-            per_doubling: Measured::new(logarithm.coefficients[1], logarithm.covariance[(1, 1)]),
-            change: Measured::new(highest.value - lowest.value, variance),
+            per_doubling: Measured::of(&lines[0].slope),
+            change: Measured::of(&(highest - lowest)),
             at_target: at_target.iter().map(|at| at.value).sum::<f64>() / at_target.len() as f64,
             low: at_target.iter().map(|at| at.low).fold(f64::INFINITY, f64::min),
             high: at_target.iter().map(|at| at.high).fold(f64::NEG_INFINITY, f64::max),
             curves: curves.to_vec(),
-            values: values.iter().map(|value| value.1).collect(),
+            values: values.iter().map(|value| Measured::of(&value.1)).collect(),
             references: Vec::new(),
         }
     }
 }
 
-/// A straight line, fitted by weighted least squares.
+/// A curve that is a straight line in a function of the nodes, fitted by weighted least squares.
 struct Line {
-    /// Intercept and slope.
-    coefficients: Vector2<f64>,
-    covariance: Matrix2<f64>,
-    chi_square: f64,
+    curve: Curve,
+    /// The weighted mean of that function.
+    center: f64,
+    /// Value at the center.
+    level: Quantity,
+    slope: Quantity,
 }
 
 impl Line {
-    fn fit(curve: Curve, values: &[(u64, Measured)]) -> Line {
-        let (mut information, mut moments) = (Matrix2::zeros(), Vector2::zeros());
-        let points = || {
-            values
-                .iter()
-                .map(|(nodes, value)| (Vector2::new(1.0, curve.at(*nodes)), value))
+    fn fit(curve: Curve, values: &[(u64, Quantity)]) -> Line {
+        let weights: Vec<f64> = values
+            .iter()
+            .map(|(_, value)| value.standard_error().powi(-2))
+            .collect();
+        let total: f64 = weights.iter().sum();
+        let x = || values.iter().map(|&(nodes, _)| curve.at(nodes));
+        let center = x().zip(&weights).map(|(x, weight)| x * weight).sum::<f64>() / total;
+        let squares: f64 = x().zip(&weights).map(|(x, weight)| weight * (x - center).powi(2)).sum();
+        let sum = |weight: &dyn Fn(f64, f64) -> f64| {
+            let terms = x().zip(&weights).map(|(x, &own)| weight(x, own));
+            Quantity::weighted_sum(values.iter().map(|(_, value)| value).zip(terms))
         };
-        for (x, value) in points() {
-            let weight = value.standard_error.powi(-2);
-            information += weight * x * x.transpose();
-            moments += weight * value.value * x;
-        }
-        // Two different levels determine a line.
-        let covariance = information.try_inverse().unwrap_or_else(|| Matrix2::repeat(f64::NAN));
-        let coefficients = covariance * moments;
-        let residual =
-            |(x, value): (Vector2<f64>, &Measured)| (value.value - x.dot(&coefficients)) / value.standard_error;
         Line {
-            chi_square: points().map(|point| residual(point).powi(2)).sum(),
-            coefficients,
-            covariance,
+            curve,
+            center,
+            level: sum(&|_, own| own / total),
+            slope: sum(&|x, own| own * (x - center) / squares),
         }
     }
 
-    fn at(&self, x: f64) -> Measured {
-        let x = Vector2::new(1.0, x);
-        Measured::new(x.dot(&self.coefficients), x.dot(&(self.covariance * x)))
+    fn at(&self, nodes: u64) -> Quantity {
+        Quantity::weighted_sum([(&self.level, 1.0), (&self.slope, self.curve.at(nodes) - self.center)])
+    }
+
+    /// Weighted squared distance of the measured values.
+    fn chi_square(&self, values: &[(u64, Quantity)]) -> f64 {
+        let residual =
+            |(nodes, value): &(u64, Quantity)| (value.value - self.at(*nodes).value) / value.standard_error();
+        values.iter().map(|value| residual(value).powi(2)).sum()
     }
 }
 
@@ -439,7 +442,7 @@ mod tests {
     fn piece(nodes: &[u64], curve: impl Fn(u64) -> f64, target: u64) -> PieceLadder {
         let values: Vec<_> = nodes
             .iter()
-            .map(|&nodes| (nodes, Measured::new(curve(nodes), 0.01)))
+            .map(|&nodes| (nodes, Quantity::single(curve(nodes), 0.1, usize::MAX, 0)))
             .collect();
         PieceLadder::of("queen", Some(9.0), &values, target)
     }

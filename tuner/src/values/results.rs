@@ -62,26 +62,19 @@ pub struct MeasurementReport {
     pub agreement: Option<Agreement>,
     /// The command that repeats the measurement, if there is one.
     pub command: Option<String>,
-    /// Values in slices of the game, each fitted by itself; empty in files of earlier versions.
-    #[serde(default)]
+    /// Values in slices of the game, each fitted by itself.
     pub slices: Vec<PhaseSlice>,
-    /// Instructive games; empty in files of earlier versions.
-    #[serde(default)]
+    /// Instructive games.
     pub sample_games: Vec<SampleGame>,
     /// The text of a user's definition; `None` for a built-in game.
-    #[serde(default)]
     pub definition: Option<String>,
     /// Values by other defensible models. Their spread is the model uncertainty, which the intervals leave out.
-    #[serde(default)]
     pub alternatives: Vec<AlternativeModel>,
-    /// Values in four units. Files of earlier versions have none; they are computed when a file of a built-in game is read.
-    #[serde(default)]
+    /// Values in four units.
     pub units: Vec<UnitTable>,
     /// The pieces on the inventor's scale; `None` if fewer than two values are published. Computed anew when a file is read.
-    #[serde(default)]
     pub published_scales: Option<PublishedScales>,
-    /// Whether material given by the opening and material won in play are worth the same; `None` in files of earlier versions.
-    #[serde(default)]
+    /// Whether material given by the opening and material won in play are worth the same.
     pub given_material: Option<GivenMaterial>,
 }
 

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use assay_rules::{GameDef, Kind, Points, Termination};
+use assay_rules::{Color, GameDef, Kind, Points, Termination};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::material;
 use nalgebra::DVector;
@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::values::data::material::full_board;
+use crate::values::data::material::{MaterialCount, full_board};
 use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, SampledGame};
@@ -218,7 +218,7 @@ impl Simulation {
 pub fn synthetic_openings(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedOpening> {
     let regressors = Regressor::all(game);
     let army = material::largest(game);
-    let kinds: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..count)
         .map(|number| {
@@ -246,32 +246,15 @@ pub fn opening_from_armies(
     regressors: &[Regressor],
     armies: &[Vec<usize>; 2],
 ) -> SimulatedOpening {
-    let majors_of = |side: usize| -> f32 {
-        let majors = game
-            .all_kinds()
-            .filter(|&kind| game.kind(kind).class == assay_rules::def::PieceClass::Major);
-        majors.map(|kind| armies[side][kind.index()] as f32).sum()
-    };
-    let difference = |number: &dyn Fn(usize) -> f32| number(0) - number(1);
-    let values: Arc<[f32]> = regressors
+    let material = MaterialCount::of_armies(game, armies);
+    let values = regressors
         .iter()
-        .map(|&regressor| match regressor {
-            Regressor::Kind(kind) => difference(&|side| armies[side][kind.index()] as f32),
-            Regressor::Pair(kind) => difference(&|side| f32::from(u8::from(armies[side][kind.index()] >= 2))),
-            Regressor::SecondPiece(kind) => {
-                difference(&|side| f32::from(u8::from(armies[side][kind.index()] == 1)) / -2.0)
-            }
-            Regressor::JokerAgainstMajors(kind) => {
-                difference(&|side| armies[side][kind.index()] as f32 * majors_of(1 - side))
-            }
-            Regressor::SideToMove | Regressor::White => 1.0,
-        })
-        .collect();
-    let pieces: usize = armies.iter().flatten().sum();
+        .map(|regressor| regressor.value(&material, Color::White) as f32);
+    let values: Arc<[f32]> = values.collect();
     SimulatedOpening {
         start: values.clone(),
         values,
-        pieces: (pieces - 2) as u16,
+        pieces: material.pieces() as u16,
     }
 }
 

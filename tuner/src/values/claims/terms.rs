@@ -174,14 +174,15 @@ impl Names {
         let (parts, mut units): (Vec<Quantity>, Vec<Unit>) = parts.into_iter().unzip();
         let (count, unit) = (parts.len() as f64, units.pop().flatten());
         match (name, parts.len()) {
-            ("mean", 1..) => Ok((weighted(&parts, |_| 1.0 / count), unit)),
+            ("mean", 1..) => Ok((
+                Quantity::weighted_sum(parts.iter().map(|part| (part, 1.0 / count))),
+                unit,
+            )),
             ("slope", 2..) => {
                 // By least squares; the sum of the squared distances from the middle is that of consecutive whole numbers.
                 let squares = count * (count * count - 1.0) / 12.0;
-                Ok((
-                    weighted(&parts, |index| (index as f64 - (count - 1.0) / 2.0) / squares),
-                    unit,
-                ))
+                let weights = (0..parts.len()).map(|index| (index as f64 - (count - 1.0) / 2.0) / squares);
+                Ok((Quantity::weighted_sum(parts.iter().zip(weights)), unit))
             }
             ("log_odds", 1) if unit.is_some() => Ok((parts[0].clone(), None)),
             ("log_odds", 1) => Err(fault(
@@ -259,17 +260,6 @@ impl Scope {
     }
 }
 
-/// The sum of some quantities, each with its weight.
-fn weighted(parts: &[Quantity], weight: impl Fn(usize) -> f64) -> Quantity {
-    let terms = parts
-        .iter()
-        .enumerate()
-        .map(|(index, part)| part * &Quantity::constant(weight(index)));
-    terms
-        .reduce(|sum, term| &sum + &term)
-        .unwrap_or_else(|| Quantity::constant(0.0))
-}
-
 /// A function of starts or pieces.
 fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<'_>) -> Result<Quantity, String> {
     if name == "forced_mates" {
@@ -291,7 +281,8 @@ fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<
         measure(Term::Measure { run, name })
     });
     let scores: Vec<Quantity> = scores.collect::<Result<_, String>>()?;
-    Ok(weighted(&scores, |_| 1.0 / words.len() as f64))
+    let weight = 1.0 / words.len() as f64;
+    Ok(Quantity::weighted_sum(scores.iter().map(|score| (score, weight))))
 }
 
 fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {

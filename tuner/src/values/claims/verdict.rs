@@ -29,7 +29,6 @@ pub enum Claimed {
         /// Claimed number.
         value: f64,
         /// Differences up to this one count as no effect; 0 if every difference matters.
-        #[serde(default)]
         margin: f64,
     },
     /// Less than this number.
@@ -37,7 +36,6 @@ pub enum Claimed {
         /// Claimed number.
         value: f64,
         /// Differences up to this one count as no effect; 0 if every difference matters.
-        #[serde(default)]
         margin: f64,
     },
     /// Several numbers, tested jointly.

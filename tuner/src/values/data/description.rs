@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct DataFile {
     pub path: PathBuf,
     /// The part of the run that the file holds, as `2/8`; `None` for all of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     pub games: usize,
     /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It

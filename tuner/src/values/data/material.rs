@@ -58,6 +58,20 @@ impl MaterialCount {
         material
     }
 
+    /// Counts armies by kind, White's first. Two pieces of a kind stand on both colors of squares.
+    pub fn of_armies(game: &GameDef, armies: &[Vec<usize>; 2]) -> MaterialCount {
+        let mut material = MaterialCount::count(game, [], []);
+        for color in Color::ALL {
+            for kind in game.all_kinds() {
+                for number in 0..armies[color.index()][kind.index()] {
+                    material.add(game, Piece { kind, color });
+                    material.shades[color.index()][kind.index()] |= 1 << (number % 2);
+                }
+            }
+        }
+        material
+    }
+
     fn add(&mut self, game: &GameDef, piece: Piece) {
         self.counts[piece.color.index()][piece.kind.index()] += 1;
         match game.kind(piece.kind).class {

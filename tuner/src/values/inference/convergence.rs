@@ -34,9 +34,8 @@ impl ConvergenceStep {
 pub struct HalfWidth {
     /// Name of the row in the value table.
     pub piece: String,
-    /// Half-width in the unit army; `None` if the interval is unbounded or the value has none: effects of pairs, a piece that is the unit by
-    /// itself, and files of earlier versions.
-    #[serde(default)]
+    /// Half-width in the unit army; `None` if the interval is unbounded or the value has none: effects of pairs, and a piece that is the unit by
+    /// itself.
     pub army: Option<f64>,
     /// Half-width in pawns; `None` if the interval is unbounded, and for the pawn.
     pub pawns: Option<f64>,

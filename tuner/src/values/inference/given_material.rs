@@ -6,7 +6,6 @@
 //! with the same knots as the kind's value. If x is the difference on the board and g the difference at the start, then
 //! `v x + d g = v (x - g) + (v + d) g`: the added coefficient d is the value of a given piece minus that of one won in play.
 
-use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::Dataset;
@@ -75,11 +74,6 @@ impl GivenDifference {
     }
 }
 
-/// A stage of the phase model: name and share of pieces left.
-type Stage = (&'static str, f64);
-
-const WHOLE_GAME: &str = "whole game";
-
 /// Makes the test on the rows of `design`, which `spec` built from the games of `data`. `values` is the fit without the test.
 pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, values: &Fit) -> GivenMaterial {
     let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
@@ -139,12 +133,8 @@ fn fit_with(
         clusters,
         data.games.len() as u64,
     );
-    let added = (0..given.len()).map(|number| {
-        let column = design.columns().len() + number;
-        let contrast = DVector::from_fn(fit.coefficients.len(), |row, _| f64::from(u8::from(row == column)));
-        Quantity::linear(&sample, &fit.coefficients, contrast)
-    });
-    let added: Vec<Quantity> = added.collect();
+    let added = Quantity::all(&sample, &fit.coefficients);
+    let added = &added[design.columns().len()..][..given.len()];
     // The fit has more clusters than coefficients and a regular information matrix, so there are too few clusters.
     let joint = |differences: &[Quantity]| {
         Quantity::joint_test(differences).ok_or_else(|| FitError::TooFewClusters {
@@ -152,47 +142,34 @@ fn fit_with(
             coefficients: fit.coefficients.len(),
         })
     };
-    let stage_of = |column: &Column| -> Stage {
-        column
-            .knot
-            .map_or((WHOLE_GAME, values.mean_left), |knot| (KNOTS[knot], [1.0, FEW][knot]))
-    };
-    let mut stages: Vec<Stage> = Vec::new();
-    for stage in given.iter().map(stage_of) {
-        if !stages.contains(&stage) {
-            stages.push(stage);
+    let (mut stages, mut by_piece) = (Vec::new(), Vec::new());
+    for knot in [None, Some(0), Some(1)] {
+        let of_stage = given.iter().zip(added).filter(|(column, _)| column.knot == knot);
+        let (columns, differences): (Vec<Column>, Vec<Quantity>) =
+            of_stage.map(|(column, added)| (*column, added.clone())).unzip();
+        if columns.is_empty() {
+            continue;
         }
-    }
-    let (mut tests, mut by_piece) = (Vec::new(), Vec::new());
-    for &(stage, left) in &stages {
-        let of_stage = given
-            .iter()
-            .zip(&added)
-            .filter(|(column, _)| stage_of(column).0 == stage);
-        let (columns, differences): (Vec<&Column>, Vec<Quantity>) =
-            of_stage.map(|(column, added)| (column, added.clone())).unzip();
-        tests.push(StageTest {
+        let stage = knot.map_or("whole game", |knot| KNOTS[knot]);
+        let left = knot.map_or(values.mean_left, |knot| [1.0, FEW][knot]);
+        stages.push(StageTest {
             stage: stage.to_owned(),
             test: joint(&differences)?,
         });
         let unit = values.log_odds_of_unit(Unit::Army, left).map(|unit| unit.value);
         let unit = unit.filter(|&unit| unit > 0.0).map(Quantity::constant);
-        by_piece.extend(
-            columns
-                .into_iter()
-                .zip(&differences)
-                .map(|(column, difference)| GivenDifference {
-                    piece: column.regressor.name(spec.game()),
-                    stage: stage.to_owned(),
-                    log_odds: difference.value,
-                    standard_error: difference.standard_error(),
-                    army: unit.as_ref().map(|unit| (difference / unit).estimate()),
-                }),
-        );
+        let difference = |(column, difference): (Column, Quantity)| GivenDifference {
+            piece: column.regressor.name(spec.game()),
+            stage: stage.to_owned(),
+            log_odds: difference.value,
+            standard_error: difference.standard_error(),
+            army: unit.as_ref().map(|unit| (&difference / unit).estimate()),
+        };
+        by_piece.extend(columns.into_iter().zip(differences).map(difference));
     }
     Ok(GivenMaterialTest {
-        overall: joint(&added)?,
-        stages: tests,
+        overall: joint(added)?,
+        stages,
         differences: by_piece,
         never_given: Vec::new(),
     })

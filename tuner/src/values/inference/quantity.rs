@@ -132,6 +132,15 @@ impl Quantity {
         }
     }
 
+    /// Each of a sample's estimates by itself.
+    pub fn all(sample: &Arc<Sample>, estimates: &DVector<f64>) -> Vec<Quantity> {
+        let size = estimates.len();
+        let contrast = |index: usize| DVector::from_fn(size, |row, _| f64::from(u8::from(row == index)));
+        (0..size)
+            .map(|index| Quantity::linear(sample, estimates, contrast(index)))
+            .collect()
+    }
+
     /// A single estimate.
     pub fn single(value: f64, standard_error: f64, clusters: usize, games: u64) -> Quantity {
         let covariance = DMatrix::from_element(1, 1, standard_error.powi(2));
@@ -141,6 +150,13 @@ impl Quantity {
             &estimates,
             DVector::from_element(1, 1.0),
         )
+    }
+
+    /// The sum of some quantities, each times its weight.
+    pub fn weighted_sum<'q>(terms: impl IntoIterator<Item = (&'q Quantity, f64)>) -> Quantity {
+        let terms = terms.into_iter().map(|(quantity, weight)| quantity.scaled(weight));
+        let sum = terms.reduce(|sum, term| &sum + &term);
+        sum.unwrap_or_else(|| Quantity::constant(0.0))
     }
 
     /// The mean of numbers, each with its cluster in front. `is_shared` tells that other samples have the same clusters, so that
@@ -256,10 +272,9 @@ impl Quantity {
         for quantity in quantities {
             tested.push(quantity);
             let errors: Vec<f64> = tested.iter().map(|quantity| quantity.standard_error()).collect();
-            let mut correlation = covariance(&tested);
-            for ((row, column), entry) in indices(tested.len()).zip(correlation.iter_mut()) {
-                *entry /= errors[row] * errors[column];
-            }
+            let correlation = DMatrix::from_fn(tested.len(), tested.len(), |row, column| {
+                tested[row].covariance(tested[column]) / (errors[row] * errors[column])
+            });
             let is_new =
                 errors.iter().all(|&error| error > 0.0) && correlation.symmetric_eigenvalues().min() > REDUNDANT;
             if !is_new {
@@ -330,11 +345,6 @@ impl Quantity {
             is_determined: self.is_determined() && other.is_determined(),
         }
     }
-}
-
-/// Row and column of the entries of a square matrix, in the order of its storage.
-fn indices(size: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..size * size).map(move |index| (index % size, index / size))
 }
 
 impl Add for &Quantity {
@@ -415,11 +425,8 @@ mod tests {
     }
 
     fn parameters(sample: &Arc<Sample>, estimates: &[f64; 3]) -> [Quantity; 3] {
-        let estimates = DVector::from_column_slice(estimates);
-        [0, 1, 2].map(|index| {
-            let contrast = DVector::from_fn(3, |row, _| f64::from(u8::from(row == index)));
-            Quantity::linear(sample, &estimates, contrast)
-        })
+        let all = Quantity::all(sample, &DVector::from_column_slice(estimates));
+        all.try_into().unwrap()
     }
 
     fn ends(region: ConfidenceRegion) -> (f64, f64) {

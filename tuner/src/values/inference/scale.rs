@@ -109,7 +109,6 @@ pub struct ScaledValue {
     /// Published value; `None` if there is none.
     pub published: Option<f64>,
     /// The published value as the inventor also gives it, rounded.
-    #[serde(default)]
     pub rounded: Option<f64>,
     pub measured: IntervalEstimate,
     pub verdict: ValueVerdict,
@@ -214,10 +213,8 @@ fn common_factor(measured: &[Quantity], published: &[Option<f64>]) -> Option<Qua
     }
     let numbers: Vec<f64> = log_ratios.iter().map(|ratio| ratio.value).collect();
     let location = Location::huber(&numbers);
-    let weights = location.weights.into_iter().map(Quantity::constant);
-    let terms = log_ratios.iter().zip(weights).map(|(ratio, weight)| ratio * &weight);
     let factor = location.value.exp();
-    Some(terms.reduce(|sum, term| &sum + &term)?.map(factor, factor))
+    Some(Quantity::weighted_sum(log_ratios.iter().zip(location.weights)).map(factor, factor))
 }
 
 /// A robust location, and its derivative in each number.

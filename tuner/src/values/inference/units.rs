@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 
 use assay_rules::Kind;
 use assay_rules::def::PieceClass;
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::FEW;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::{Fit, Parameter};
-use crate::values::inference::quantity::Quantity;
+use crate::values::inference::quantity::{Quantity, Sample};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::model::logistic;
 
@@ -73,6 +73,19 @@ pub struct UnitTable {
     pub values: Vec<UnitValue>,
     /// Covariance of the measured values averaged over the game, by rows (delta method).
     pub covariance: Vec<Vec<f64>>,
+}
+
+impl UnitTable {
+    /// The measured values averaged over the game, from the games of this many opening pairs.
+    pub fn quantities(&self, pairs: usize) -> Vec<Quantity> {
+        let size = self.values.len();
+        let covariance = DMatrix::from_fn(size, size, |row, column| self.covariance[row][column]);
+        let values = self.values.iter().map(|value| value.measured.value);
+        Quantity::all(
+            &Sample::new(covariance, pairs, 0),
+            &DVector::from_iterator(size, values),
+        )
+    }
 }
 
 /// Value of a piece in a unit.
@@ -175,18 +188,20 @@ impl Fit {
     fn elo(&self) -> Quantity {
         // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s = 1/2.
         const PER_POINT: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
-        let is_threshold = |&index: &usize| self.parameters[index] == Parameter::Threshold;
-        let thresholds: Vec<usize> = (0..self.parameters.len()).filter(is_threshold).collect();
-        let density = |&index: &usize| {
-            let mut contrast = DVector::zeros(self.coefficients.len());
-            contrast[index] = 1.0;
-            let above = logistic(self.coefficients[index]);
+        let all = Quantity::all(&self.sample, &self.coefficients);
+        let thresholds = self.parameters.iter().zip(&all);
+        let thresholds = thresholds.filter(|(parameter, _)| **parameter == Parameter::Threshold);
+        let density = |(_, threshold): (&Parameter, &Quantity)| {
+            let above = logistic(threshold.value);
             let density = above * (1.0 - above);
-            self.quantity(contrast).map(density, density * (1.0 - 2.0 * above))
+            threshold.map(density, density * (1.0 - 2.0 * above))
         };
-        let densities = thresholds.iter().map(density).reduce(|sum, density| &sum + &density);
-        let densities = densities.unwrap_or_else(|| Quantity::constant(0.25));
-        &densities * &Quantity::constant(PER_POINT / thresholds.len().max(1) as f64)
+        let mut densities: Vec<Quantity> = thresholds.map(density).collect();
+        if densities.is_empty() {
+            densities.push(Quantity::constant(0.25));
+        }
+        let weight = PER_POINT / densities.len() as f64;
+        Quantity::weighted_sum(densities.iter().map(|density| (density, weight)))
     }
 
     /// The values in a unit; `None` if the game does not have it.
