@@ -8,7 +8,6 @@ mod exact;
 pub mod file;
 pub mod formula;
 mod play;
-pub mod run;
 pub mod runs;
 pub mod terms;
 mod verdict;
@@ -24,8 +23,7 @@ use crate::values::results::lengths;
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
-use run::Run;
-use runs::Runs;
+use runs::{Run, Runs};
 use terms::{Names, Term};
 
 pub use verdict::{ClaimVerdict, Claimed};

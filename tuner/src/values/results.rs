@@ -119,7 +119,7 @@ impl MeasurementReport {
         // Pairs without a quiet position were not fitted.
         Arc::make_mut(&mut sample).critical_value = fit.critical_value;
         Fit {
-            parameters: Fit::parameters_by_name(&fit.columns, &game).expect("the names were checked"),
+            columns: Fit::columns_by_name(&fit.columns, &game).expect("the names were checked"),
             game,
             coefficients: DVector::from_column_slice(&fit.coefficients),
             sample,
@@ -180,7 +180,7 @@ impl Stored for MeasurementReport {
 
     fn check(&self) -> Result<(), String> {
         lengths::measurement(self)?;
-        Fit::parameters_by_name(&self.fit.columns, &self.checked_rules()?).map(drop)
+        Fit::columns_by_name(&self.fit.columns, &self.checked_rules()?).map(drop)
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::{Spanned, Table};
 
 use super::formula::{Fault, Relation, Side};
-use super::terms::Names;
+use super::terms::{Names, Phase};
 use super::{Claimed, Comparison, Measured, StatedAs, Statement};
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::inference::quantity::Quantity;
@@ -253,9 +253,10 @@ impl GameClaims {
             (key, Fault { at, message })
         };
         let names = Names {
-            game: Arc::clone(&self.source.game),
-            defined: self.defined.as_slice().into(),
+            known: self.sources().cloned().collect(),
             each: each.map(str::to_owned),
+            game: Arc::clone(&self.source.game),
+            phase: Phase::Average,
         };
         let mut terms = Vec::new();
         // Before there are games, any number that is no constant will do.

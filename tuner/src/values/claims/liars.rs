@@ -279,7 +279,7 @@ fn of_values(
     let base = Fit::of_games(&data, PhaseModel::default()).unwrap();
     let play = move |runs: &mut Runs, effect: f64, seed: u64| {
         for (number, (name, effect)) in [("gunnery", effect), ("chess", 0.0)].into_iter().enumerate() {
-            let truth = simulation(&game, 1, &worth(effect)).parameters(base.columns());
+            let truth = simulation(&game, 1, &worth(effect)).parameters(base.columns.iter().copied());
             runs.put_values(name, drawn(&base, &truth, 2 * seed + number as u64));
         }
     };

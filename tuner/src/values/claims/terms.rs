@@ -8,7 +8,7 @@ use assay_rules::{GameDef, Kind, Position};
 use assay_selfplay::settings::GameSource;
 
 use super::formula::{Fault, Node, Part};
-use super::run::{Run, RunKind};
+use super::runs::{Run, RunKind};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::quantity::Quantity;
 
@@ -67,19 +67,13 @@ type Measure<'m> = &'m mut dyn FnMut(Term) -> Result<Quantity, String>;
 /// What the names in a formula mean.
 #[derive(Clone, Debug)]
 pub struct Names {
-    /// The game of the claims.
-    pub game: Arc<GameDef>,
-    /// The games that the claims file defines.
-    pub defined: Arc<[GameSource]>,
+    /// The game of the claims, and those that the claims file defines.
+    pub known: Arc<[GameSource]>,
     /// The piece that `each` stands for.
     pub each: Option<String>,
-}
-
-/// The game and the phase that a part of a formula is about.
-#[derive(Clone)]
-struct Scope {
-    game: Arc<GameDef>,
-    phase: Phase,
+    /// The game and the phase that the formula is about.
+    pub game: Arc<GameDef>,
+    pub phase: Phase,
 }
 
 impl Names {
@@ -88,27 +82,22 @@ impl Names {
     /// # Errors
     /// If a name is unknown, the formula adds or divides numbers without a common unit, or a term cannot be measured.
     pub fn evaluate(&self, node: &Node, measure: Measure<'_>) -> Result<(Quantity, Unit), Fault> {
-        let (game, phase) = (Arc::clone(&self.game), Phase::Average);
-        self.formula(node, &Scope { game, phase }, measure)
-    }
-
-    fn formula(&self, node: &Node, scope: &Scope, measure: Measure<'_>) -> Result<(Quantity, Unit), Fault> {
         let fault = |message: String| Fault { at: node.at, message };
         match &node.part {
             Part::Number(number) => Ok((Quantity::constant(*number), None)),
             Part::Name(name) => {
-                let (term, unit) = self.name(name, scope).map_err(fault)?;
+                let (term, unit) = self.name(name).map_err(fault)?;
                 Ok((measure(term).map_err(fault)?, unit))
             }
-            Part::In(name, inner) => self.formula(inner, &self.scope(name, scope).map_err(fault)?, measure),
-            Part::OfWords(name, words) => Ok((of_words(name, words, &scope.game, measure).map_err(fault)?, None)),
-            Part::Call(name, arguments) => self.call(name, arguments, scope, measure).map_err(|call| Fault {
+            Part::In(name, inner) => self.within(name).map_err(fault)?.evaluate(inner, measure),
+            Part::OfWords(name, words) => Ok((of_words(name, words, &self.game, measure).map_err(fault)?, None)),
+            Part::Call(name, arguments) => self.call(name, arguments, measure).map_err(|call| Fault {
                 at: call.at.max(node.at),
                 ..call
             }),
             Part::Binary(operator, operands) => {
-                let (left, one) = self.formula(&operands[0], scope, measure)?;
-                let (right, other) = self.formula(&operands[1], scope, measure)?;
+                let (left, one) = self.evaluate(&operands[0], measure)?;
+                let (right, other) = self.evaluate(&operands[1], measure)?;
                 let unit = match (operator, &one, &other) {
                     ('+' | '-', _, _) if one == other => one,
                     ('/', _, _) if one == other => None,
@@ -134,38 +123,32 @@ impl Names {
     }
 
     /// A function of formulas. The place of an error that belongs to the function itself is 0.
-    fn call(
-        &self,
-        name: &str,
-        arguments: &[Node],
-        scope: &Scope,
-        measure: Measure<'_>,
-    ) -> Result<(Quantity, Unit), Fault> {
+    fn call(&self, name: &str, arguments: &[Node], measure: Measure<'_>) -> Result<(Quantity, Unit), Fault> {
         let fault = |message: String| Fault { at: 0, message };
-        if let (
-            "pair" | "against_majors",
+        let piece = match arguments {
             [
                 Node {
                     part: Part::Name(piece),
                     ..
                 },
-            ],
-        ) = (name, arguments)
-        {
-            let kind = kind_named(&scope.game, self.piece(piece)).map_err(fault)?;
+            ] => Some(piece),
+            _ => None,
+        };
+        if let ("pair" | "against_majors", Some(piece)) = (name, piece) {
+            let kind = kind_named(&self.game, self.piece(piece)).map_err(fault)?;
             let (regressor, expected) = match name {
                 "pair" => (Regressor::Pair(kind), "a piece bound to squares of one color"),
                 _ => (Regressor::JokerAgainstMajors(kind), "a joker"),
             };
-            if !Regressor::all(&scope.game).contains(&regressor) {
+            if !Regressor::all(&self.game).contains(&regressor) {
                 return Err(fault(format!("found `{name}({piece})`, expected {expected}")));
             }
-            let (term, unit) = scope.value(regressor);
+            let (term, unit) = self.value(regressor);
             return Ok((measure(term).map_err(fault)?, unit));
         }
         let parts: Vec<(Quantity, Unit)> = arguments
             .iter()
-            .map(|argument| self.formula(argument, scope, measure))
+            .map(|argument| self.evaluate(argument, measure))
             .collect::<Result<_, Fault>>()?;
         if parts.windows(2).any(|two| two[0].1 != two[1].1) {
             let message = format!("found a `{name}` of different units, expected values of one game or numbers");
@@ -199,15 +182,15 @@ impl Names {
         self.each.as_deref().filter(|_| name == "each").unwrap_or(name)
     }
 
-    fn name(&self, name: &str, scope: &Scope) -> Result<(Term, Unit), String> {
-        let (name, game) = (self.piece(name), &scope.game);
+    fn name(&self, name: &str) -> Result<(Term, Unit), String> {
+        let (name, game) = (self.piece(name), &self.game);
         let unknown = match kind_named(game, name) {
             Ok(kind) if kind == game.king => {
                 return Err(format!(
                     "found `{name}`, expected a piece other than the king, which has no value"
                 ));
             }
-            Ok(kind) => return Ok(scope.value(Regressor::Kind(kind))),
+            Ok(kind) => return Ok(self.value(Regressor::Kind(kind))),
             Err(unknown) => unknown,
         };
         let named = |names: &[&'static str]| names.iter().copied().find(|known| *known == name);
@@ -228,32 +211,24 @@ impl Names {
         Ok((Term::Measure { run, name }, None))
     }
 
-    fn scope(&self, name: &str, scope: &Scope) -> Result<Scope, String> {
-        let game = Arc::clone(&scope.game);
-        let phase = match name {
-            "full" => Phase::FullBoard,
-            "few" => Phase::FewPieces,
+    /// The names in a formula about another phase or game.
+    fn within(&self, name: &str) -> Result<Names, String> {
+        let mut inner = self.clone();
+        match name {
+            "full" => inner.phase = Phase::FullBoard,
+            "few" => inner.phase = Phase::FewPieces,
             _ => {
-                let mut defined = self.defined.iter().map(|source| &source.game).chain([&self.game]);
-                let game = defined
-                    .find(|game| game.name == name)
-                    .cloned()
-                    .or_else(|| GameDef::builtin(name));
-                let game = game.ok_or_else(|| {
+                let mut known = self.known.iter().map(|source| &source.game);
+                let game = known.find(|game| game.name == name).cloned();
+                inner.game = game.or_else(|| GameDef::builtin(name)).ok_or_else(|| {
                     let known = assay_rules::def::BUILTIN_NAMES.join(", ");
                     format!("found `{name}`, expected `full`, `few`, a game under `games`, or a built-in game: {known}")
                 })?;
-                return Ok(Scope {
-                    game,
-                    phase: scope.phase,
-                });
             }
-        };
-        Ok(Scope { game, phase })
+        }
+        Ok(inner)
     }
-}
 
-impl Scope {
     fn value(&self, regressor: Regressor) -> (Term, Unit) {
         let (run, phase) = (Run::new(&self.game.name, RunKind::Values), self.phase);
         (Term::Value { run, regressor, phase }, Some(self.game.name.clone()))

@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, Position as EnginePosition, Tables, Visitor, dispatch};
-use assay_rules::{Color, GameDef, Piece, Position};
+#[cfg(test)]
+use assay_rules::Position;
+use assay_rules::{Color, GameDef, Piece};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, ReplayError};
 use rayon::prelude::*;
@@ -55,6 +57,7 @@ impl Ply {
     }
 }
 
+#[cfg(test)]
 impl From<&Position> for Ply {
     fn from(position: &Position) -> Ply {
         let in_pockets = Color::ALL

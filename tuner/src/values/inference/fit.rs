@@ -1,6 +1,7 @@
 //! Fitted coefficients with their covariance, keyed by what they belong to. Whatever is computed from games follows from them:
 //! log-odds are linear combinations (contrasts) of coefficients, and values are ratios of two of these.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind};
@@ -16,35 +17,13 @@ use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::model::{self, FitError, Logit, ModelFit, THRESHOLD};
 
-/// What a coefficient belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parameter {
-    /// A column of the design matrix.
-    Column(Column),
-    /// A threshold between two results.
-    Threshold,
-}
-
-impl Parameter {
-    /// The parameter with the name that files and reports give it; `None` if the game has none of this name.
-    fn by_name(name: &str, game: &Arc<GameDef>) -> Option<Parameter> {
-        if name.starts_with(THRESHOLD) {
-            return Some(Parameter::Threshold);
-        }
-        let knots = [None, Some(0), Some(1)];
-        let regressors = Regressor::all(game).into_iter();
-        let mut columns = regressors.flat_map(|regressor| knots.map(|knot| Column { regressor, knot }));
-        columns.find(|column| column.name(game) == name).map(Parameter::Column)
-    }
-}
-
 /// Estimated coefficients with their covariance.
 #[derive(Clone, Debug)]
 pub struct Fit {
     pub game: Arc<GameDef>,
-    /// What the coefficients belong to: columns, then thresholds.
-    pub parameters: Vec<Parameter>,
-    /// Log-odds of White's score for each unit of a column, and thresholds.
+    /// The columns that the first coefficients belong to.
+    pub columns: Vec<Column>,
+    /// Log-odds of White's score for each unit of a column, then thresholds.
     pub coefficients: DVector<f64>,
     /// The cluster-robust covariance of the coefficients, and the games that it comes from.
     pub sample: Arc<Sample>,
@@ -86,11 +65,9 @@ impl Fit {
 
     /// Any coefficients of the columns of `spec`, then of thresholds.
     pub fn with(spec: &DesignSpec, coefficients: DVector<f64>, sample: Arc<Sample>, mean_left: f64) -> Fit {
-        let columns = spec.columns.iter().map(|&column| Parameter::Column(column));
-        let thresholds = coefficients.len() - spec.columns.len();
         Fit {
             game: Arc::clone(spec.game()),
-            parameters: columns.chain(vec![Parameter::Threshold; thresholds]).collect(),
+            columns: spec.columns.clone(),
             coefficients,
             sample,
             phase_model: spec.phase_model,
@@ -100,15 +77,13 @@ impl Fit {
 
     /// One coefficient for each kind, which is what it is worth at any phase.
     pub fn of_kinds(game: &Arc<GameDef>, kinds: &[Kind], coefficients: DVector<f64>, sample: Arc<Sample>) -> Fit {
-        let column = |&kind: &Kind| {
-            Parameter::Column(Column {
-                regressor: Regressor::Kind(kind),
-                knot: None,
-            })
+        let column = |&kind: &Kind| Column {
+            regressor: Regressor::Kind(kind),
+            knot: None,
         };
         Fit {
             game: Arc::clone(game),
-            parameters: kinds.iter().map(column).collect(),
+            columns: kinds.iter().map(column).collect(),
             coefficients,
             sample,
             phase_model: PhaseModel::Constant,
@@ -116,24 +91,29 @@ impl Fit {
         }
     }
 
-    /// Sets what the coefficients belong to by their names.
+    /// The columns among coefficients with these names.
     ///
     /// # Errors
     /// The first name that the game does not have, with its index.
-    pub(in crate::values) fn parameters_by_name(
-        names: &[String],
-        game: &Arc<GameDef>,
-    ) -> Result<Vec<Parameter>, String> {
-        let named = names.iter().enumerate().map(|(index, name)| {
-            Parameter::by_name(name, game).ok_or_else(|| {
+    pub(in crate::values) fn columns_by_name(names: &[String], game: &Arc<GameDef>) -> Result<Vec<Column>, String> {
+        let knots = [None, Some(0), Some(1)];
+        let regressors = Regressor::all(game).into_iter();
+        let known = regressors.flat_map(|regressor| knots.map(|knot| Column { regressor, knot }));
+        let known: BTreeMap<String, Column> = known.map(|column| (column.name(game), column)).collect();
+        let columns = names
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| !name.starts_with(THRESHOLD));
+        let column = |(index, name): (usize, &String)| {
+            known.get(name).copied().ok_or_else(|| {
                 let found = name.escape_debug();
                 format!(
                     "fit.columns[{index}]: found `{found}`, expected a coefficient of {}",
                     game.title
                 )
             })
-        });
-        named.collect()
+        };
+        columns.map(column).collect()
     }
 
     /// Contrast of a regressor's log-odds when the share `left` of the pieces is left; `None` if the regressor was not fitted.
@@ -142,7 +122,7 @@ impl Fit {
         let mut contrast = DVector::zeros(self.coefficients.len());
         let mut is_fitted = false;
         // Thresholds come last.
-        for (entry, column) in contrast.iter_mut().zip(self.columns()) {
+        for (entry, column) in contrast.iter_mut().zip(&self.columns) {
             if column.regressor == regressor {
                 *entry = column.knot.map_or(1.0, |knot| weights[knot]);
                 is_fitted = true;
@@ -189,14 +169,6 @@ impl Fit {
         Some((&self.quantity(self.contrast(regressor, left)?) / &pawn).estimate())
     }
 
-    /// The columns with coefficients, in their order.
-    pub fn columns(&self) -> impl Iterator<Item = Column> + '_ {
-        self.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Column(column) => Some(*column),
-            Parameter::Threshold => None,
-        })
-    }
-
     /// The fitted regressor with the name that files and reports give it.
     pub fn regressor(&self, name: &str) -> Option<Regressor> {
         self.regressors()
@@ -207,7 +179,7 @@ impl Fit {
     /// The fitted regressors, in the order of their coefficients.
     pub fn regressors(&self) -> Vec<Regressor> {
         let mut regressors: Vec<Regressor> = Vec::new();
-        for column in self.columns() {
+        for column in &self.columns {
             if !regressors.contains(&column.regressor) {
                 regressors.push(column.regressor);
             }

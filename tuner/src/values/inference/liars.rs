@@ -157,8 +157,8 @@ fn liars_about_the_inventors_scale_are_found() {
     let as_published = simulation(2_000, published(|_| 1.0));
     let base = Fit::of_games(&as_published.data(5), PhaseModel::default()).unwrap();
     let sets = |factor: f64| -> Vec<Fit> {
-        let truth =
-            simulation(1, published(|name| if name == "rook" { factor } else { 1.0 })).parameters(base.columns());
+        let truth = simulation(1, published(|name| if name == "rook" { factor } else { 1.0 }))
+            .parameters(base.columns.iter().copied());
         (0..300).map(|seed| drawn(&base, &truth, seed)).collect()
     };
     let (right, wrong) = (sets(1.0), sets(1.5));

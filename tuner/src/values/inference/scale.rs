@@ -212,44 +212,33 @@ fn common_factor(measured: &[Quantity], published: &[Option<f64>]) -> Option<Qua
         return None;
     }
     let numbers: Vec<f64> = log_ratios.iter().map(|ratio| ratio.value).collect();
-    let location = Location::huber(&numbers);
-    let factor = location.value.exp();
-    Some(Quantity::weighted_sum(log_ratios.iter().zip(location.weights)).map(factor, factor))
+    let (location, weights) = huber(&numbers);
+    let factor = location.exp();
+    Some(Quantity::weighted_sum(log_ratios.iter().zip(weights)).map(factor, factor))
 }
 
-/// A robust location, and its derivative in each number.
-struct Location {
-    value: f64,
-    weights: Vec<f64>,
-}
-
-impl Location {
-    /// Huber's M-estimate, with the median absolute deviation as scale.
-    fn huber(numbers: &[f64]) -> Location {
-        let center = median(numbers);
-        let deviations: Vec<f64> = numbers.iter().map(|number| (number - center).abs()).collect();
-        let bound = HUBER * median(&deviations) / NORMAL_MAD;
-        let mut value = center;
-        let is_inside = |number: f64, value: f64| (number - value).abs() <= bound;
-        let inside = |value: f64| numbers.iter().filter(|&&number| is_inside(number, value)).count() as f64;
-        // Each pass solves for the numbers that are inside; their set settles after a few.
-        for _ in 0..100 {
-            let clipped = numbers.iter().map(|number| (number - value).clamp(-bound, bound));
-            let step = clipped.sum::<f64>() / inside(value).max(1.0);
-            value += step;
-            if step.abs() < 1e-14 {
-                break;
-            }
-        }
-        let weight = inside(value).max(1.0).recip();
-        let weights = numbers
-            .iter()
-            .map(|&number| if is_inside(number, value) { weight } else { 0.0 });
-        Location {
-            value,
-            weights: weights.collect(),
+/// A robust location, and its derivative in each number: Huber's M-estimate, with the median absolute deviation as scale.
+fn huber(numbers: &[f64]) -> (f64, Vec<f64>) {
+    let center = median(numbers);
+    let deviations: Vec<f64> = numbers.iter().map(|number| (number - center).abs()).collect();
+    let bound = HUBER * median(&deviations) / NORMAL_MAD;
+    let mut location = center;
+    let is_inside = |number: f64, location: f64| (number - location).abs() <= bound;
+    let inside = |location: f64| numbers.iter().filter(|&&number| is_inside(number, location)).count() as f64;
+    // Each pass solves for the numbers that are inside; their set settles after a few.
+    for _ in 0..100 {
+        let clipped = numbers.iter().map(|number| (number - location).clamp(-bound, bound));
+        let step = clipped.sum::<f64>() / inside(location).max(1.0);
+        location += step;
+        if step.abs() < 1e-14 {
+            break;
         }
     }
+    let weight = inside(location).max(1.0).recip();
+    let weights = numbers
+        .iter()
+        .map(|&number| if is_inside(number, location) { weight } else { 0.0 });
+    (location, weights.collect())
 }
 
 fn median(numbers: &[f64]) -> f64 {

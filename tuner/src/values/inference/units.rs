@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::FEW;
 use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::fit::{Fit, Parameter};
+use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{Quantity, Sample};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::model::logistic;
@@ -189,14 +189,12 @@ impl Fit {
         // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s = 1/2.
         const PER_POINT: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
         let all = Quantity::all(&self.sample, &self.coefficients);
-        let thresholds = self.parameters.iter().zip(&all);
-        let thresholds = thresholds.filter(|(parameter, _)| **parameter == Parameter::Threshold);
-        let density = |(_, threshold): (&Parameter, &Quantity)| {
+        let density = |threshold: &Quantity| {
             let above = logistic(threshold.value);
             let density = above * (1.0 - above);
             threshold.map(density, density * (1.0 - 2.0 * above))
         };
-        let mut densities: Vec<Quantity> = thresholds.map(density).collect();
+        let mut densities: Vec<Quantity> = all[self.columns.len()..].iter().map(density).collect();
         if densities.is_empty() {
             densities.push(Quantity::constant(0.25));
         }
@@ -282,7 +280,7 @@ mod tests {
     use nalgebra::{DMatrix, DVector};
 
     use super::Unit;
-    use crate::values::inference::fit::{Fit, Parameter};
+    use crate::values::inference::fit::Fit;
     use crate::values::inference::quantity::Sample;
 
     /// Chess by made-up coefficients, with two thresholds as in games with five results.
@@ -301,9 +299,7 @@ mod tests {
         });
         let mut sample = Sample::new(covariance, 100, 0);
         Arc::make_mut(&mut sample).critical_value = 2.0;
-        let mut fit = Fit::of_kinds(&game, &kinds, values.clone(), sample);
-        fit.parameters.extend([Parameter::Threshold; 2]);
-        fit
+        Fit::of_kinds(&game, &kinds, values.clone(), sample)
     }
 
     /// Variances of the delta method equal those by numerical derivatives, in every unit.

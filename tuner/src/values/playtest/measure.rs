@@ -243,7 +243,7 @@ pub(super) fn fit_costs(
 
 /// Log-odds of the second army's score by these costs.
 fn fitted_log_odds(costs: &Fit, row: &PairScores) -> f64 {
-    let pieces = costs.columns().zip(costs.coefficients.iter());
+    let pieces = costs.columns.iter().zip(costs.coefficients.iter());
     let missing = |regressor: Regressor| match regressor {
         Regressor::Kind(kind) => row.missing[kind.index()],
         _ => 0.0,
