@@ -5,7 +5,6 @@ mod alternatives;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use assay_rules::Points;
 use thiserror::Error;
 
 use crate::values::data::Dataset;
@@ -320,21 +319,14 @@ fn cross_validation(
 }
 
 fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {
-    let mut results: BTreeMap<Points, usize> = BTreeMap::new();
-    let mut terminations: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
-    for game in &data.games {
-        *results.entry(game.white).or_default() += 1;
-        *terminations.entry(game.end.name()).or_default() += 1;
-        *pairs.entry(game.cluster).or_default() += 1;
-    }
-    let mut terminations: Vec<TerminationCount> = terminations
-        .into_iter()
-        .map(|(name, games)| TerminationCount {
-            termination: name.to_owned(),
-            games,
-        })
-        .collect();
+    let results = counts(data.games.iter().map(|game| game.white));
+    let pairs = counts(data.games.iter().map(|game| game.cluster));
+    let terminations = counts(data.games.iter().map(|game| game.end.name()));
+    let terminations = terminations.into_iter().map(|(name, games)| TerminationCount {
+        termination: name.to_owned(),
+        games,
+    });
+    let mut terminations: Vec<TerminationCount> = terminations.collect();
     terminations.sort_by_key(|count| std::cmp::Reverse(count.games));
     let count = data.games.len() as f64;
     GameSummary {
@@ -364,4 +356,13 @@ fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {
             .collect(),
         terminations,
     }
+}
+
+/// How often each thing occurs.
+fn counts<T: Ord>(things: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
+    let mut counts = BTreeMap::new();
+    for thing in things {
+        *counts.entry(thing).or_default() += 1;
+    }
+    counts
 }

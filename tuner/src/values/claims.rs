@@ -365,9 +365,7 @@ impl Finding {
     /// The side of the interval toward `value` is the critical value of Student's t times the standard error there, so p is below 0.05
     /// exactly if the interval excludes `value`.
     fn p_value(&self, value: f64) -> Option<f64> {
-        let (Some(measured), Some(ConfidenceRegion::Bounded { low, high })) = (self.measured, self.interval) else {
-            return None;
-        };
+        let (measured, [low, high]) = (self.measured?, self.interval?.ends()?);
         let side = if value < measured {
             measured - low
         } else {

@@ -27,6 +27,7 @@ use serde::Serialize;
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::inference::distributions::normal_critical_value;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::monte_carlo::{self, CoverageVerdict};
@@ -273,11 +274,7 @@ impl Trials {
             half_width: widths.iter().sum::<f64>() / (2.0 * widths.len() as f64),
             unbounded: self.fitted.len() - widths.len(),
             coverage,
-            coverage_interval: monte_carlo::wilson_interval(
-                coverage * effective,
-                effective,
-                monte_carlo::critical_value(1),
-            ),
+            coverage_interval: monte_carlo::wilson_interval(coverage * effective, effective, normal_critical_value(1)),
             control: (!controls.is_empty()).then_some(controlled),
         }
     }

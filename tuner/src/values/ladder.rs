@@ -18,14 +18,12 @@ use thiserror::Error;
 
 pub use self::allocation::allocate;
 use self::references::Reference;
+use crate::values::inference::distributions::normal_critical_value;
 use crate::values::inference::quantity::Quantity;
 use crate::values::inference::units::{Unit, UnitTable, UnitValue};
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
 use crate::values::results::reading::{ReadResultError, Stored, parse, read_text};
-
-/// The two-sided 95% quantile of the standard normal distribution.
-const Z95: f64 = 1.959_963_984_540_054;
 
 /// A number with its standard error and 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
@@ -39,11 +37,12 @@ pub struct Measured {
 impl Measured {
     fn of(quantity: &Quantity) -> Measured {
         let (value, standard_error) = (quantity.value, quantity.standard_error());
+        let half_width = normal_critical_value(1) * standard_error;
         Measured {
             value,
             standard_error,
-            low: value - Z95 * standard_error,
-            high: value + Z95 * standard_error,
+            low: value - half_width,
+            high: value + half_width,
         }
     }
 
@@ -138,7 +137,7 @@ impl ReferenceValue {
             .values
             .iter()
             .map(|measured| (measured.value - value) / measured.standard_error);
-        let standard_error = (piece.high - piece.low) / (2.0 * Z95);
+        let standard_error = (piece.high - piece.low) / (2.0 * normal_critical_value(1));
         ReferenceValue {
             value,
             distances: (!is_unit).then(|| distances.collect()),
@@ -168,7 +167,7 @@ impl LevelMatch {
             pentanomial: counts.counts().to_vec(),
             elo: bounded.map(|elo| Measured {
                 value: elo.value,
-                standard_error: elo.half_width() / Z95,
+                standard_error: elo.half_width() / normal_critical_value(1),
                 low: elo.low,
                 high: elo.high,
             }),

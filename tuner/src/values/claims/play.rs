@@ -8,8 +8,9 @@ use assay_selfplay::game::Eval;
 
 use crate::values::data::positions::Ply;
 use crate::values::data::{DataError, PairNumbers, RunFile};
+use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::inference::quantity::Quantity;
-use crate::values::model::logistic;
+use crate::values::model::{Logit, fit_from, logistic};
 
 /// What is measured of one game.
 #[derive(Clone, Debug)]
@@ -110,42 +111,29 @@ fn score_change(evals: &[Option<Eval>], scale: f64) -> Option<f64> {
 /// The maximum-likelihood scale of the scores in log-odds per centipawn: a logistic regression of the results without a constant.
 /// Each game has the same weight.
 fn score_scale(games: &[PlayedGame]) -> Result<f64, String> {
-    // Log-odds of a thousand pawns: far beyond every game.
-    const LARGEST: f64 = 1.0;
-    let mut samples: Vec<(f64, f64, f64)> = Vec::new();
-    for game in games {
+    let mut design = DesignMatrix::new(vec!["score".to_owned()]);
+    for (cluster, game) in games.iter().enumerate() {
         let scores = || {
             game.evals.iter().enumerate().filter_map(|(ply, eval)| match eval {
                 Some(Eval::Centipawns(centipawns)) => Some((ply, f64::from(*centipawns))),
                 _ => None,
             })
         };
-        let weight = 1.0 / scores().count().max(1) as f64;
-        samples.extend(scores().map(|(ply, score)| {
+        let weight = 1.0 / scores().count() as f64;
+        for (ply, score) in scores() {
             let points = if ply % 2 == 0 { game.first } else { game.first.flipped() };
-            (weight, score, points.as_f64())
-        }));
-    }
-    // The derivative of the log-loss increases with the scale.
-    let derivative = |scale: f64| -> f64 {
-        let terms = samples
-            .iter()
-            .map(|&(weight, score, points)| weight * score * (logistic(scale * score) - points));
-        terms.sum()
-    };
-    if derivative(0.0) >= 0.0 {
-        return Err("the scores of the moves do not predict the results of these games".to_owned());
-    }
-    let (mut low, mut high) = (0.0, LARGEST);
-    for _ in 0..50 {
-        let middle = f64::midpoint(low, high);
-        if derivative(middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
+            let observation = Observation {
+                score: points.as_f64(),
+                weight,
+                positions: 1.0,
+                cluster,
+            };
+            design.push(&[score], observation);
         }
     }
-    Ok(f64::midpoint(low, high))
+    let fit = fit_from(&Logit::fractional(), &design, None).ok();
+    let scale = fit.map(|fit| fit.coefficients[0]).filter(|&scale| scale > 0.0);
+    scale.ok_or_else(|| "the scores of the moves do not predict the results of these games".to_owned())
 }
 
 #[cfg(test)]

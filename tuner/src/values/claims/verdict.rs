@@ -101,7 +101,7 @@ impl Claimed {
     /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects the [`Claimed::tested_number`]: without a
     /// correction for the number of tests, if the region excludes it.
     pub fn verdict(self, region: ConfidenceRegion, is_rejected: bool) -> ClaimVerdict {
-        let (ConfidenceRegion::Bounded { low, high }, Some(value)) = (region, self.value()) else {
+        let (Some([low, high]), Some(value)) = (region.ends(), self.value()) else {
             return ClaimVerdict::NotEnoughGames;
         };
         if low.is_nan() || high.is_nan() {

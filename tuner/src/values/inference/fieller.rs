@@ -84,12 +84,17 @@ impl ConfidenceRegion {
         }
     }
 
-    /// Upper end minus lower end; `None` if the region is unbounded.
-    pub fn width(&self) -> Option<f64> {
+    /// Lower and upper end; `None` if the region is unbounded.
+    pub fn ends(&self) -> Option<[f64; 2]> {
         match *self {
-            ConfidenceRegion::Bounded { low, high } => Some(high - low),
+            ConfidenceRegion::Bounded { low, high } => Some([low, high]),
             ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
         }
+    }
+
+    /// Upper end minus lower end; `None` if the region is unbounded.
+    pub fn width(&self) -> Option<f64> {
+        self.ends().map(|[low, high]| high - low)
     }
 }
 
@@ -110,16 +115,7 @@ impl IntervalEstimate {
     /// comes from. Fieller's intervals are asymmetric and wide where the denominator is uncertain; standard errors by the delta method, the
     /// alternative, are too small there.
     pub fn minus(&self, other: &IntervalEstimate) -> Option<IntervalEstimate> {
-        let (
-            ConfidenceRegion::Bounded { low, high },
-            ConfidenceRegion::Bounded {
-                low: other_low,
-                high: other_high,
-            },
-        ) = (self.interval, other.interval)
-        else {
-            return None;
-        };
+        let ([low, high], [other_low, other_high]) = (self.interval.ends()?, other.interval.ends()?);
         let value = self.value - other.value;
         let interval = ConfidenceRegion::Bounded {
             low: value - (self.value - low).hypot(other_high - other.value),

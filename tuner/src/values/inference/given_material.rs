@@ -13,7 +13,6 @@ use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, KNOTS};
 use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{JointTest, Quantity, Sample};
@@ -69,8 +68,8 @@ pub struct GivenDifference {
 impl GivenDifference {
     /// Returns true if the difference is significant by itself: its interval does not contain 0.
     pub fn is_significant(&self) -> bool {
-        let interval = self.army.map(|army| army.interval);
-        matches!(interval, Some(ConfidenceRegion::Bounded { low, high }) if low > 0.0 || high < 0.0)
+        let ends = self.army.and_then(|army| army.interval.ends());
+        ends.is_some_and(|[low, high]| low > 0.0 || high < 0.0)
     }
 }
 

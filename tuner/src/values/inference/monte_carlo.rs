@@ -1,7 +1,8 @@
 //! Monte Carlo error of a measured coverage.
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, Normal};
+
+use super::distributions::normal_critical_value;
 
 /// Coverage that is acceptable for 95% intervals: the asymptotic methods are not exact.
 pub const ACCEPTABLE_COVERAGE: [f64; 2] = [0.93, 0.97];
@@ -31,14 +32,9 @@ pub fn wilson_interval(hits: f64, trials: f64, critical_value: f64) -> [f64; 2] 
     [center - half_width, center + half_width]
 }
 
-/// Standard errors to each side, so that among `checks` checks that are all in order, 5% of all runs report a failure (Bonferroni).
-pub fn critical_value(checks: usize) -> f64 {
-    Normal::standard().inverse_cdf(1.0 - 0.025 / checks.max(1) as f64)
-}
-
 /// Returns true if no share, each of `trials` independent cases, differs from the acceptable range by more than its Monte Carlo error.
 pub fn are_acceptable(shares: &[f64], [lowest, highest]: [f64; 2], trials: f64) -> bool {
-    let critical_value = critical_value(shares.len());
+    let critical_value = normal_critical_value(shares.len());
     shares.iter().all(|share| {
         let [low, high] = wilson_interval(share * trials, trials, critical_value);
         low <= highest && high >= lowest
@@ -49,7 +45,8 @@ pub fn are_acceptable(shares: &[f64], [lowest, highest]: [f64; 2], trials: f64) 
 pub fn judge(coverages: &[f64], trials: f64) -> CoverageVerdict {
     if !are_acceptable(coverages, ACCEPTABLE_COVERAGE, trials) {
         CoverageVerdict::Failed
-    } else if trials < 1.0 || wilson_interval(0.95 * trials, trials, critical_value(coverages.len()))[0] < POOR_COVERAGE
+    } else if trials < 1.0
+        || wilson_interval(0.95 * trials, trials, normal_critical_value(coverages.len()))[0] < POOR_COVERAGE
     {
         CoverageVerdict::Undecided
     } else {

@@ -124,14 +124,10 @@ impl ScaledValue {
         let Some(published) = self.published else { return };
         let rounded = self.rounded.unwrap_or(published);
         let (least, most) = (published.min(rounded), published.max(rounded));
-        self.verdict = match self.measured.interval {
-            ConfidenceRegion::Bounded { low, high }
-                if low >= least * (1.0 - margin) && high <= most * (1.0 + margin) =>
-            {
-                ValueVerdict::Agrees
-            }
-            ConfidenceRegion::Bounded { low, .. } if low > most => ValueVerdict::Above,
-            ConfidenceRegion::Bounded { high, .. } if high < least => ValueVerdict::Below,
+        self.verdict = match self.measured.interval.ends() {
+            Some([low, high]) if low >= least * (1.0 - margin) && high <= most * (1.0 + margin) => ValueVerdict::Agrees,
+            Some([low, _]) if low > most => ValueVerdict::Above,
+            Some([_, high]) if high < least => ValueVerdict::Below,
             _ => ValueVerdict::Inconclusive,
         };
     }
@@ -140,15 +136,10 @@ impl ScaledValue {
     pub fn deviation(&self) -> Option<IntervalEstimate> {
         let published = self.published?;
         let share = |value: f64| value / published - 1.0;
-        let ConfidenceRegion::Bounded { low, high } = self.measured.interval else {
-            return None;
-        };
+        let [low, high] = self.measured.interval.ends()?.map(share);
         Some(IntervalEstimate {
             value: share(self.measured.value),
-            interval: ConfidenceRegion::Bounded {
-                low: share(low),
-                high: share(high),
-            },
+            interval: ConfidenceRegion::Bounded { low, high },
         })
     }
 }

@@ -48,10 +48,10 @@ impl ValueVerdict {
         let Some(published) = published else {
             return ValueVerdict::Unpublished;
         };
-        match region {
-            ConfidenceRegion::Bounded { low, .. } if published < low => ValueVerdict::Above,
-            ConfidenceRegion::Bounded { high, .. } if published > high => ValueVerdict::Below,
-            ConfidenceRegion::Bounded { low, high } if high - low <= max_width => ValueVerdict::Agrees,
+        match region.ends() {
+            Some([low, _]) if published < low => ValueVerdict::Above,
+            Some([_, high]) if published > high => ValueVerdict::Below,
+            Some([low, high]) if high - low <= max_width => ValueVerdict::Agrees,
             _ => ValueVerdict::Inconclusive,
         }
     }

@@ -3,10 +3,8 @@
 
 use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::values::inference::distributions::CONFIDENCE_LEVEL;
-use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::distributions::normal_critical_value;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::units::Unit;
@@ -83,19 +81,17 @@ impl Agreement {
         let difference = |pair: &EstimatePair| pair.regression.minus(&pair.playtest);
         let differences: Vec<Option<IntervalEstimate>> = pairs.iter().map(difference).collect();
         let tests = differences.iter().flatten().count();
-        let critical_z = two_sided_quantile((1.0 - CONFIDENCE_LEVEL) / tests.max(1) as f64);
+        let critical_z = normal_critical_value(tests);
         let values = pairs.into_iter().zip(differences).map(|(pair, difference)| {
             let z = difference.and_then(|difference| standard_errors(&difference));
             let bound = equivalence_bound(pair.regression.value);
-            let is_small = |difference: IntervalEstimate| match difference.interval {
-                ConfidenceRegion::Bounded { low, high } => low >= -bound && high <= bound,
-                _ => false,
-            };
+            let ends = difference.and_then(|difference| difference.interval.ends());
+            let is_small = ends.is_some_and(|[low, high]| low >= -bound && high <= bound);
             MethodComparison {
                 verdict: match z {
                     None => MethodVerdict::NotMeasured,
                     Some(z) if z.abs() > critical_z => MethodVerdict::Differ,
-                    Some(_) if difference.is_some_and(is_small) => MethodVerdict::Agree,
+                    Some(_) if is_small => MethodVerdict::Agree,
                     Some(_) => MethodVerdict::NotDistinguished,
                 },
                 difference,
@@ -115,17 +111,10 @@ impl Agreement {
 /// A difference in standard errors, from the half of the interval that lies towards zero: beyond
 /// ±1.96 exactly if the interval excludes zero.
 fn standard_errors(difference: &IntervalEstimate) -> Option<f64> {
-    let ConfidenceRegion::Bounded { low, high } = difference.interval else {
-        return None;
-    };
+    let [low, high] = difference.interval.ends()?;
     let value = difference.value;
     let half_width = if value > 0.0 { value - low } else { high - value };
-    Some(two_sided_quantile(1.0 - CONFIDENCE_LEVEL) * value / half_width)
-}
-
-/// Normal quantile of a two-sided test at a level: 1.96 for 0.05.
-fn two_sided_quantile(level: f64) -> f64 {
-    Normal::standard().inverse_cdf(1.0 - level / 2.0)
+    Some(normal_critical_value(1) * value / half_width)
 }
 
 /// Compares a regression with a playtest of the same game; `None` if they did not measure the same army.
