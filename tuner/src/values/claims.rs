@@ -139,11 +139,9 @@ impl Comparison {
             claimed: self.claimed,
             ..Finding::default()
         };
-        let places = self.places(runs);
-        let found: Result<Vec<Finding>, String> = places
-            .into_iter()
-            .map(|place| self.measure_at(place, finding.clone(), runs))
-            .collect();
+        let places = self.places(runs).into_iter();
+        let found = places.map(|place| self.measure_at(place, &finding, runs));
+        let found = found.collect::<Result<Vec<Finding>, String>>();
         // The claim is about every start and side, so the number that is farthest from it decides.
         let distance = |finding: &Finding| {
             let above = finding.measured.unwrap_or(0.0) - finding.claimed.value().unwrap_or(0.0);
@@ -153,14 +151,9 @@ impl Comparison {
                 _ => above.abs(),
             }
         };
-        let farthest = |found: Vec<Finding>| {
-            found
-                .into_iter()
-                .max_by(|one, other| distance(one).total_cmp(&distance(other)))
-        };
-        match found.map(farthest) {
-            Ok(Some(found)) => found,
-            Ok(None) => finding,
+        let farthest = |one: &Finding, other: &Finding| distance(one).total_cmp(&distance(other));
+        match found {
+            Ok(found) => found.into_iter().max_by(farthest).unwrap_or(finding),
             Err(reason) => Finding {
                 note: Some(reason),
                 ..finding
@@ -174,14 +167,9 @@ impl Comparison {
             Term::Setup { game, .. } => Some(runs.source(game)?.game.starts.len()),
             _ => None,
         });
-        starts.min().map_or_else(
-            || vec![(0, Color::White)],
-            |starts| {
-                (0..starts)
-                    .flat_map(|start| [(start, Color::White), (start, Color::Black)])
-                    .collect()
-            },
-        )
+        let sides = |start: usize| [(start, Color::White), (start, Color::Black)];
+        let all = |starts: usize| (0..starts).flat_map(sides).collect();
+        starts.min().map_or_else(|| vec![(0, Color::White)], all)
     }
 
     /// The numbers of both sides.
@@ -193,7 +181,7 @@ impl Comparison {
         Ok([number(&self.sides[0])?, number(&self.sides[1])?])
     }
 
-    fn measure_at(&self, place: Place, finding: Finding, runs: &mut Runs) -> Result<Finding, String> {
+    fn measure_at(&self, place: Place, finding: &Finding, runs: &mut Runs) -> Result<Finding, String> {
         let [left, right] = self.evaluate(place, runs)?;
         let measured = match self.measured {
             Measured::Left => left.clone(),
@@ -215,7 +203,7 @@ impl Comparison {
                 measured: Some(measured.value),
                 positions: Some(positions),
                 note: Some(note),
-                ..finding
+                ..finding.clone()
             });
         }
         if measured.has_no_error() {
@@ -240,7 +228,7 @@ impl Comparison {
             games: measured.games(),
             openings: measured.clusters(),
             note: (self.measured != Measured::Left).then_some(sides),
-            ..finding
+            ..finding.clone()
         })
     }
 }
@@ -248,10 +236,8 @@ impl Comparison {
 impl Statement {
     /// The runs of games that the statement needs.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
-        self.comparisons
-            .iter()
-            .flat_map(|comparison| &comparison.terms)
-            .filter_map(Term::run)
+        let terms = self.comparisons.iter().flat_map(|comparison| &comparison.terms);
+        terms.filter_map(Term::run)
     }
 
     /// The endgames that the statement needs: the game, and the pieces of the side with more than a king.
@@ -265,11 +251,10 @@ impl Statement {
 
     /// Tests the statement, which is about `game`.
     pub fn findings(&self, game: &str, runs: &mut Runs) -> Vec<Finding> {
-        let singles = self
-            .comparisons
-            .iter()
-            .map(|comparison| comparison.measure(runs).judged());
-        let mut findings: Vec<Finding> = singles.collect();
+        let comparisons = self.comparisons.iter();
+        let mut findings: Vec<Finding> = comparisons
+            .map(|comparison| comparison.measure(runs).judged())
+            .collect();
         if let Some(label) = &self.joint {
             let joint = self.joint_finding(label, &findings, runs);
             findings.retain(|_| !self.is_joint);
@@ -290,25 +275,19 @@ impl Statement {
 
     /// The joint test. Without a rejection, it supports the claim if every interval of `singles` is narrow enough to do so.
     fn joint_finding(&self, label: &str, singles: &[Finding], runs: &mut Runs) -> Finding {
+        let formulas: Vec<&str> = self.comparisons.iter().map(|one| &*one.formula).collect();
         let mut finding = Finding {
             claim: label.to_owned(),
-            formula: self
-                .comparisons
-                .iter()
-                .map(|one| &*one.formula)
-                .collect::<Vec<_>>()
-                .join(", "),
+            formula: formulas.join(", "),
             ..Finding::default()
         };
-        let sides = self
-            .comparisons
-            .iter()
-            .map(|comparison| comparison.evaluate((0, Color::White), runs));
-        let off = sides
-            .map(|sides| sides.map(|[left, right]| &left - &right))
-            .collect::<Result<Vec<_>, String>>();
-        let test =
-            off.and_then(|off| Quantity::joint_test(&off).ok_or("too few games to test all values jointly".to_owned()));
+        let off = self.comparisons.iter().map(|comparison| {
+            let [left, right] = comparison.evaluate((0, Color::White), runs)?;
+            Ok(&left - &right)
+        });
+        let off = off.collect::<Result<Vec<Quantity>, String>>();
+        let too_few = || "too few games to test all values jointly".to_owned();
+        let test = off.and_then(|off| Quantity::joint_test(&off).ok_or_else(too_few));
         let test = match test {
             Ok(test) => test,
             Err(reason) => {
@@ -322,10 +301,8 @@ impl Statement {
                 Claimed::Equal { max_width, .. } => max_width,
                 _ => 0.0,
             };
-            single
-                .interval
-                .and_then(|interval| interval.width())
-                .is_some_and(|width| width <= widest)
+            let width = single.interval.and_then(|interval| interval.width());
+            width.is_some_and(|width| width <= widest)
         };
         finding.claimed = Claimed::Joint { values: test.values };
         finding.p = Some(test.p);

@@ -236,20 +236,12 @@ impl Stored for Ladder {
             let place = |list: &str| format!("pieces[{index}].{list}");
             length(place("values"), &piece.values, "levels", levels)?;
             length(place("curves"), &piece.curves, "curves", Curve::ALL.len())?;
-            length(
-                place("references"),
-                &piece.references,
-                "references",
-                self.references.len(),
-            )?;
+            let references = self.references.len();
+            length(place("references"), &piece.references, "references", references)?;
             for (reference, found) in piece.references.iter().flatten().enumerate() {
                 if let Some(distances) = &found.distances {
-                    length(
-                        place(&format!("references[{reference}].distances")),
-                        distances,
-                        "levels",
-                        levels,
-                    )?;
+                    let list = format!("references[{reference}].distances");
+                    length(place(&list), distances, "levels", levels)?;
                 }
             }
         }

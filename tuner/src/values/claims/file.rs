@@ -188,13 +188,9 @@ impl GameClaims {
             }
             "published" => self.published()?,
             "fair_starts" => {
-                let starts = self
-                    .source
-                    .game
-                    .starts
-                    .iter()
-                    .map(|start| format!("white_score({})", start.id));
-                let formula = starts.collect::<Vec<_>>().join(" = ");
+                let starts = self.source.game.starts.iter();
+                let scores: Vec<String> = starts.map(|start| format!("white_score({})", start.id)).collect();
+                let formula = scores.join(" = ");
                 vec![self.statement(&formula, &claim.each, label, within)?]
             }
             formula => vec![self.statement(formula, &claim.each, label, within)?],
@@ -330,14 +326,9 @@ impl GameClaims {
     /// all others: each piece, all ratios of the pieces jointly, and the pawn by itself.
     fn published(&self) -> Result<Vec<Statement>, (&'static str, Fault)> {
         let game = &self.source.game;
-        let mut army: Vec<(Kind, f64)> = game
-            .all_kinds()
-            .filter_map(|kind| Some((kind, game.kind(kind).value?)))
-            .collect();
-        let pawn = army
-            .iter()
-            .position(|&(kind, _)| kind == game.pawn)
-            .map(|index| army.remove(index));
+        let published = game.all_kinds().filter_map(|kind| Some((kind, game.kind(kind).value?)));
+        let (pawn, mut army): (Vec<(Kind, f64)>, Vec<(Kind, f64)>) =
+            published.partition(|&(kind, _)| kind == game.pawn);
         army.retain(|&(kind, _)| kind != game.king);
         army.sort_by(|one, other| other.1.total_cmp(&one.1));
         let divisor = published_divisor(army.iter().map(|&(_, value)| value));
@@ -359,13 +350,12 @@ impl GameClaims {
             for &piece in &army {
                 statements.push(single(piece)?);
             }
-            let ratios = army
-                .iter()
-                .map(|&(kind, value)| format!("{} / {}", name(kind), rounded(value / divisor)));
+            let ratio = |&(kind, value): &(Kind, f64)| format!("{} / {}", name(kind), rounded(value / divisor));
+            let ratios: Vec<String> = army.iter().map(ratio).collect();
             let label = "relative to each other, all pieces are worth what is published";
-            statements.push(self.statement(&ratios.collect::<Vec<_>>().join(" = "), &[], Some(label), None)?);
+            statements.push(self.statement(&ratios.join(" = "), &[], Some(label), None)?);
         }
-        if let Some(pawn) = pawn.filter(|_| !army.is_empty()) {
+        if let (Some(&pawn), false) = (pawn.first(), army.is_empty()) {
             statements.push(single(pawn)?);
         }
         if statements.is_empty() {

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use super::{FitSummary, MeasurementReport};
 use crate::values::data::DataFile;
+use crate::values::inference::diagnostics::GroupResidual;
 use crate::values::inference::units::UnitTable;
 
 /// Digits of a file's hash that reports show.
@@ -35,12 +36,8 @@ pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
         length(place, &step.half_widths, "pieces", steps[0].half_widths.len())?;
     }
     for (index, game) in report.sample_games.iter().enumerate() {
-        length(
-            format!("sample_games[{index}].evals"),
-            &game.evals,
-            "evaluations",
-            game.moves.len(),
-        )?;
+        let place = format!("sample_games[{index}].evals");
+        length(place, &game.evals, "evaluations", game.moves.len())?;
     }
     Ok(())
 }
@@ -54,28 +51,39 @@ fn counts(report: &MeasurementReport) -> Result<(), String> {
     let terminations = games.terminations.iter().map(|termination| termination.games).sum();
     at_most("games.terminations", terminations, games.games, "games")?;
     for (index, step) in report.convergence.steps.iter().enumerate() {
-        at_most(
-            format!("convergence.steps[{index}].pairs"),
-            step.pairs,
-            games.pairs,
-            "pairs",
-        )?;
+        let place = format!("convergence.steps[{index}].pairs");
+        at_most(place, step.pairs, games.pairs, "pairs")?;
     }
     if let Some(bootstrap) = &report.bootstrap {
         at_most("bootstrap.failed", bootstrap.failed, bootstrap.replicates, "replicates")?;
     }
     let diagnostics = &report.diagnostics;
-    let calibration = diagnostics.calibration.iter().map(|bin| &bin.residual);
-    let by_phase = diagnostics.by_phase.iter().map(|group| &group.residual);
-    let by_kind = diagnostics.by_kind.iter().map(|group| &group.residual);
-    let by_material = diagnostics.by_material.iter().map(|group| &group.residual);
-    let residuals = (calibration.enumerate().map(|place| ("calibration", place)))
-        .chain(by_phase.enumerate().map(|place| ("by_phase", place)))
-        .chain(by_kind.enumerate().map(|place| ("by_kind", place)))
-        .chain(by_material.enumerate().map(|place| ("by_material", place)));
-    for (list, (index, residual)) in residuals {
-        let place = format!("diagnostics.{list}[{index}].residual.clusters");
-        at_most(place, residual.clusters, games.pairs, "pairs")?;
+    let groups = |groups: &[GroupResidual]| groups.iter().map(|group| group.residual.clusters).collect();
+    let clusters: [(&str, Vec<usize>); 4] = [
+        (
+            "calibration",
+            diagnostics
+                .calibration
+                .iter()
+                .map(|bin| bin.residual.clusters)
+                .collect(),
+        ),
+        ("by_phase", groups(&diagnostics.by_phase)),
+        ("by_kind", groups(&diagnostics.by_kind)),
+        (
+            "by_material",
+            diagnostics
+                .by_material
+                .iter()
+                .map(|score| score.residual.clusters)
+                .collect(),
+        ),
+    ];
+    for (list, clusters) in clusters {
+        for (index, clusters) in clusters.into_iter().enumerate() {
+            let place = format!("diagnostics.{list}[{index}].residual.clusters");
+            at_most(place, clusters, games.pairs, "pairs")?;
+        }
     }
     let Some(playtest) = &report.playtest else {
         return Ok(());
@@ -84,17 +92,13 @@ fn counts(report: &MeasurementReport) -> Result<(), String> {
         let place = format!("playtest.comparisons[{index}]");
         let counted: u64 = comparison.counts.iter().sum();
         if comparison.pairs != counted {
-            let found = comparison.pairs;
             return Err(format!(
-                "{place}.pairs: found {found}, expected {counted}, the sum of counts"
+                "{place}.pairs: found {}, expected {counted}, the sum of counts",
+                comparison.pairs
             ));
         }
-        at_most(
-            format!("{place}.pairs"),
-            comparison.pairs,
-            playtest.games / 2,
-            "pairs of games",
-        )?;
+        let place = format!("{place}.pairs");
+        at_most(place, comparison.pairs, playtest.games / 2, "pairs of games")?;
     }
     Ok(())
 }
