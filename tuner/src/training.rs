@@ -10,10 +10,15 @@ pub mod weights;
 
 use std::time::Duration;
 
+use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
+use self::positions::Target;
 use crate::values::data::{DataError, DataFile};
+
+/// Positions whose losses are summed by one task. Fixed, so that sums do not depend on the number of threads.
+const CHUNK: usize = 1 << 14;
 
 /// Error from training.
 #[derive(Debug, Error)]
@@ -43,6 +48,40 @@ pub struct HeldOutLoss {
     pub labels: f64,
     /// Against the games' results.
     pub results: f64,
+}
+
+impl HeldOutLoss {
+    /// The loss of predicting these points for these targets. `lambda` is the weight of the result in the label.
+    pub fn of(points: &[f32], targets: &[Target], lambda: f32) -> HeldOutLoss {
+        let sum_losses = |(points, targets): (&[f32], &[Target])| {
+            let (mut labels, mut results) = (0.0, 0.0);
+            for (&points, target) in points.iter().zip(targets) {
+                labels += log_loss(points, target.label(lambda));
+                results += log_loss(points, target.result);
+            }
+            [labels, results]
+        };
+        let parts = points.par_chunks(CHUNK).zip(targets.par_chunks(CHUNK));
+        let sums: Vec<[f64; 2]> = parts.map(sum_losses).collect();
+        let mean = |which: usize| sums.iter().map(|sum| sum[which]).sum::<f64>() / points.len() as f64;
+        HeldOutLoss {
+            labels: mean(0),
+            results: mean(1),
+        }
+    }
+}
+
+/// Logistic function.
+#[inline]
+pub fn logistic(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
+}
+
+/// Log-loss (cross-entropy) of predicted points, in nats.
+fn log_loss(predicted: f32, label: f32) -> f64 {
+    let probability = f64::from(predicted).clamp(1e-7, 1.0 - 1e-7);
+    let label = f64::from(label);
+    -(label * probability.ln() + (1.0 - label) * (1.0 - probability).ln())
 }
 
 /// A finished epoch.

@@ -15,9 +15,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use self::features::{NetworkData, NetworkExamples, Perspectives, Split};
-use self::gradient::{NetworkParameters, add, gradient, log_loss, predict};
+use self::features::{NetworkData, NetworkExamples, Split};
+use self::gradient::{NetworkParameters, add, gradient, predict};
 use super::adam::Adam;
+use super::positions::Target;
 use super::{Epoch, HeldOutLoss, TrainingError, TrainingProgress};
 
 /// Parallel parts of a batch, whatever the number of threads: floating-point sums depend on their
@@ -92,20 +93,18 @@ pub fn train(
 ) -> Result<TrainedNetwork, TrainingError> {
     let start = Instant::now();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-    let perspectives = Perspectives::new(&FeatureSet::new(&data.game, settings.king_buckets));
+    let features = FeatureSet::new(&data.game, settings.king_buckets);
     let initial = initial
         .map(|network| initial_parameters(network, settings))
         .transpose()?;
-    let (examples, lambda) = (&data.examples, settings.lambda);
-    let mut trainer = Trainer::new(examples, &perspectives, settings, initial.as_ref(), &mut random);
+    let examples = &data.examples;
+    let held_out = split.held_out.iter().map(|&index| examples.get(index as usize));
+    let targets: Vec<Target> = held_out.clone().map(|example| *example.target).collect();
+    let loss = |points: &[f32]| HeldOutLoss::of(points, &targets, settings.lambda);
+    let mut trainer = Trainer::new(examples, &features, settings, initial.as_ref(), &mut random);
     let epoch = |parameters: &NetworkParameters, number: usize| Epoch {
         number,
-        held_out: losses(
-            &predict_all(parameters, &perspectives, examples, &split.held_out),
-            examples,
-            split,
-            lambda,
-        ),
+        held_out: loss(&predict_all(parameters, examples, &split.held_out)),
         elapsed: start.elapsed(),
     };
     let mut last = epoch(&trainer.parameters, 0);
@@ -129,16 +128,12 @@ pub fn train(
         finished.clone_from(&trainer.parameters);
         report(TrainingProgress::Epoch(last));
     }
-    let linear = split
-        .held_out
-        .iter()
-        .map(|&index| examples.get(index as usize).head.linear);
-    let constant = vec![0.5; split.held_out.len()];
+    let linear: Vec<f32> = held_out.map(|example| example.head.linear).collect();
     Ok(TrainedNetwork {
         parameters: finished,
         last,
-        linear: losses(&linear.collect::<Vec<_>>(), examples, split, lambda),
-        constant: losses(&constant, examples, split, lambda),
+        linear: loss(&linear),
+        constant: loss(&vec![0.5; targets.len()]),
     })
 }
 
@@ -168,7 +163,6 @@ fn initial_parameters(network: &Network, settings: &NetworkSettings) -> Result<N
 /// before the buckets differ.
 struct Trainer<'d> {
     examples: &'d NetworkExamples,
-    perspectives: &'d Perspectives,
     lambda: f32,
     /// The sums, as the network uses them.
     parameters: NetworkParameters,
@@ -187,15 +181,15 @@ struct Trainer<'d> {
 impl<'d> Trainer<'d> {
     fn new(
         examples: &'d NetworkExamples,
-        perspectives: &'d Perspectives,
+        features: &FeatureSet,
         settings: &NetworkSettings,
         initial: Option<&NetworkParameters>,
         random: &mut Xoshiro256PlusPlus,
     ) -> Trainer<'d> {
-        let (inputs, hidden) = (perspectives.inputs(), settings.hidden);
+        let (inputs, hidden) = (features.inputs(), settings.hidden);
         let zero = NetworkParameters::zero(inputs, hidden);
         let shared = if settings.king_buckets > 1 {
-            perspectives.bucket_inputs() * hidden
+            features.bucket_inputs() * hidden
         } else {
             0
         };
@@ -205,14 +199,13 @@ impl<'d> Trainer<'d> {
             terms.extend(&initial.numbers);
         } else {
             // The random weights are shared; those of the buckets start at 0.
-            terms = initialize(perspectives.bucket_inputs(), hidden, random).numbers;
+            terms = initialize(features.bucket_inputs(), hidden, random).numbers;
             if shared > 0 {
                 terms.splice(shared..shared, vec![0.0; inputs * hidden]);
             }
         }
         let mut trainer = Trainer {
             examples,
-            perspectives,
             lambda: settings.lambda,
             adam: Adam::new(terms.len(), ADAM_EPSILON, WEIGHT_DECAY),
             parameters: zero.clone(),
@@ -230,7 +223,7 @@ impl<'d> Trainer<'d> {
         let (shared, own) = self.terms.split_at(self.shared);
         self.parameters.numbers.copy_from_slice(own);
         if self.shared > 0 {
-            let weights = self.perspectives.inputs() * self.parameters.hidden();
+            let [weights, ..] = self.parameters.layers();
             let buckets = self.parameters.numbers[..weights].par_chunks_mut(self.shared);
             buckets.for_each(|bucket| add(bucket, shared));
         }
@@ -240,13 +233,12 @@ impl<'d> Trainer<'d> {
     fn step(&mut self, batch: &[u32], learning_rate: f32) {
         let size = batch.len().div_ceil(PARTS);
         let used = batch.len().div_ceil(size);
-        let (examples, perspectives, lambda) = (self.examples, self.perspectives, self.lambda);
-        let parameters = &self.parameters;
+        let (examples, parameters, lambda) = (self.examples, &self.parameters, self.lambda);
         let gradients = &mut self.gradients[..used];
         gradients
             .par_iter_mut()
             .zip(batch.par_chunks(size))
-            .for_each(|(gradients, part)| gradient(parameters, perspectives, examples, part, lambda, gradients));
+            .for_each(|(gradients, part)| gradient(parameters, examples, part, lambda, gradients));
         let Some((sum, others)) = gradients.split_first_mut() else {
             return;
         };
@@ -263,7 +255,7 @@ impl<'d> Trainer<'d> {
         let (shared, own) = self.slopes.split_at_mut(self.shared);
         own.copy_from_slice(&sum.numbers);
         if self.shared > 0 {
-            let weights = self.perspectives.inputs() * self.parameters.hidden();
+            let [weights, ..] = self.parameters.layers();
             shared.fill(0.0);
             for bucket in own[..weights].chunks(self.shared) {
                 add(shared, bucket);
@@ -280,44 +272,21 @@ impl<'d> Trainer<'d> {
 /// Random initial parameters, scaled so that most accumulators lie between 0 and 1.
 fn initialize(inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> NetworkParameters {
     let mut parameters = NetworkParameters::zero(inputs, hidden);
-    let (transformer, output) = parameters.layers_mut();
-    let (weights, bias) = transformer.split_at_mut(inputs * hidden);
-    weights.fill_with(|| random.random_range(-0.1..0.1));
-    bias.fill(0.3);
+    let [bias, output, output_bias] = parameters.layers();
+    let numbers = &mut parameters.numbers;
+    numbers[..bias].fill_with(|| random.random_range(-0.1..0.1));
+    numbers[bias..output].fill(0.3);
     let limit = (1.0 / hidden as f32).sqrt();
-    let width = 2 * hidden + 1;
-    for bucket in output.chunks_mut(width) {
-        bucket[..width - 1].fill_with(|| random.random_range(-limit..limit));
-    }
+    numbers[output..output_bias].fill_with(|| random.random_range(-limit..limit));
     parameters
 }
 
 /// Predicted points of the side to move, 0 to 1, for these examples.
-fn predict_all(
-    parameters: &NetworkParameters,
-    perspectives: &Perspectives,
-    examples: &NetworkExamples,
-    indices: &[u32],
-) -> Vec<f32> {
+fn predict_all(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
     let parts = indices.par_chunks(CHUNK);
     parts
-        .flat_map_iter(|part| predict(parameters, perspectives, examples, part))
+        .flat_map_iter(|part| predict(parameters, examples, part))
         .collect()
-}
-
-/// Mean losses of predictions of the held-out examples.
-fn losses(points: &[f32], examples: &NetworkExamples, split: &Split, lambda: f32) -> HeldOutLoss {
-    let (mut labels, mut results) = (0.0, 0.0);
-    for (&points, &index) in points.iter().zip(&split.held_out) {
-        let target = examples.get(index as usize).target;
-        labels += log_loss(points, target.label(lambda));
-        results += log_loss(points, target.result);
-    }
-    let positions = points.len() as f64;
-    HeldOutLoss {
-        labels: labels / positions,
-        results: results / positions,
-    }
 }
 
 #[cfg(test)]
@@ -326,21 +295,22 @@ mod tests {
 
     use assay_rules::GameDef;
 
-    use super::features::NetworkHead;
+    use super::features::{NetworkHead, narrow};
     use super::*;
-    use crate::training::positions::Target;
+    use crate::training::logistic;
 
     /// Positions whose expected points depend on the number of features in the lower half.
     fn simulated() -> (NetworkData, Split) {
         let game = GameDef::builtin("chess").unwrap();
-        let inputs = FeatureSet::new(&game, KING_BUCKETS).bucket_inputs() as u32;
+        let features = FeatureSet::new(&game, KING_BUCKETS);
+        let inputs = features.bucket_inputs() as u32;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let mut examples = NetworkExamples::default();
         // The indices count within both sets of examples.
         for index in (0..19_000).chain(0..1_000) {
-            let own: Vec<u16> = (0..6).map(|_| random.random_range(0..inputs) as u16).collect();
-            let lower = own.iter().filter(|&&feature| u32::from(feature) < inputs / 2).count();
-            let points = gradient::logistic(0.8 * (lower as f32 - 3.0));
+            let own: Vec<u32> = (0..6).map(|_| random.random_range(0..inputs)).collect();
+            let lower = own.iter().filter(|&&feature| feature < inputs / 2).count();
+            let points = logistic(0.8 * (lower as f32 - 3.0));
             let target = Target {
                 result: if random.random::<f32>() < points { 1.0 } else { 0.0 },
                 expected: points,
@@ -349,10 +319,13 @@ mod tests {
             let head = NetworkHead {
                 linear: 0.5,
                 bucket: (index % 8) as u8,
-                opposite_mirrored: index % 3 == 0,
-                king_buckets: [(index % 4) as u8, (index / 2 % 4) as u8],
             };
-            examples.push(target, head, own);
+            let [ours, theirs] = [index % 4, index / 2 % 4].map(|king_bucket| king_bucket * inputs);
+            let other = own
+                .iter()
+                .map(|&feature| theirs + features.opposite(feature, index % 3 == 0));
+            let both = own.iter().map(|&feature| ours + feature).chain(other);
+            examples.push(target, head, both.map(narrow));
         }
         let data = NetworkData {
             game: Arc::clone(&game),
@@ -365,6 +338,11 @@ mod tests {
             held_out: (19_000..20_000).collect(),
         };
         (data, split)
+    }
+
+    fn held_out_loss(parameters: &NetworkParameters, data: &NetworkData, split: &Split) -> HeldOutLoss {
+        let points = predict_all(parameters, &data.examples, &split.held_out);
+        HeldOutLoss::of(&points, &data.examples.targets()[19_000..], SETTINGS.lambda)
     }
 
     const SETTINGS: NetworkSettings = NetworkSettings {
@@ -400,9 +378,9 @@ mod tests {
         let (one, two) = (with(1), with(3));
         assert_eq!(one.parameters, two.parameters);
         // The true expected points have the lowest possible loss.
-        let heads = &data.examples.heads()[19_000..];
-        let truth: Vec<f32> = heads.iter().map(|(target, _)| target.expected).collect();
-        let floor = losses(&truth, &data.examples, &split, SETTINGS.lambda).labels;
+        let targets = &data.examples.targets()[19_000..];
+        let truth: Vec<f32> = targets.iter().map(|target| target.expected).collect();
+        let floor = HeldOutLoss::of(&truth, targets, SETTINGS.lambda).labels;
         let gap = |losses: HeldOutLoss| losses.labels - floor;
         assert!(
             gap(one.last.held_out) < part * gap(one.constant),
@@ -430,12 +408,7 @@ mod tests {
         })
         .unwrap();
         assert_eq!(Some(stopped.last), after_three);
-        let perspectives = Perspectives::new(&FeatureSet::new(&data.game, SETTINGS.king_buckets));
-        let points = predict_all(&stopped.parameters, &perspectives, &data.examples, &split.held_out);
-        assert_eq!(
-            losses(&points, &data.examples, &split, SETTINGS.lambda),
-            stopped.last.held_out
-        );
+        assert_eq!(held_out_loss(&stopped.parameters, &data, &split), stopped.last.held_out);
     }
 
     #[test]
@@ -450,10 +423,8 @@ mod tests {
         // The first epoch starts where the network is, but for rounding, also with more king
         // buckets.
         for settings in [one, SETTINGS] {
-            let perspectives = Perspectives::new(&FeatureSet::new(&data.game, settings.king_buckets));
             let parameters = initial_parameters(&network, &settings).unwrap();
-            let points = predict_all(&parameters, &perspectives, &data.examples, &split.held_out);
-            let loss = losses(&points, &data.examples, &split, settings.lambda).labels;
+            let loss = held_out_loss(&parameters, &data, &split).labels;
             assert!((loss - trained.last.held_out.labels).abs() < 0.002, "{loss}");
             let more = train(&data, &split, &settings, Some(&network), &RUN, |_| {}).unwrap();
             assert!(more.last.held_out.labels < trained.constant.labels);

@@ -85,7 +85,8 @@ pub struct Example<'e, H, E> {
 /// Training examples as compressed sparse rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Examples<H, E> {
-    heads: Vec<(Target, H)>,
+    targets: Vec<Target>,
+    heads: Vec<H>,
     /// End of each example's entries.
     ends: Vec<usize>,
     entries: Vec<E>,
@@ -97,6 +98,7 @@ pub struct Examples<H, E> {
 impl<H, E> Default for Examples<H, E> {
     fn default() -> Examples<H, E> {
         Examples {
+            targets: Vec::new(),
             heads: Vec::new(),
             ends: Vec::new(),
             entries: Vec::new(),
@@ -119,8 +121,8 @@ impl<H: Copy, E: Copy> Examples<H, E> {
         self.entries.len()
     }
 
-    pub fn heads(&self) -> &[(Target, H)] {
-        &self.heads
+    pub fn targets(&self) -> &[Target] {
+        &self.targets
     }
 
     /// # Panics
@@ -128,10 +130,9 @@ impl<H: Copy, E: Copy> Examples<H, E> {
     #[inline]
     pub fn get(&self, index: usize) -> Example<'_, H, E> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        let (target, head) = &self.heads[index];
         Example {
-            target,
-            head,
+            target: &self.targets[index],
+            head: &self.heads[index],
             entries: &self.entries[start..self.ends[index]],
         }
     }
@@ -139,13 +140,15 @@ impl<H: Copy, E: Copy> Examples<H, E> {
     pub fn push(&mut self, target: Target, head: H, entries: impl IntoIterator<Item = E>) {
         self.entries.extend(entries);
         self.ends.push(self.entries.len());
-        self.heads.push((target, head));
+        self.targets.push(target);
+        self.heads.push(head);
     }
 
     fn append(&mut self, more: &Examples<H, E>) {
         let base = self.entries.len();
         self.entries.extend_from_slice(&more.entries);
         self.ends.extend(more.ends.iter().map(|end| base + end));
+        self.targets.extend_from_slice(&more.targets);
         self.heads.extend_from_slice(&more.heads);
         self.occurrences
             .resize(more.occurrences.len().max(self.occurrences.len()), [0.0; 2]);

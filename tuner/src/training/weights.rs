@@ -22,7 +22,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use self::anchor::anchor;
-use self::linear::{PhaseWeights, TermExamples, TuningData, gradient, losses, pairs};
+use self::linear::{PhaseWeights, TermExamples, TuningData, gradient, pairs, predict};
 use super::adam::Adam;
 use super::{Epoch, HeldOutLoss, TrainingError, TrainingProgress};
 
@@ -113,12 +113,13 @@ pub fn fit(
     // The last model trains on everything.
     let mut models: Vec<Model> = (0..=settings.folds).map(|fold| Model::new(before, fold)).collect();
     // Model `f` did not train on fold `f`.
-    let epoch = |models: &[Model], number: usize| Epoch {
-        number,
-        held_out: losses(examples, settings.lambda, |pair| {
-            &models[fold_of[pair as usize]].weights
-        }),
-        elapsed: start.elapsed(),
+    let epoch = |models: &[Model], number: usize| {
+        let points = predict(examples, |pair| &models[fold_of[pair as usize]].weights);
+        Epoch {
+            number,
+            held_out: HeldOutLoss::of(&points, examples.targets(), settings.lambda),
+            elapsed: start.elapsed(),
+        }
     };
     let initial = epoch(&models, 0);
     let (mut last, mut best, mut fitted) = (initial, initial, models[settings.folds].weights.clone());
@@ -199,16 +200,13 @@ impl Model {
         learning_rate: f32,
     ) {
         let is_training = |pair: u32| fold_of[pair as usize] != self.held_out;
-        let found = gradient(examples, batch, &self.weights, settings.lambda, is_training);
-        let positions = found.positions.max(1) as f64;
+        let (sums, positions) = gradient(examples, batch, &self.weights, settings.lambda, is_training);
+        let positions = positions.max(1) as f64;
         let pull = 1.0 / (settings.prior * settings.prior * games as f64);
-        let slopes: Vec<f32> = found
-            .sum
-            .as_flattened()
-            .iter()
-            .zip(self.weights.as_flattened().iter().zip(self.before.as_flattened()))
-            .map(|(sum, (now, before))| (sum / positions + pull * f64::from(now - before)) as f32)
-            .collect();
+        let weights = self.weights.as_flattened().iter().zip(self.before.as_flattened());
+        let slope =
+            |(sum, (now, before)): (&f64, (&f32, &f32))| (sum / positions + pull * f64::from(now - before)) as f32;
+        let slopes: Vec<f32> = sums.as_flattened().iter().zip(weights).map(slope).collect();
         self.adam.step(self.weights.as_flattened_mut(), &slopes, learning_rate);
     }
 }

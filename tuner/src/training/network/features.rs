@@ -20,15 +20,13 @@ const MAX_SCORE: i32 = 1_500;
 pub struct NetworkHead {
     /// Expected points by the linear evaluation, 0 to 1.
     pub linear: f32,
+    /// Output bucket.
     pub bucket: u8,
-    /// True if exactly one perspective sees the files mirrored.
-    pub opposite_mirrored: bool,
-    /// King buckets of the side to move's perspective and of the other one.
-    pub king_buckets: [u8; 2],
 }
 
-/// An example has the active features of the side to move's perspective, counted in the first king
-/// bucket; the features in both perspectives' king buckets follow from these ([`Perspectives`]).
+/// An example has the active features of the side to move's perspective, then the corresponding ones of the other
+/// perspective, with [`KING_BUCKETS`] king buckets. The remainder by the number of inputs is the feature of a network with
+/// one king bucket.
 pub type NetworkExamples = Examples<NetworkHead, u16>;
 pub type NetworkData = TrainingData<NetworkHead, u16>;
 
@@ -51,17 +49,16 @@ impl Extract for Features {
             }
             let side = position.side_to_move().index();
             let views = features.views(position);
-            let (own, other) = (views[side], views[1 - side]);
             let head = NetworkHead {
                 linear: evaluator.evaluate(position).expected_points() as f32,
                 bucket: features.output_bucket(position) as u8,
-                opposite_mirrored: own.mirrored != other.mirrored,
-                king_buckets: [own.king_bucket, other.king_bucket],
             };
-            let first = features.bucket_inputs() as u32 * u32::from(own.king_bucket);
-            let active = &features.active(position)[side];
-            let active = active.iter().map(|&feature| narrow(feature - first));
-            examples.push(outcome.target(position.side_to_move()), head, active);
+            let first = |side: usize| features.bucket_inputs() as u32 * u32::from(views[side].king_bucket);
+            let mirrored = views[0].mirrored != views[1].mirrored;
+            let own = &features.active(position)[side];
+            let opposite = |&feature: &u32| first(1 - side) + features.opposite(feature - first(side), mirrored);
+            let both = own.iter().copied().chain(own.iter().map(opposite));
+            examples.push(outcome.target(position.side_to_move()), head, both.map(narrow));
         }
     }
 }
@@ -95,57 +92,8 @@ fn is_held_out(pair: u32) -> bool {
     (hash >> 32) % u64::from(HELD_OUT) == 0
 }
 
-/// The features of both perspectives of an example.
-#[derive(Clone, Debug)]
-pub struct Perspectives {
-    king_buckets: usize,
-    /// By [`NetworkHead::opposite_mirrored`] and feature: what the other perspective sees in its
-    /// place ([`FeatureSet::opposite`]).
-    opposite: [Vec<u16>; 2],
-}
-
-impl Perspectives {
-    pub fn new(features: &FeatureSet) -> Perspectives {
-        let all = 0..features.bucket_inputs() as u32;
-        let table = |mirrored| {
-            all.clone()
-                .map(|feature| narrow(features.opposite(feature, mirrored)))
-                .collect()
-        };
-        Perspectives {
-            king_buckets: features.king_buckets(),
-            opposite: [table(false), table(true)],
-        }
-    }
-
-    /// Number of features of a king bucket.
-    pub fn bucket_inputs(&self) -> usize {
-        self.opposite[0].len()
-    }
-
-    /// Number of features of a perspective.
-    pub fn inputs(&self) -> usize {
-        self.king_buckets * self.bucket_inputs()
-    }
-
-    /// Replaces the contents of both lists by the features of the side to move's and the other
-    /// perspective. `own` are those of an example.
-    #[inline]
-    pub fn fill(&self, head: NetworkHead, own: &[u16], [ours, theirs]: &mut [Vec<u16>; 2]) {
-        let opposite = &self.opposite[usize::from(head.opposite_mirrored)];
-        let first = head.king_buckets.map(|bucket| {
-            let bucket = if self.king_buckets == 1 { 0 } else { u16::from(bucket) };
-            bucket * self.bucket_inputs() as u16
-        });
-        ours.clear();
-        ours.extend(own.iter().map(|&feature| first[0] + feature));
-        theirs.clear();
-        theirs.extend(own.iter().map(|&feature| first[1] + opposite[usize::from(feature)]));
-    }
-}
-
 /// A feature as a 16-bit number, which suffices for boards of 128 squares and 26 kinds in four
 /// king buckets.
-fn narrow(feature: u32) -> u16 {
+pub(super) fn narrow(feature: u32) -> u16 {
     u16::try_from(feature).expect("a game has fewer than 65536 features")
 }

@@ -7,7 +7,8 @@
 use assay_engine::FloatNetwork;
 use assay_engine::nnue::{HIDDEN_MULTIPLE, OUTPUT_BUCKETS};
 
-use super::features::{NetworkExamples, NetworkHead, Perspectives};
+use super::features::NetworkExamples;
+use crate::training::logistic;
 
 /// Neurons whose sums stay in registers.
 const TILE: usize = 64;
@@ -17,9 +18,9 @@ const TILE: usize = 64;
 pub struct NetworkParameters {
     inputs: usize,
     hidden: usize,
-    /// Feature transformer: a row of `hidden` weights for each feature, then a row of biases. Then
-    /// output weights by bucket: `hidden` for the side to move, `hidden` for the other side, one
-    /// bias.
+    /// In the order of [`FloatNetwork`]. Feature transformer: a row of `hidden` weights for each
+    /// feature, then a row of biases. Output layer: weights by bucket, `hidden` for the side to
+    /// move and `hidden` for the other side, then biases by bucket.
     pub numbers: Vec<f32>,
 }
 
@@ -47,128 +48,111 @@ impl NetworkParameters {
         self.hidden
     }
 
-    /// The feature transformer and the output layer.
-    pub fn layers(&self) -> (&[f32], &[f32]) {
-        self.numbers.split_at((self.inputs + 1) * self.hidden)
-    }
-
-    /// The feature transformer and the output layer.
-    pub fn layers_mut(&mut self) -> (&mut [f32], &mut [f32]) {
-        self.numbers.split_at_mut((self.inputs + 1) * self.hidden)
-    }
-
-    fn bucket(&self, bucket: u8) -> OutputWeights<'_> {
-        let width = 2 * self.hidden + 1;
-        let weights = &self.layers().1[usize::from(bucket) * width..][..width];
-        let (own, rest) = weights.split_at(self.hidden);
-        let (other, bias) = rest.split_at(self.hidden);
-        OutputWeights {
-            halves: [own, other],
-            bias: bias[0],
-        }
+    /// Indices of the first bias of the feature transformer, weight of the output layer and bias of the output layer.
+    pub fn layers(&self) -> [usize; 3] {
+        let bias = self.inputs * self.hidden;
+        [bias, bias + self.hidden, self.numbers.len() - OUTPUT_BUCKETS]
     }
 
     /// The parameters of a network in the engine's floating-point format.
     pub fn of_network(network: &FloatNetwork) -> NetworkParameters {
-        let mut parameters = NetworkParameters::zero(network.inputs, network.hidden);
-        let (transformer, output) = parameters.layers_mut();
-        let (weights, bias) = transformer.split_at_mut(network.inputs * network.hidden);
-        weights.copy_from_slice(&network.feature_weights);
-        bias.copy_from_slice(&network.feature_bias);
-        let width = 2 * network.hidden;
-        for (bucket, numbers) in output.chunks_mut(width + 1).enumerate() {
-            numbers[..width].copy_from_slice(&network.output_weights[bucket * width..][..width]);
-            numbers[width] = network.output_bias[bucket];
+        let layers: [&[f32]; 4] = [
+            &network.feature_weights,
+            &network.feature_bias,
+            &network.output_weights,
+            &network.output_bias,
+        ];
+        NetworkParameters {
+            inputs: network.inputs,
+            hidden: network.hidden,
+            numbers: layers.concat(),
         }
-        parameters
     }
 
     /// The network in the engine's floating-point format, ready for quantization.
     pub fn to_network(&self, source: String) -> FloatNetwork {
-        let (transformer, output) = self.layers();
-        let (weights, bias) = transformer.split_at(self.inputs * self.hidden);
-        let width = 2 * self.hidden + 1;
-        let mut output_bias = [0.0; OUTPUT_BUCKETS];
-        let mut output_weights = Vec::with_capacity(OUTPUT_BUCKETS * 2 * self.hidden);
-        for (bias, bucket) in output_bias.iter_mut().zip(output.chunks(width)) {
-            output_weights.extend_from_slice(&bucket[..width - 1]);
-            *bias = bucket[width - 1];
-        }
+        let [bias, output, output_bias] = self.layers();
+        let numbers = &self.numbers;
         FloatNetwork {
             hidden: self.hidden,
             inputs: self.inputs,
-            feature_weights: weights.to_vec(),
-            feature_bias: bias.to_vec(),
-            output_weights,
-            output_bias,
+            feature_weights: numbers[..bias].to_vec(),
+            feature_bias: numbers[bias..output].to_vec(),
+            output_weights: numbers[output..output_bias].to_vec(),
+            output_bias: numbers[output_bias..].try_into().expect("a bias for each bucket"),
             source,
         }
     }
-}
 
-/// Weights of an output bucket.
-#[derive(Clone, Copy)]
-struct OutputWeights<'p> {
-    /// Side to move, other side.
-    halves: [&'p [f32]; 2],
-    bias: f32,
+    /// Output weights of a bucket, for the side to move and the other side.
+    fn output_weights(&self, bucket: u8) -> [&[f32]; 2] {
+        let [_, output, _] = self.layers();
+        let start = output + 2 * self.hidden * usize::from(bucket);
+        let (own, other) = self.numbers[start..][..2 * self.hidden].split_at(self.hidden);
+        [own, other]
+    }
 }
 
 /// Accumulators of one position before activation, for the side to move's and the other
 /// perspective.
-struct Accumulators<'o> {
-    perspectives: &'o Perspectives,
+struct Accumulators<'p> {
+    parameters: &'p NetworkParameters,
     /// Active features.
-    features: [Vec<u16>; 2],
+    features: [Vec<usize>; 2],
     sums: [Vec<f32>; 2],
 }
 
-impl<'o> Accumulators<'o> {
-    fn new(perspectives: &'o Perspectives, hidden: usize) -> Accumulators<'o> {
+impl<'p> Accumulators<'p> {
+    fn new(parameters: &'p NetworkParameters) -> Accumulators<'p> {
         Accumulators {
-            perspectives,
+            parameters,
             features: [Vec::new(), Vec::new()],
-            sums: [vec![0.0; hidden], vec![0.0; hidden]],
+            sums: [vec![0.0; parameters.hidden], vec![0.0; parameters.hidden]],
         }
     }
 
-    fn fill(&mut self, parameters: &NetworkParameters, head: NetworkHead, own: &[u16]) {
-        self.perspectives.fill(head, own, &mut self.features);
-        let rows = &parameters.layers().0;
-        let bias = &rows[parameters.inputs * parameters.hidden..];
-        for (sums, features) in self.sums.iter_mut().zip(&self.features) {
-            add_rows(sums, bias, rows, features);
+    /// Computes the accumulators of an example with these features. Returns the expected points of the side to move, 0 to 1.
+    fn points(&mut self, features: &[u16], bucket: u8) -> f32 {
+        let parameters = self.parameters;
+        let (own, other) = features.split_at(features.len() / 2);
+        let halves = self.features.iter_mut().zip(&mut self.sums).zip([own, other]);
+        for ((active, sums), features) in halves {
+            active.clear();
+            active.extend(features.iter().map(|&feature| usize::from(feature) % parameters.inputs));
+            add_rows(parameters, active, sums);
         }
-    }
-
-    /// Output: log-odds of the expected points of the side to move.
-    fn output(&self, weights: OutputWeights<'_>) -> f32 {
-        let [own, other] = &self.sums;
-        screlu_dot(own, weights.halves[0]) + screlu_dot(other, weights.halves[1]) + weights.bias
+        let [own, other] = parameters.output_weights(bucket);
+        let [_, _, bias] = parameters.layers();
+        let bias = parameters.numbers[bias + usize::from(bucket)];
+        logistic(screlu_dot(&self.sums[0], own) + screlu_dot(&self.sums[1], other) + bias)
     }
 }
 
 /// Sets `sums` to the bias and the rows of these features.
-fn add_rows(sums: &mut [f32], bias: &[f32], rows: &[f32], features: &[u16]) {
-    sums.copy_from_slice(bias);
-    let hidden = sums.len();
-    let rest = add_tiles::<TILE>(sums, hidden, rows, features);
-    add_tiles::<HIDDEN_MULTIPLE>(rest, hidden, rows, features);
+fn add_rows(parameters: &NetworkParameters, features: &[usize], sums: &mut [f32]) {
+    let hidden = parameters.hidden;
+    let [bias, ..] = parameters.layers();
+    sums.copy_from_slice(&parameters.numbers[bias..][..hidden]);
+    let rest = add_tiles::<TILE>(sums, hidden, &parameters.numbers, features);
+    add_tiles::<HIDDEN_MULTIPLE>(rest, hidden, &parameters.numbers, features);
 }
 
 /// Adds rows to the remaining sums in tiles, and returns the part that is too short for a tile.
 #[inline(always)]
-fn add_tiles<'s, const N: usize>(sums: &'s mut [f32], hidden: usize, rows: &[f32], features: &[u16]) -> &'s mut [f32] {
+fn add_tiles<'s, const N: usize>(
+    sums: &'s mut [f32],
+    hidden: usize,
+    rows: &[f32],
+    features: &[usize],
+) -> &'s mut [f32] {
     let done = hidden - sums.len();
     let (tiles, rest) = sums.as_chunks_mut::<N>();
     for (number, tile) in tiles.iter_mut().enumerate() {
         let mut registers = *tile;
         for &feature in features {
-            let row = &rows[usize::from(feature) * hidden + done + number * N..];
+            let row = &rows[feature * hidden + done + number * N..];
             let row: &[f32; N] = row.first_chunk().expect("a row for each feature");
-            for (sum, weight) in registers.iter_mut().zip(row) {
-                *sum += weight;
-            }
+            add(&mut registers, row);
         }
         *tile = registers;
     }
@@ -188,30 +172,12 @@ fn screlu_dot(sums: &[f32], weights: &[f32]) -> f32 {
     lanes.iter().sum()
 }
 
-/// Logistic function.
-pub fn logistic(output: f32) -> f32 {
-    1.0 / (1.0 + (-output).exp())
-}
-
-/// Log-loss (cross-entropy) of predicted points, in nats.
-pub fn log_loss(predicted: f32, label: f32) -> f64 {
-    let probability = f64::from(predicted).clamp(1e-7, 1.0 - 1e-7);
-    let label = f64::from(label);
-    -(label * probability.ln() + (1.0 - label) * (1.0 - probability).ln())
-}
-
 /// Predicted points of the side to move, 0 to 1, for these examples.
-pub fn predict(
-    parameters: &NetworkParameters,
-    perspectives: &Perspectives,
-    examples: &NetworkExamples,
-    indices: &[u32],
-) -> Vec<f32> {
-    let mut hidden = Accumulators::new(perspectives, parameters.hidden);
+pub fn predict(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
+    let mut hidden = Accumulators::new(parameters);
     let points = indices.iter().map(|&index| {
         let example = examples.get(index as usize);
-        hidden.fill(parameters, *example.head, example.entries);
-        logistic(hidden.output(parameters.bucket(example.head.bucket)))
+        hidden.points(example.entries, example.head.bucket)
     });
     points.collect()
 }
@@ -220,33 +186,30 @@ pub fn predict(
 /// the weight of the game result in the label; the search score has the rest.
 pub fn gradient(
     parameters: &NetworkParameters,
-    perspectives: &Perspectives,
     examples: &NetworkExamples,
     indices: &[u32],
     lambda: f32,
     gradients: &mut NetworkParameters,
 ) {
     gradients.numbers.fill(0.0);
+    let slopes = &mut gradients.numbers;
     let size = parameters.hidden;
-    let bias = parameters.inputs * size;
-    let (rows, output) = gradients.layers_mut();
-    let mut hidden = Accumulators::new(perspectives, size);
+    let [bias, output, output_bias] = parameters.layers();
+    let mut hidden = Accumulators::new(parameters);
     let mut back = vec![0.0; size];
     for &index in indices {
         let example = examples.get(index as usize);
-        hidden.fill(parameters, *example.head, example.entries);
-        let weights = parameters.bucket(example.head.bucket);
-        let error = logistic(hidden.output(weights)) - example.target.label(lambda);
-        let width = 2 * size + 1;
-        let slopes = &mut output[usize::from(example.head.bucket) * width..][..width];
-        slopes[2 * size] += error;
+        let bucket = usize::from(example.head.bucket);
+        let error = hidden.points(example.entries, example.head.bucket) - example.target.label(lambda);
+        slopes[output_bias + bucket] += error;
+        let weights = parameters.output_weights(example.head.bucket);
         for (half, features) in hidden.features.iter().enumerate() {
-            let slopes = &mut slopes[half * size..][..size];
-            activation_gradient(error, &hidden.sums[half], weights.halves[half], slopes, &mut back);
+            let output_slopes = &mut slopes[output + (2 * bucket + half) * size..][..size];
+            activation_gradient(error, &hidden.sums[half], weights[half], output_slopes, &mut back);
             for &feature in features {
-                add(&mut rows[usize::from(feature) * size..][..size], &back);
+                add(&mut slopes[feature * size..][..size], &back);
             }
-            add(&mut rows[bias..], &back);
+            add(&mut slopes[bias..][..size], &back);
         }
     }
 }
@@ -277,26 +240,25 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
+    use crate::training::log_loss;
+    use crate::training::network::features::NetworkHead;
     use crate::training::positions::Target;
 
-    /// Examples with three features each, and arbitrary parameters.
-    fn some(hidden: usize) -> (NetworkParameters, Perspectives, NetworkExamples) {
-        let perspectives = Perspectives::new(&FeatureSet::new(&GameDef::builtin("chess").unwrap(), KING_BUCKETS));
-        let inputs = perspectives.inputs();
-        let bucket_inputs = perspectives.bucket_inputs();
+    /// Examples with three features of each perspective, and arbitrary parameters.
+    fn some(hidden: usize) -> (NetworkParameters, NetworkExamples) {
+        let inputs = FeatureSet::new(&GameDef::builtin("chess").unwrap(), KING_BUCKETS).inputs();
         let mut parameters = NetworkParameters::zero(inputs, hidden);
         let mut state = 12_345u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / (1u32 << 24) as f32
         };
-        let (transformer, output) = parameters.layers_mut();
-        transformer.fill_with(|| next() * 0.6 - 0.15);
-        output.fill_with(|| next() - 0.5);
+        let [_, output, _] = parameters.layers();
+        parameters.numbers[..output].fill_with(|| next() * 0.6 - 0.15);
+        parameters.numbers[output..].fill_with(|| next() - 0.5);
         let mut examples = NetworkExamples::default();
         for index in 0..40 {
-            let mut pick = || (next() * bucket_inputs as f32) as u16;
-            let own = [pick(), pick(), pick()];
+            let features = [0; 6].map(|_| (next() * inputs as f32) as u16);
             let target = Target {
                 result: (index % 3) as f32 / 2.0,
                 expected: next(),
@@ -305,28 +267,21 @@ mod tests {
             let head = NetworkHead {
                 linear: 0.5,
                 bucket: (index % 8) as u8,
-                opposite_mirrored: index % 5 < 2,
-                king_buckets: [(index % 4) as u8, (index / 4 % 4) as u8],
             };
-            examples.push(target, head, own);
+            examples.push(target, head, features);
         }
-        (parameters, perspectives, examples)
+        (parameters, examples)
     }
 
     fn all(examples: &NetworkExamples) -> Vec<u32> {
         (0..examples.len() as u32).collect()
     }
 
-    fn loss(
-        parameters: &NetworkParameters,
-        perspectives: &Perspectives,
-        examples: &NetworkExamples,
-        lambda: f32,
-    ) -> f64 {
-        let predicted = predict(parameters, perspectives, examples, &all(examples));
-        let losses = predicted.iter().zip(examples.heads());
+    fn loss(parameters: &NetworkParameters, examples: &NetworkExamples, lambda: f32) -> f64 {
+        let predicted = predict(parameters, examples, &all(examples));
+        let losses = predicted.iter().zip(examples.targets());
         losses
-            .map(|(&points, (target, _))| log_loss(points, target.label(lambda)))
+            .map(|(&points, target)| log_loss(points, target.label(lambda)))
             .sum()
     }
 
@@ -334,11 +289,11 @@ mod tests {
     fn gradient_matches_finite_differences() {
         // Tiles of both sizes.
         for hidden in [16, 80] {
-            let (parameters, perspectives, examples) = some(hidden);
+            let (parameters, examples) = some(hidden);
             let indices = all(&examples);
             let gradient_of = |parameters: &NetworkParameters| {
                 let mut gradients = NetworkParameters::zero(parameters.inputs(), hidden);
-                gradient(parameters, &perspectives, &examples, &indices, 0.3, &mut gradients);
+                gradient(parameters, &examples, &indices, 0.3, &mut gradients);
                 gradients
             };
             let gradients = gradient_of(&parameters);
@@ -348,7 +303,7 @@ mod tests {
                     let mut changed = parameters.clone();
                     changed.numbers[index] += by;
                     let slope = f64::from(gradient_of(&changed).numbers[index]);
-                    (loss(&changed, &perspectives, &examples, 0.3), slope)
+                    (loss(&changed, &examples, 0.3), slope)
                 };
                 let ((below, first), (above, last)) = (at(-step), at(step));
                 let found = (above - below) / (2.0 * f64::from(step));
@@ -357,29 +312,27 @@ mod tests {
                 let slopes = first.min(last) - 0.005..first.max(last) + 0.005;
                 assert!(slopes.contains(&found), "{index}: {found} not in {slopes:?}");
             };
-            let transformer = parameters.layers().0.len();
+            let [_, transformer, _] = parameters.layers();
             let active = (0..transformer).filter(|&index| gradients.numbers[index] != 0.0);
             active.step_by(37).for_each(check);
             (0..transformer).step_by(4_001).for_each(check);
             (transformer - hidden..parameters.numbers.len())
                 .step_by(3)
                 .for_each(check);
-            assert!(gradients.layers().0.iter().any(|slope| slope.abs() > 0.1));
+            assert!(gradients.numbers[..transformer].iter().any(|slope| slope.abs() > 0.1));
         }
     }
 
     #[test]
     fn engine_network_computes_the_same_function() {
-        let (parameters, perspectives, examples) = some(80);
+        let (parameters, examples) = some(80);
         let network = parameters.to_network(String::new());
         assert_eq!(NetworkParameters::of_network(&network), parameters);
-        let predicted = predict(&parameters, &perspectives, &examples, &all(&examples));
+        let predicted = predict(&parameters, &examples, &all(&examples));
         for (index, predicted) in predicted.into_iter().enumerate() {
             let example = examples.get(index);
-            let mut features = [Vec::new(), Vec::new()];
-            perspectives.fill(*example.head, example.entries, &mut features);
-            let wide = |features: &[u16]| -> Vec<u32> { features.iter().map(|&feature| feature.into()).collect() };
-            let found = network.evaluate(&wide(&features[0]), &wide(&features[1]), example.head.bucket.into());
+            let features: Vec<u32> = example.entries.iter().map(|&feature| feature.into()).collect();
+            let found = network.evaluate(&features[..3], &features[3..], example.head.bucket.into());
             assert!((logistic(found) - predicted).abs() < 1e-6);
         }
     }

@@ -12,7 +12,7 @@ use assay_engine::{CompiledRuleset, Position, Tables};
 use assay_rules::Color;
 use rayon::prelude::*;
 
-use crate::training::HeldOutLoss;
+use crate::training::logistic;
 use crate::training::positions::{Example, Examples, Extract, Outcome, Target, TrainingData};
 
 /// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of
@@ -24,9 +24,6 @@ const DRAWISH_SHARE: f32 = 0.25;
 
 /// Positions summed by one task. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 512;
-
-/// Probabilities are clamped at this distance from 0 and 1.
-const MIN_PROBABILITY: f32 = 1e-7;
 
 /// An evaluation term and its count in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,19 +100,14 @@ impl TermExample<'_> {
     pub fn evaluate(&self, weights: &[PhaseWeights]) -> (f32, f32) {
         // Four independent sums for instruction-level parallelism.
         let mut sums = [[0.0f32; 2]; 4];
-        let add = |sums: &mut [PhaseWeights; 4], entries: &[TermCount]| {
-            for (sum, entry) in sums.iter_mut().zip(entries) {
+        for four in self.entries.chunks(4) {
+            for (sum, entry) in sums.iter_mut().zip(four) {
                 let count = f32::from(entry.count);
                 let [in_middle, in_end] = weights[usize::from(entry.term)];
                 sum[0] += count * in_middle;
                 sum[1] += count * in_end;
             }
-        };
-        let mut fours = self.entries.chunks_exact(4);
-        for four in &mut fours {
-            add(&mut sums, four);
         }
-        add(&mut sums, fours.remainder());
         let [middle, end] = [0, 1].map(|phase| (sums[0][phase] + sums[1][phase]) + (sums[2][phase] + sums[3][phase]));
         let white = middle * self.head.share + end * (1.0 - self.head.share);
         let damping = self.head.damping[usize::from(white < 0.0)];
@@ -127,7 +119,7 @@ impl TermExample<'_> {
 /// [`assay_engine::Score::expected_points`] without rounding.
 #[inline]
 pub fn points(centipawns: f32) -> f32 {
-    1.0 / (1.0 + (-(LOG_ODDS_PER_CENTIPAWN as f32) * centipawns).exp())
+    logistic(LOG_ODDS_PER_CENTIPAWN as f32 * centipawns)
 }
 
 /// Weights in single precision, by term.
@@ -136,30 +128,15 @@ pub fn pairs(weights: &[Weight]) -> Vec<PhaseWeights> {
     weights.iter().map(pair).collect()
 }
 
-/// Log-loss in nats of predicting `points` for each label.
-#[inline]
-fn log_losses<const N: usize>(points: f32, labels: [f32; N]) -> [f32; N] {
-    let points = points.clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY);
-    let [won, lost] = [points.ln(), (1.0 - points).ln()];
-    labels.map(|label| -(label * won + (1.0 - label) * lost))
-}
-
-/// Gradient of the log-loss summed over examples, in nats per centipawn.
-pub struct Gradient {
-    /// By term: middlegame, endgame.
-    pub sum: Vec<[f64; 2]>,
-    /// Number of positions in the sum.
-    pub positions: usize,
-}
-
-/// Gradient of the log-loss over the positions of a range whose pair satisfies `is_included`.
+/// Gradient of the log-loss summed over the positions of a range whose pair satisfies `is_included`, in nats per centipawn by
+/// term: middlegame, endgame. Also returns the number of these positions.
 pub fn gradient(
     examples: &TermExamples,
     range: Range<usize>,
     weights: &[PhaseWeights],
     lambda: f32,
     is_included: impl Fn(u32) -> bool + Sync,
-) -> Gradient {
+) -> (Vec<[f64; 2]>, usize) {
     let of_chunk = |chunk: Range<usize>| {
         let mut sum = vec![[0.0f32; 2]; weights.len()];
         let mut positions = 0;
@@ -181,52 +158,30 @@ pub fn gradient(
         }
         (sum, positions)
     };
-    let parts: Vec<(Vec<PhaseWeights>, usize)> = chunks(range).into_par_iter().map(of_chunk).collect();
-    let mut gradient = Gradient {
-        sum: vec![[0.0; 2]; weights.len()],
-        positions: 0,
-    };
+    let chunks: Vec<Range<usize>> = range
+        .clone()
+        .step_by(CHUNK)
+        .map(|start| start..range.end.min(start + CHUNK))
+        .collect();
+    let parts: Vec<(Vec<PhaseWeights>, usize)> = chunks.into_par_iter().map(of_chunk).collect();
+    let (mut gradient, mut included) = (vec![[0.0; 2]; weights.len()], 0);
     for (part, positions) in parts {
-        gradient.positions += positions;
-        for (sum, more) in gradient.sum.iter_mut().zip(part) {
+        included += positions;
+        for (sum, more) in gradient.iter_mut().zip(part) {
             sum[0] += f64::from(more[0]);
             sum[1] += f64::from(more[1]);
         }
     }
-    gradient
+    (gradient, included)
 }
 
-/// Mean log-losses, each position predicted with the weights for its opening pair.
-pub fn losses<'w>(
-    examples: &TermExamples,
-    lambda: f32,
-    weights_of: impl Fn(u32) -> &'w [PhaseWeights] + Sync,
-) -> HeldOutLoss {
-    let of_chunk = |chunk: Range<usize>| {
-        let mut sums = [0.0; 2];
-        for index in chunk {
-            let example = examples.get(index);
-            let points = points(example.evaluate(weights_of(example.target.pair)).0);
-            let losses = log_losses(points, [example.target.label(lambda), example.target.result]);
-            sums[0] += f64::from(losses[0]);
-            sums[1] += f64::from(losses[1]);
-        }
-        sums
+/// Expected points of White in each position, by the weights for its opening pair.
+pub fn predict<'w>(examples: &TermExamples, weights_of: impl Fn(u32) -> &'w [PhaseWeights] + Sync) -> Vec<f32> {
+    let predict = |index: usize| {
+        let example = examples.get(index);
+        points(example.evaluate(weights_of(example.target.pair)).0)
     };
-    let parts: Vec<[f64; 2]> = chunks(0..examples.len()).into_par_iter().map(of_chunk).collect();
-    let sum = |of: usize| parts.iter().fold(0.0, |sum, part| sum + part[of]);
-    HeldOutLoss {
-        labels: sum(0) / examples.len() as f64,
-        results: sum(1) / examples.len() as f64,
-    }
-}
-
-fn chunks(range: Range<usize>) -> Vec<Range<usize>> {
-    let end = range.end;
-    range
-        .step_by(CHUNK)
-        .map(|start| start..end.min(start + CHUNK))
-        .collect()
+    (0..examples.len()).into_par_iter().map(predict).collect()
 }
 
 #[cfg(test)]
@@ -236,6 +191,7 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
+    use crate::training::HeldOutLoss;
 
     /// Plays moves chosen by a simple rule and compares both evaluations of each position.
     struct Compare;
@@ -344,8 +300,8 @@ mod tests {
         let examples = examples();
         let is_included = |pair| pair != 4;
         let weights: Vec<PhaseWeights> = vec![[80.3, 120.9], [-30.7, 10.1], [5.3, -40.7]];
-        let found = gradient(&examples, 0..examples.len(), &weights, 0.3, is_included);
-        assert_eq!(found.positions, 1_800);
+        let (found, positions) = gradient(&examples, 0..examples.len(), &weights, 0.3, is_included);
+        assert_eq!(positions, 1_800);
         let zero = [[0.0; 2]; 3];
         for term in 0..3 {
             for phase in 0..2 {
@@ -354,10 +310,10 @@ mod tests {
                     weights[term][phase] += change;
                     // The pair that is not included has the same loss for all weights.
                     let weights_of = |pair| if is_included(pair) { &weights[..] } else { &zero[..] };
-                    2_000.0 * losses(&examples, 0.3, weights_of).labels
+                    2_000.0 * HeldOutLoss::of(&predict(&examples, weights_of), examples.targets(), 0.3).labels
                 };
                 let slope = loss(0.5) - loss(-0.5);
-                let found = found.sum[term][phase];
+                let found = found[term][phase];
                 // Where a lead changes sides its damping does, too: a position or two have a kink
                 // within the step.
                 assert!(
@@ -375,8 +331,8 @@ mod tests {
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let gradient = gradient(&examples, 3..1_999, &weights, 0.5, |_| true);
-                (gradient.sum, losses(&examples, 0.5, |_| &weights))
+                let loss = HeldOutLoss::of(&predict(&examples, |_| &weights), examples.targets(), 0.5);
+                (gradient(&examples, 3..1_999, &weights, 0.5, |_| true), loss)
             })
         };
         assert_eq!(with(1), with(3));
