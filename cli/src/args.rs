@@ -129,7 +129,7 @@ pub fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
 /// # Errors
 /// If the text is not a finite number.
 pub fn decimal(text: &str) -> Result<f64, String> {
-    number(text, |number| number.is_finite(), "expected a number")
+    number(text, |number: &f64| number.is_finite(), "expected a number")
 }
 
 /// A time with its unit: `90s`, `30m`, `2h`.
@@ -182,7 +182,11 @@ pub fn positive(text: &str) -> Result<f64, String> {
     number(text, is_positive, "expected a number above 0")
 }
 
-fn number(text: &str, is_valid: impl FnOnce(&f64) -> bool, expected: &str) -> Result<f64, String> {
+/// A valid number.
+///
+/// # Errors
+/// What was expected, if the text is not such a number.
+pub fn number<T: FromStr>(text: &str, is_valid: impl FnOnce(&T) -> bool, expected: &str) -> Result<T, String> {
     let number = text.parse().ok().filter(is_valid);
     number.ok_or_else(|| expected.to_owned())
 }

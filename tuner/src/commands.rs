@@ -5,7 +5,6 @@ pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod ladder;
-pub(crate) mod live;
 pub(crate) mod playing;
 pub(crate) mod playtest;
 pub(crate) mod report;
@@ -32,6 +31,7 @@ use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::playtest::measure as measure_playtest;
 use assay_tuner::values::results::MeasurementReport;
 use clap::ValueEnum;
+use serde::Serialize;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -145,11 +145,16 @@ pub(crate) struct UnitArg {
 impl UnitArg {
     /// The option as part of a command; empty for the default.
     fn flag(self) -> String {
-        if self.unit == Unit::default() {
-            String::new()
-        } else {
-            format!(" --unit {}", choice_name(&self.unit))
-        }
+        flag("unit", self.unit)
+    }
+}
+
+/// A choice as part of a command; empty for the default.
+fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: T) -> String {
+    if choice == T::default() {
+        String::new()
+    } else {
+        format!(" --{option} {}", args::name_of(&choice))
     }
 }
 
@@ -168,68 +173,75 @@ pub(crate) struct TextArgs {
 }
 
 impl TextArgs {
-    /// The measurement as text. `more` is what the first screen says about getting narrower intervals and other output.
-    fn text(&self, report: &MeasurementReport, more: &[String]) -> String {
+    /// The measurement as text. The first screen says how to get narrower intervals, and names the other output.
+    fn text(&self, report: &MeasurementReport, narrower: Option<String>) -> String {
         if self.details {
-            measurement(report, self.unit, None).text()
-        } else {
-            summary(report, more)
+            return measurement(report, self.unit, None).text();
         }
+        let more = "More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json".to_owned();
+        summary(report, &narrower.into_iter().chain([more]).collect::<Vec<_>>())
     }
 }
 
 /// A percentage as a share.
 fn margin(text: &str) -> Result<f64, String> {
-    let percent = args::positive(text).ok().filter(|&percent| percent < 100.0);
-    percent
-        .map(|percent| percent / 100.0)
-        .ok_or_else(|| "expected a percentage above 0 and below 100".to_owned())
+    let is_valid = |percent: &f64| *percent > 0.0 && *percent < 100.0;
+    args::number(text, is_valid, "expected a percentage above 0 and below 100").map(|percent| percent / 100.0)
 }
 
-/// Output options.
+/// How a result is written.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Output {
+pub(crate) struct ReportArgs {
     /// Write a report with charts as one HTML file
-    #[arg(long = "html", value_name = "FILE.html")]
-    report: Option<PathBuf>,
-    /// Write the design matrix as CSV, to repeat the regression with another program
-    #[arg(long, value_name = "FILE.csv")]
-    csv: Option<PathBuf>,
-    #[command(flatten)]
-    text: TextArgs,
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
 }
 
+impl ReportArgs {
+    /// Writes the page to --html and prints the result, as text or as JSON.
+    fn write(&self, page: impl FnOnce() -> String, mut text: String, result: &impl Serialize) -> anyhow::Result<()> {
+        if let Some(path) = &self.html {
+            write_file("--html", path, page())?;
+            text += &format!("Report: {}\n", path.display());
+        }
+        if self.json {
+            return output::json(result);
+        }
+        output::print(text)
+    }
+}
+
+/// Output options of a measurement.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Output {
+    #[command(flatten)]
+    report: ReportArgs,
+    /// Write the design matrix as CSV, to repeat the regression with another program
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    text: TextArgs,
+}
+
 impl Output {
     /// Fails before any game is played or read if a file could not be written afterwards or would overwrite one of `inputs`.
     fn check<'p>(&self, inputs: impl IntoIterator<Item = &'p Path, IntoIter: Clone>) -> anyhow::Result<()> {
-        let outputs = [("--html", self.report.as_deref()), ("--csv", self.csv.as_deref())];
+        let outputs = [("--html", self.report.html.as_deref()), ("--csv", self.csv.as_deref())];
         output_file::check(&outputs, inputs)
     }
 
     /// `narrower` tells how to continue the measurement, and `notes` are sentences about this run that end the text.
     fn write(&self, report: &mut MeasurementReport, narrower: Option<String>, notes: &[String]) -> anyhow::Result<()> {
         report.set_margin(self.text.margin);
-        if let Some(path) = &self.report {
-            write_file("--html", path, measurement(report, self.text.unit, None).html())?;
-        }
-        if self.json {
-            return output::json(report);
-        }
-        let more = narrower.into_iter().chain([MORE.to_owned()]).collect::<Vec<_>>();
-        let mut text = self.text.text(report, &more);
+        let mut text = self.text.text(report, narrower);
         text.extend(notes.iter().map(|note| wrap("", note)));
-        if let Some(path) = &self.report {
-            text += &format!("Report: {}\n", path.display());
-        }
-        output::print(text)
+        self.report
+            .write(|| measurement(report, self.text.unit, None).html(), text, report)
     }
 }
-
-/// Pointer from the first screen to all other outputs.
-const MORE: &str = "More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json";
 
 /// Checks that files hold games of the requested game.
 fn check_game(files: &[PathBuf], expected: &str, found: &str) -> anyhow::Result<()> {
@@ -239,12 +251,6 @@ fn check_game(files: &[PathBuf], expected: &str, found: &str) -> anyhow::Result<
         files[0].display()
     );
     Ok(())
-}
-
-/// A choice as the command line spells it.
-fn choice_name(choice: &impl ValueEnum) -> String {
-    let value = choice.to_possible_value();
-    value.map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 /// Sets the number of threads of the whole program.
@@ -287,10 +293,7 @@ pub(crate) struct Method {
 impl Method {
     /// The option as part of a command; empty for the default.
     fn phase_model_flag(self) -> String {
-        match self.phase_model {
-            PhaseModel::PiecewiseLinear => String::new(),
-            PhaseModel::Linear | PhaseModel::Constant => format!(" --phase-model {}", choice_name(&self.phase_model)),
-        }
+        flag("phase-model", self.phase_model)
     }
 
     /// The same method without bootstrap.

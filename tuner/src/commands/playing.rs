@@ -1,20 +1,28 @@
 //! Playing the games that a measurement needs.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use assay_cli::args::{self, SeedArg, ThreadsArg};
+use assay_cli::args::{self, GameArg, SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
+use assay_cli::interrupt::stop_flag;
 use assay_cli::{Progress, output};
 use assay_selfplay::settings::{
     EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
     Shard, StartChoice,
 };
 use assay_selfplay::{Summary, generate};
+use assay_tuner::report;
+use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::inference::fit::Fit;
+use assay_tuner::values::inference::precision::Precision;
+use assay_tuner::values::inference::scale::{MARGIN, PublishedScale};
 
-use super::live::LiveValues;
+use super::flag;
 
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;
@@ -86,25 +94,56 @@ pub(crate) struct EvaluationArg {
 
 impl EvaluationArg {
     /// The flag as it is repeated in a report's command; empty for the default.
-    pub(crate) fn flag(self) -> &'static str {
-        match self.evaluation {
-            Evaluation::Linear => "",
-            Evaluation::Network => " --evaluation network",
-        }
+    pub(crate) fn flag(self) -> String {
+        flag("evaluation", self.evaluation)
     }
 }
 
 impl Playing {
-    pub(crate) fn games(&self) -> u64 {
-        self.run.games()
-    }
-
     pub(crate) fn file(&self, default: &str) -> PathBuf {
         self.data.clone().unwrap_or_else(|| PathBuf::from(default))
     }
+}
 
-    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> anyhow::Result<PlannedRun> {
-        self.run.settings(source, material, games)
+/// The games of a game that a command reads: files of them, or one that it plays.
+#[derive(Debug, clap::Args)]
+pub(crate) struct GamesArgs {
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    playing: Playing,
+    /// Read these files and play no games
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
+    from: Vec<PathBuf>,
+}
+
+impl GamesArgs {
+    pub(crate) fn source(&self) -> anyhow::Result<GameSource> {
+        Ok(GameSource::load(&self.game.game)?)
+    }
+
+    /// The files to read, after the missing games are played; `None` if a shard was played. `purpose` is part of the
+    /// default file's name.
+    pub(crate) fn files(
+        &self,
+        source: &GameSource,
+        material: Material,
+        purpose: &str,
+        json: bool,
+    ) -> anyhow::Result<Option<Vec<PathBuf>>> {
+        if !self.from.is_empty() {
+            return Ok(Some(self.from.clone()));
+        }
+        let args = &self.playing.run;
+        let path = self.playing.file(&format!("assay-{}-{purpose}.db", source.game.name));
+        let run = args.settings(source, material, args.games())?;
+        args.check_shard(&[("--json", json)])?;
+        if let Some(shard) = args.shard {
+            play_shard(shard, &[(run, path)], stop_flag())?;
+            return Ok(None);
+        }
+        play(&run, &path, stop_flag(), Target::default())?;
+        Ok(Some(vec![path]))
     }
 }
 
@@ -296,7 +335,7 @@ pub(crate) fn play(
         grouped(planned.settings.nodes()),
         path.display()
     ));
-    let live = live.map(|phase_model| LiveValues::new(path, phase_model));
+    let live_values = LiveValues::default();
     let summary = std::thread::scope(|scope| {
         // The runner watches one flag, so this thread combines the stop flag and the deadline.
         let watch = || {
@@ -309,8 +348,9 @@ pub(crate) fn play(
             }
         };
         scope.spawn(watch);
-        if let Some(live) = &live {
-            scope.spawn(|| live.refresh(&bar, &done));
+        if let Some(phase_model) = live {
+            let (live_values, bar, done) = (&live_values, &bar, &done);
+            scope.spawn(move || live_values.refresh(path, phase_model, bar, done));
         }
         let show = |progress: assay_selfplay::Progress<'_>| {
             if progress.new.is_empty() {
@@ -318,9 +358,11 @@ pub(crate) fn play(
             } else {
                 bar.set(progress.summary.done);
             }
-            let widest = live
-                .as_ref()
-                .map_or_else(String::new, |live| live.update(progress.summary.done));
+            live_values.games.store(progress.summary.done, Ordering::Relaxed);
+            let widest = live_values
+                .widest
+                .lock()
+                .map_or_else(|_| String::new(), |widest| widest.clone());
             bar.set_message(progress.summary.tally.results().short() + &widest);
         };
         let summary = generate(&planned.settings, &planned.options, path, show, &over);
@@ -336,4 +378,52 @@ pub(crate) fn play(
         ));
     }
     Ok(summary)
+}
+
+/// Games before the first fit.
+const FIRST_FIT: u64 = 100;
+
+/// Values that are measured again and again while their games are played.
+#[derive(Default)]
+struct LiveValues {
+    /// Games in the file.
+    games: AtomicU64,
+    /// End of a progress line: the widest interval.
+    widest: Mutex<String>,
+}
+
+impl LiveValues {
+    /// Measures whenever there are enough new games, until `done` is set, and shows the values below the bar. Each fit has
+    /// a quarter more games than the one before, so that all together take no longer than five of the last one.
+    fn refresh(&self, path: &Path, phase_model: PhaseModel, bar: &Progress, done: &AtomicBool) {
+        let mut watch = |_: u64| {
+            if done.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let mut next = FIRST_FIT;
+        while !done.load(Ordering::Relaxed) {
+            let games = self.games.load(Ordering::Relaxed);
+            if games < next {
+                std::thread::sleep(Duration::from_millis(200));
+                continue;
+            }
+            next = games + games / 4;
+            // Too few games to measure anything are no error: more will come, and the final measurement names what is wrong.
+            let data = Dataset::read_watched(&[path.to_owned()], &mut watch).ok();
+            let Some(fit) = data.and_then(|data| Fit::of_games(&data, phase_model).ok()) else {
+                continue;
+            };
+            if let Some(Precision { piece, percent, .. }) = Precision::of(&fit.unit_tables()) {
+                bar.set_precision(percent, "% of the army");
+                if let Ok(mut widest) = self.widest.lock() {
+                    *widest = format!(", widest interval: {piece} \u{b1}{percent:.2}% of the army");
+                }
+            }
+            if let Some(scale) = PublishedScale::new(&fit, fit.mean_left, MARGIN) {
+                bar.set_table(report::on_scale(&scale, "so far").text());
+            }
+        }
+    }
 }

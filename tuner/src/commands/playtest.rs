@@ -1,16 +1,14 @@
 //! `assay-tuner playtest`.
 
-use std::path::PathBuf;
-
-use anyhow::bail;
-use assay_cli::args::{GameArg, JsonArg};
-use assay_cli::interrupt::{stop_flag, without_stop_flag};
+use anyhow::Context;
+use assay_cli::args::JsonArg;
+use assay_cli::interrupt::without_stop_flag;
 use assay_cli::{Progress, output};
-use assay_selfplay::settings::{GameSource, Material};
+use assay_selfplay::settings::Material;
 use assay_tuner::report;
 use assay_tuner::values::playtest::measure;
 
-use super::playing::{Playing, Target, play, play_shard};
+use super::playing::GamesArgs;
 use super::{UnitArg, check_game};
 
 const EXAMPLES: &str = "\
@@ -33,12 +31,7 @@ unit army, fitted: the same computed from the values)
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
-    game: GameArg,
-    #[command(flatten)]
-    playing: Playing,
-    /// Measure from these files and play no games
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
-    from: Vec<PathBuf>,
+    games: GamesArgs,
     #[command(flatten)]
     unit: UnitArg,
     #[command(flatten)]
@@ -46,20 +39,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = GameSource::load(&args.game.game)?;
-    let files = if args.from.is_empty() {
-        let path = args.playing.file(&format!("assay-{}-playtest.db", source.game.name));
-        let run = args
-            .playing
-            .settings(&source, Material::Playtest, args.playing.games())?;
-        args.playing.run.check_shard(&[("--json", args.json.json)])?;
-        if let Some(shard) = args.playing.run.shard {
-            return play_shard(shard, &[(run, path)], stop_flag());
-        }
-        play(&run, &path, stop_flag(), Target::default())?;
-        vec![path]
-    } else {
-        args.from.clone()
+    let source = args.games.source()?;
+    let Some(files) = args
+        .games
+        .files(&source, Material::Playtest, "playtest", args.json.json)?
+    else {
+        return Ok(());
     };
     let progress = Progress::spinner("measuring from the games");
     let found = without_stop_flag(|| measure(&files))?;
@@ -68,12 +53,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json.json {
         return output::json(&found);
     }
-    let Some(page) = report::playtest(&found, args.unit.unit) else {
-        bail!(
-            "--unit: {} does not have the unit {}",
-            found.game,
-            args.unit.unit.name()
-        );
-    };
+    let unit = args.unit.unit;
+    let page = report::playtest(&found, unit)
+        .with_context(|| format!("--unit: {} does not have the unit {}", found.game, unit.name()))?;
     output::print(page.text())
 }

@@ -3,15 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
-use assay_cli::args::JsonArg;
-use assay_cli::{output, output_file};
+use assay_cli::output_file;
 use assay_tuner::report;
 use assay_tuner::values::comparison::Comparison;
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::stored_result::StoredResult;
 use serde::Serialize;
 
-use super::{TextArgs, write_file};
+use super::{ReportArgs, TextArgs, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,20 +37,17 @@ pub(crate) struct Args {
     /// Output of `validate`, `fit`, `weigh`, `claims` or `ladder` with --json; several measurements, or one and its ladder
     #[arg(required = true, value_name = "FILE.json")]
     files: Vec<PathBuf>,
-    /// Write a page with charts
-    #[arg(long, value_name = "FILE.html")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    output: ReportArgs,
     /// Write one picture of all measurements
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
     #[command(flatten)]
     text: TextArgs,
-    #[command(flatten)]
-    json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let outputs = [("--svg", args.svg.as_deref()), ("--html", args.html.as_deref())];
+    let outputs = [("--svg", args.svg.as_deref()), ("--html", args.output.html.as_deref())];
     output_file::check(&outputs, &args.files)?;
     let (mut measurements, mut ladders, mut claims) = (Vec::new(), Vec::new(), Vec::new());
     for path in &args.files {
@@ -73,17 +69,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let reports: Vec<&MeasurementReport> = measurements.iter().map(|(_, report)| report).collect();
         write_file("--svg", path, report::picture(&reports))?;
     }
-    let more = ["More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json".to_owned()];
-    let first_screen = |measured: &MeasurementReport| args.text.text(measured, &more);
+    let first_screen = |measured: &MeasurementReport| args.text.text(measured, None);
     match (&measurements[..], &ladders[..], &claims[..]) {
         ([], [], [(_, found)]) => {
             let text = report::claims::text(found, args.text.details);
-            args.write(|| report::claims::page(found), text, found)
+            args.output.write(|| report::claims::page(found), text, found)
         }
         ([], [(_, ladder)], []) => args.write_page(&report::ladder(ladder), ladder),
         ([(_, measured)], [], []) => {
             let page = || report::measurement(measured, args.text.unit, None).html();
-            args.write(page, first_screen(measured), measured)
+            args.output.write(page, first_screen(measured), measured)
         }
         ([(_, measured)], [(name, ladder)], []) => {
             ensure!(
@@ -94,7 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             );
             let page = || report::measurement(measured, args.text.unit, Some(ladder)).html();
             let text = format!("{}\n{}", first_screen(measured), report::ladder(ladder).text());
-            args.write(page, text, measured)
+            args.output.write(page, text, measured)
         }
         ([(_, first), _, ..], [], []) if measurements.iter().all(|(_, other)| other.game == first.game) => {
             let found = Comparison::of(&measurements, args.text.unit.unwrap_or_default())?;
@@ -107,10 +102,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             args.write_page(&report::overview(&entries), &reports)
         }
         _ => {
-            let name = claims
-                .last()
-                .map(|(name, _)| name)
-                .or(ladders.last().map(|(name, _)| name));
+            let claimed = claims.last().map(|(name, _)| name);
+            let name = claimed.or(ladders.last().map(|(name, _)| name));
             bail!(
                 "{}: found claims or a ladder among other files, expected measurements, or one measurement and its ladder",
                 name.map_or("", |name| name)
@@ -121,24 +114,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 impl Args {
     fn write_page(&self, page: &report::Page, result: &impl Serialize) -> anyhow::Result<()> {
-        self.write(|| page.html(), page.text(), result)
-    }
-
-    fn write(&self, html: impl FnOnce() -> String, mut text: String, result: &impl Serialize) -> anyhow::Result<()> {
-        if let Some(path) = &self.html {
-            write_file("--html", path, html())?;
-            text += &format!("Report: {}\n", path.display());
-        }
-        if self.json.json {
-            return output::json(result);
-        }
-        output::print(text)
+        self.output.write(|| page.html(), page.text(), result)
     }
 
     /// The page of a measurement of which an overview is written, if there is one. A link works only while both stay in
     /// one folder.
     fn link(&self, file: &Path) -> Option<String> {
-        let overview = self.html.as_ref()?;
+        let overview = self.output.html.as_ref()?;
         let name = file.with_extension("html").file_name()?.to_os_string();
         let page = overview.with_file_name(&name);
         (page.is_file() && page != *overview).then(|| name.to_string_lossy().into_owned())

@@ -1,17 +1,16 @@
 //! `assay-tuner stats`.
 
-use std::path::PathBuf;
-
-use assay_cli::args::{self, GameArg, JsonArg};
+use assay_cli::args::{self, JsonArg};
 use assay_cli::format::{count, decimals, grouped, plus_minus};
-use assay_cli::interrupt::{stop_flag, without_stop_flag};
+use assay_cli::interrupt::without_stop_flag;
 use assay_cli::{Align, Progress, Table, output};
-use assay_selfplay::settings::{GameSource, Material};
+use assay_selfplay::settings::Material;
+use assay_tuner::report::format::range;
 use assay_tuner::values::data::count_games;
-use assay_tuner::values::game_stats::{GameStats, game_stats};
+use assay_tuner::values::game_stats::{GameShare, GameStats, game_stats};
 use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
-use super::playing::{Playing, Target, play, play_shard};
+use super::playing::GamesArgs;
 use super::{check_game, show_read_games};
 
 const EXAMPLES: &str = "\
@@ -29,12 +28,7 @@ max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standar
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
-    game: GameArg,
-    #[command(flatten)]
-    playing: Playing,
-    /// Count the games of these files and play none
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
-    from: Vec<PathBuf>,
+    games: GamesArgs,
     /// Show endings with at most this many pieces besides the kings
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = args::whole_number(1..=20_u8), allow_negative_numbers = true)]
     max_pieces: u8,
@@ -46,18 +40,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = GameSource::load(&args.game.game)?;
-    let files = if args.from.is_empty() {
-        let path = args.playing.file(&format!("assay-{}-stats.db", source.game.name));
-        let run = args.playing.settings(&source, Material::None, args.playing.games())?;
-        args.playing.run.check_shard(&[("--json", args.json.json)])?;
-        if let Some(shard) = args.playing.run.shard {
-            return play_shard(shard, &[(run, path)], stop_flag());
-        }
-        play(&run, &path, stop_flag(), Target::default())?;
-        vec![path]
-    } else {
-        args.from.clone()
+    let source = args.games.source()?;
+    let Some(files) = args.games.files(&source, Material::None, "stats", args.json.json)? else {
+        return Ok(());
     };
     let progress = Progress::new(count_games(&files)?, "games");
     let (max_pieces, min_games) = (usize::from(args.max_pieces), args.min_games as usize);
@@ -79,16 +64,25 @@ fn text(title: &str, stats: &GameStats) -> String {
     if stats.material != "none" {
         text += "The armies were not equal in these games.\n\n";
     }
-    let mut table = Table::new([("", Align::Left), ("mean", Align::Right)]);
-    table.row(["White's score".to_owned(), percent(&stats.white_score)]);
-    table.row(["plies per game".to_owned(), number(&stats.plies, 1)]);
-    table.row(["legal moves per position".to_owned(), number(&stats.moves, 2)]);
-    text += &format!("{table}\n");
-    for (heading, shares) in [("White's score", &stats.results), ("termination", &stats.terminations)] {
-        let mut table = Table::new([(heading, Align::Left), ("share of games", Align::Right)]);
-        for share in shares {
-            table.row([share.name.replace('-', " "), percent(&share.share)]);
-        }
+    let means = [
+        ("White's score".to_owned(), percent(&stats.white_score)),
+        ("plies per game".to_owned(), number(&stats.plies, 1)),
+        ("legal moves per position".to_owned(), number(&stats.moves, 2)),
+    ];
+    let shares = |shares: &[GameShare]| {
+        shares
+            .iter()
+            .map(|share| (share.name.replace('-', " "), percent(&share.share)))
+            .collect()
+    };
+    let tables: [(&str, &str, Vec<(String, String)>); 3] = [
+        ("", "mean", means.to_vec()),
+        ("White's score", "share of games", shares(&stats.results)),
+        ("termination", "share of games", shares(&stats.terminations)),
+    ];
+    for (name, number, rows) in tables {
+        let mut table = Table::new([(name, Align::Left), (number, Align::Right)]);
+        rows.into_iter().for_each(|(name, number)| table.row([name, number]));
         text += &format!("{table}\n");
     }
     text += &format!(
@@ -128,7 +122,7 @@ fn share(mean: &ClusteredMean, scale: f64, places: usize) -> String {
         (Some(half_width), _) if half_width <= mean.mean.min(1.0 - mean.mean) => {
             plus_minus(scale * mean.mean, scale * half_width, places)
         }
-        (_, Some([low, high])) => format!("{} ({} to {})", scaled(mean.mean), scaled(low), scaled(high)),
+        (_, Some([low, high])) => format!("{} ({})", scaled(mean.mean), range(scale * low, scale * high, places)),
         (_, None) => scaled(mean.mean),
     }
 }

@@ -9,14 +9,14 @@ use assay_cli::args::{self, JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{count, duration, grouped};
 use assay_cli::interrupt::{self, stop_flag};
 use assay_cli::{Align, Exit, Progress, Table, output, output_file};
-use assay_engine::eval::{Term, Weight};
+use assay_engine::eval::Weight;
 use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
 use assay_engine::{Network, Weights, file};
 use assay_tuner::training::network::features::{Features, Split};
 use assay_tuner::training::network::{NetworkSettings, train};
 use assay_tuner::training::positions::{Extract, TrainingData};
 use assay_tuner::training::weights::linear::Terms;
-use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit};
+use assay_tuner::training::weights::{TuningSettings, fit};
 use assay_tuner::training::{HeldOutLoss, TrainingProgress, source};
 use assay_tuner::values::data::count_games;
 use serde::Serialize;
@@ -233,10 +233,32 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
 
     let games: usize = data.files.iter().map(|file| file.games).sum();
     let pawn = tuned.weights.terms().material(data.game.pawn);
-    let pawn = pawn.map_or([0.0; 2], |term| by_phase(tuned.weights.get(term)));
+    let pawn = pawn.map_or_else(Weight::default, |term| tuned.weights.get(term));
     let changes = changes(&before, &tuned.weights);
     let (best, last) = (tuned.best, tuned.last);
     let seconds = last.elapsed.as_secs_f64();
+    let (held_out, initial) = (best.held_out, tuned.before);
+    let losses = table(
+        ["Held-out log-loss, nats per position", "before", "after"],
+        [
+            (
+                format!("labels ({} game result, rest search score)", settings.lambda),
+                [initial.labels, held_out.labels].map(loss),
+            ),
+            (
+                "game results alone".to_owned(),
+                [initial.results, held_out.results].map(loss),
+            ),
+        ],
+    );
+    let show = |[middlegame, endgame]: [f64; 2]| format!("{middlegame:.1}, {endgame:.1}");
+    let shown = changes.iter().take(SHOWN_CHANGES);
+    let shown = shown.map(|change| (change.term.clone(), [change.before, change.after].map(show)));
+    let changed = if best.number == 0 {
+        "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n".to_owned()
+    } else {
+        format!("\n{}", table(["Largest changes", "before", "after"], shown))
+    };
     let text = format!(
         "{}: {} games from {} openings, {} positions of {terms:.1} terms.\n\n{}\n\
          Best after epoch {} of {} ({} folds by opening). Reading took {reading:.1} s, training {seconds:.1} s.\n\
@@ -245,13 +267,13 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
         grouped(games as u64),
         grouped(data.pairs as u64),
         grouped(examples as u64),
-        loss_table(&tuned, settings.lambda),
+        losses,
         best.number,
         last.number,
         settings.folds,
-        pawn[0],
-        pawn[1],
-        changes_text(&tuned, &changes)
+        pawn.middlegame,
+        pawn.endgame,
+        changed
     );
     let json = json!({
         "assay": env!("CARGO_PKG_VERSION"),
@@ -272,7 +294,7 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
         "epoch": best.number,
         "epochs": last.number,
         "seconds": { "reading": reading, "training": seconds },
-        "pawn": pawn,
+        "pawn": [pawn.middlegame, pawn.endgame],
         "changes": changes,
         "source": tuned.weights.source(),
     });
@@ -284,67 +306,40 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
     })
 }
 
-fn loss_table(tuned: &TunedWeights, lambda: f32) -> Table {
-    let mut table = Table::new([
-        ("Held-out log-loss, nats per position", Align::Left),
-        ("before", Align::Right),
-        ("after", Align::Right),
-    ]);
-    let (before, after) = (tuned.before, tuned.best.held_out);
-    let labels = format!("labels ({lambda} game result, rest search score)");
-    let results = "game results alone".to_owned();
-    let losses = [
-        (labels, before.labels, after.labels),
-        (results, before.results, after.results),
-    ];
-    for (name, before, after) in losses {
-        table.row([name, format!("{before:.5}"), format!("{after:.5}")]);
+/// A table of names with two numbers each.
+fn table(headings: [&str; 3], rows: impl IntoIterator<Item = (String, [String; 2])>) -> Table {
+    let aligned = [Align::Left, Align::Right, Align::Right];
+    let mut table = Table::new(headings.into_iter().zip(aligned));
+    for (name, [one, other]) in rows {
+        table.row([name, one, other]);
     }
     table
 }
 
-fn changes_text(tuned: &TunedWeights, changes: &[WeightChange]) -> String {
-    if tuned.best.number == 0 {
-        return "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n".to_owned();
-    }
-    let columns = [
-        ("Largest changes", Align::Left),
-        ("before", Align::Right),
-        ("after", Align::Right),
-    ];
-    let mut table = Table::new(columns);
-    for change in changes.iter().take(SHOWN_CHANGES) {
-        let show = |[middle, end]: [f64; 2]| format!("{middle:.1}, {end:.1}");
-        table.row([change.term.clone(), show(change.before), show(change.after)]);
-    }
-    format!("\n{table}")
-}
-
-fn by_phase(weight: Weight) -> [f64; 2] {
-    [weight.middlegame, weight.endgame]
+/// A log-loss as tables show it.
+fn loss(nats: f64) -> String {
+    format!("{nats:.5}")
 }
 
 /// Weights that differ when rounded to tenths of a centipawn, as in the file; the largest change
 /// first.
 fn changes(before: &Weights, after: &Weights) -> Vec<WeightChange> {
-    let terms = after.terms();
-    let tenths = |weight: Weight| by_phase(weight).map(|value| (value * 10.0).round() as i32);
-    let centipawns = |weight: Weight| tenths(weight).map(|value| f64::from(value) / 10.0);
-    let differ = |term: &Term| tenths(before.get(*term)) != tenths(after.get(*term));
-    let changed = terms.all().filter(differ).map(|term| WeightChange {
-        term: terms.label(after.game(), term),
-        before: centipawns(before.get(term)),
-        after: centipawns(after.get(term)),
+    let (game, terms) = (after.game(), after.terms());
+    let tenths = |weight: Weight| [weight.middlegame, weight.endgame].map(|value| (value * 10.0).round() as i32);
+    let centipawns = |tenths: [i32; 2]| tenths.map(|value| f64::from(value) / 10.0);
+    let changed = terms.all().filter_map(|term| {
+        let (before, after) = (tenths(before.get(term)), tenths(after.get(term)));
+        let size = before[0].abs_diff(after[0]).max(before[1].abs_diff(after[1]));
+        let change = || WeightChange {
+            term: terms.label(game, term),
+            before: centipawns(before),
+            after: centipawns(after),
+        };
+        (size > 0).then(|| (size, change()))
     });
-    let mut changes: Vec<WeightChange> = changed.collect();
-    let size = |change: &WeightChange| {
-        let by_phase = change.before.iter().zip(change.after);
-        by_phase
-            .map(|(before, after)| (before - after).abs())
-            .fold(0.0, f64::max)
-    };
-    changes.sort_by(|one, other| size(other).total_cmp(&size(one)));
-    changes
+    let mut changes: Vec<(u32, WeightChange)> = changed.collect();
+    changes.sort_by_key(|(size, _)| std::cmp::Reverse(*size));
+    changes.into_iter().map(|(_, change)| change).collect()
 }
 
 /// Arguments of `network`.
@@ -414,11 +409,8 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
     }
 
     let is_complete = epochs == settings.epochs;
-    let stopped = if is_complete {
-        String::new()
-    } else {
-        format!(", stopped after {epochs}")
-    };
+    let stopped = Some(format!(", stopped after {epochs}")).filter(|_| !is_complete);
+    let stopped = stopped.unwrap_or_default();
     // The first 16 digits of its BLAKE3 hash.
     let init_hash = |bytes: &Vec<u8>| format!("--init file {}, ", &blake3::hash(bytes).to_hex()[..16]);
     let source = source(
@@ -440,20 +432,15 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
     );
     let network = trained.parameters.to_network(source.clone()).quantize(&data.game);
     let seconds = trained.last.elapsed.as_secs_f64();
-    let columns = [
-        ("held-out log-loss, nats per position", Align::Left),
-        ("labels", Align::Right),
-        ("results", Align::Right),
-    ];
-    let mut table = Table::new(columns);
-    for (name, losses) in [
+    let rows = [
         ("network", trained.last.held_out),
         ("linear evaluation", trained.linear),
         ("half a point", trained.constant),
-    ] {
-        let [labels, results] = [losses.labels, losses.results].map(|loss| format!("{loss:.5}"));
-        table.row([name.to_owned(), labels, results]);
-    }
+    ];
+    let table = table(
+        ["held-out log-loss, nats per position", "labels", "results"],
+        rows.map(|(name, losses)| (name.to_owned(), [losses.labels, losses.results].map(loss))),
+    );
     let text = format!(
         "Trained on {}; {} held out.\n\n{table}\n\
          Epochs: {epochs} of {}. Reading took {reading:.1} s, training {seconds:.1} s.\n",
@@ -477,29 +464,24 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
 }
 
 fn centipawns(text: &str) -> Result<f64, String> {
-    let number = args::positive(text).ok();
-    let fits = |number: &f64| (1e-6..=1e6).contains(number);
-    number
-        .filter(fits)
-        .ok_or_else(|| "expected a number of centipawns from 0.000001 to 1000000".to_owned())
+    let expected = "expected a number of centipawns from 0.000001 to 1000000";
+    args::number(text, |number| (1e-6..=1e6).contains(number), expected)
 }
 
 fn hidden(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|&hidden| is_valid_hidden(hidden))
-        .ok_or_else(|| format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}"))
+    let expected = format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}");
+    args::number(text, |&hidden| is_valid_hidden(hidden), &expected)
 }
 
 fn king_buckets(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|number| [1, KING_BUCKETS].contains(number))
-        .ok_or_else(|| format!("expected 1 or {KING_BUCKETS}"))
+    let expected = format!("expected 1 or {KING_BUCKETS}");
+    args::number(text, |number| [1, KING_BUCKETS].contains(number), &expected)
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    let rate = text.parse().ok();
-    rate.filter(|&rate: &f32| rate > 0.0 && rate <= 1.0)
-        .ok_or_else(|| "expected a number above 0, at most 1".to_owned())
+    args::number(
+        text,
+        |&rate| rate > 0.0 && rate <= 1.0,
+        "expected a number above 0, at most 1",
+    )
 }

@@ -1,6 +1,6 @@
 //! `assay-tuner validate`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -9,7 +9,7 @@ use assay_cli::args::{self, GameArg, definition_file};
 use assay_cli::format::count;
 use assay_cli::interrupt::stop_flag;
 use assay_cli::output;
-use assay_selfplay::settings::{GameSource, Material, Shard};
+use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::values::data::count_games;
 use assay_tuner::values::inference::precision::{Precision, next_round};
 
@@ -85,47 +85,60 @@ pub(crate) fn run_on(
     command: &str,
     args: &Extent,
 ) -> anyhow::Result<()> {
-    let path = args.playing.file(default_file);
-    let playtest_path = playtest_file(&path);
+    let (path, run) = (args.playing.file(default_file), &args.playing.run);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let playtest_path = path.with_file_name(format!("{stem}-playtest.db"));
     args.output
         .check([path.as_path(), &playtest_path].into_iter().chain(definition))?;
-    if let Some(shard) = args.playing.run.shard {
-        return play_shards_of(shard, source, &path, args);
+    run.check_shard(&[
+        ("--budget", args.budget.budget.is_some()),
+        ("--precision", args.precision.is_some()),
+        ("--html", args.output.report.html.is_some()),
+        ("--json", args.output.report.json),
+        ("--csv", args.output.csv.is_some()),
+    ])?;
+    let settings_of_playtest = |games: u64| {
+        let games = args.playtest.unwrap_or(games / 3);
+        let settings = || run.settings(source, Material::Playtest, games);
+        (games > 0).then(settings).transpose()
+    };
+    let planned_playtest = settings_of_playtest(run.games())?;
+    if let Some(shard) = run.shard {
+        let mut runs = vec![(run.settings(source, Material::Values, run.games())?, path.clone())];
+        runs.extend(planned_playtest.map(|planned| (planned, playtest_path)));
+        return play_shard(shard, &runs, stop_flag());
     }
-    let planned_playtest = |games: u64| args.playtest.unwrap_or(games / 3);
-    if planned_playtest(args.playing.games()) > 0 {
-        let run = args.playing.settings(source, Material::Playtest, 0)?;
-        check_resumable(&run, &playtest_path)?;
+    if let Some(planned) = &planned_playtest {
+        check_resumable(planned, &playtest_path)?;
     }
     let start_time = Instant::now();
     let stop = stop_flag();
     let games = play_enough(args, source, &path, start_time, stop)?;
-    let playtest = planned_playtest(games);
-    if playtest > 0 && !stop.load(Ordering::Relaxed) {
-        let settings = args.playing.settings(source, Material::Playtest, playtest)?;
-        let target = Target {
-            time: args.budget.budget.map(|budget| start_time + budget),
-            live: None,
-        };
-        play(&settings, &playtest_path, stop, target)?;
-    }
-    let mut files = vec![path];
+    let mut notes: Vec<String> = args
+        .budget
+        .note(games, run.games(), ("game", "games"))
+        .into_iter()
+        .collect();
+    let mut files = vec![path.clone()];
     let mut playtested = 0;
-    if playtest > 0 && playtest_path.exists() {
-        playtested = count_games(std::slice::from_ref(&playtest_path))?;
-        files.push(playtest_path);
-    } else if playtest > 0 {
-        output::note("stopped before the playtest; the same command plays it");
+    if let Some(planned) = settings_of_playtest(games)? {
+        if !stop.load(Ordering::Relaxed) {
+            let target = Target {
+                time: args.budget.budget.map(|budget| start_time + budget),
+                live: None,
+            };
+            play(&planned, &playtest_path, stop, target)?;
+        }
+        if playtest_path.exists() {
+            files.push(playtest_path);
+            playtested = count_games(&files[1..])?;
+            let of_playtest = ("game of the playtest", "games of the playtest");
+            notes.extend(args.budget.note(playtested, planned.options.games, of_playtest));
+        } else {
+            output::note("stopped before the playtest; the same command plays it");
+        }
     }
     let mut report = measure(&files, args.method, args.output.csv.as_deref())?;
-    let of_playtest = ("game of the playtest", "games of the playtest");
-    let notes = [
-        args.budget.note(games, args.playing.games(), ("game", "games")),
-        args.budget
-            .note(playtested, playtest, of_playtest)
-            .filter(|_| files.len() > 1),
-    ];
-    let notes: Vec<String> = notes.into_iter().flatten().collect();
     if !stop.load(Ordering::Relaxed) {
         notes.iter().for_each(output::note);
     }
@@ -134,52 +147,24 @@ pub(crate) fn run_on(
         // repeat the measurement.
         fit::command(&files, args.method)
     } else {
-        let playtest_flag = if args.playtest.is_some() || playtested != games / 3 {
-            format!(" --playtest {playtested}")
-        } else {
-            String::new()
-        };
+        let is_default = args.playtest.is_none() && playtested == games / 3;
+        let playtest = Some(format!(" --playtest {playtested}")).filter(|_| !is_default);
         format!(
-            "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{playtest_flag}{}",
-            args.playing.run.nodes,
-            args.playing.run.evaluation.flag(),
-            args.playing.run.seed.seed,
-            files[0].display(),
+            "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{}{}",
+            run.nodes,
+            run.evaluation.flag(),
+            run.seed.seed,
+            path.display(),
+            playtest.unwrap_or_default(),
             args.method.phase_model_flag()
         )
     });
     let narrower = format!(
         "Narrower: four times as many games halve the intervals, --games {} (continues {})",
         4 * games,
-        args.playing.file(default_file).display()
+        path.display()
     );
     args.output.write(&mut report, Some(narrower), &notes)
-}
-
-/// Plays a shard of the games for the regression and of the playtest.
-fn play_shards_of(shard: Shard, source: &GameSource, path: &Path, args: &Extent) -> anyhow::Result<()> {
-    args.playing.run.check_shard(&[
-        ("--budget", args.budget.budget.is_some()),
-        ("--precision", args.precision.is_some()),
-        ("--html", args.output.report.is_some()),
-        ("--json", args.output.json),
-        ("--csv", args.output.csv.is_some()),
-    ])?;
-    let games = args.playing.games();
-    let playtest = args.playtest.unwrap_or(games / 3);
-    let values = args.playing.settings(source, Material::Values, games)?;
-    let mut runs = vec![(values, path.to_owned())];
-    if playtest > 0 {
-        let run = args.playing.settings(source, Material::Playtest, playtest)?;
-        runs.push((run, playtest_file(path)));
-    }
-    play_shard(shard, &runs, stop_flag())
-}
-
-/// File for the playtest's games.
-fn playtest_file(path: &Path) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{stem}-playtest.db"))
 }
 
 /// Plays the requested games, then more until the time is up or the intervals are narrow enough.
@@ -193,9 +178,9 @@ fn play_enough(
 ) -> anyhow::Result<u64> {
     let budget = args.budget.budget;
     let until = budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
-    let mut games = args.playing.games();
+    let mut games = args.playing.run.games();
     loop {
-        let settings = args.playing.settings(source, Material::Values, games)?;
+        let settings = args.playing.run.settings(source, Material::Values, games)?;
         let target = Target {
             time: until,
             live: Some(args.method.phase_model),
@@ -211,14 +196,13 @@ fn play_enough(
             .and_then(|_| measure(&[path.to_owned()], args.method.quick(), None).ok())
             .and_then(|report| Precision::of(&report.units));
         let wanted = args.precision.unwrap_or_default();
+        let known = |found: &Precision| format!("{} is known to \u{b1}{:.2}% of the army", found.piece, found.percent);
         if let Some(found) = &found {
             ensure!(
                 found.games_needed(done, wanted) <= MAX_GAMES,
-                "--precision: found {wanted}, which needs more than {}, expected a larger percentage ({} is known to \u{b1}{:.2}% of the army \
-                 after {})",
+                "--precision: found {wanted}, which needs more than {}, expected a larger percentage ({} after {})",
                 count(MAX_GAMES, "game", "games"),
-                found.piece,
-                found.percent,
+                known(found),
                 count(done, "game", "games")
             );
         }
@@ -227,10 +211,9 @@ fn play_enough(
         };
         if let Some(found) = &found {
             output::note(format_args!(
-                "{}: {} is known to \u{b1}{:.2}% of the army; \u{b1}{wanted}% needs about {}",
+                "{}: {}; \u{b1}{wanted}% needs about {}",
                 count(done, "game", "games"),
-                found.piece,
-                found.percent,
+                known(found),
                 count(found.games_needed(done, wanted), "game", "games")
             ));
         }

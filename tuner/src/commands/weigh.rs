@@ -1,12 +1,13 @@
 //! `assay-tuner weigh`.
 
 use anyhow::anyhow;
+use assay_cli::args::name_of;
 use assay_rules::betza;
 use assay_selfplay::settings::GameSource;
 use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
 
+use super::JSON_HELP;
 use super::validate::{Extent, run_on};
-use super::{JSON_HELP, choice_name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +30,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let board = choice_name(&args.board);
+    let board = name_of(&args.board);
     // An error in the definition would name a line that nobody wrote.
     betza::parse(&args.piece).map_err(|error| anyhow!("--piece: {error}"))?;
     let text = definition_with_piece(&args.piece, args.board)?;
