@@ -1,25 +1,27 @@
-//! Findings on claims as text for a terminal, and the words that the HTML report shares with it.
+//! Findings on claims, as text for a terminal and as a page: the verdicts by game, then for each game a forest plot of the measured claims
+//! and the inventor's statements with their tests.
 
-mod page;
-
+use assay_cli::chart::Scale;
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
-use assay_cli::{Align, Table};
+use assay_rules::GameDef;
+use maud::{Markup, html};
 
-use crate::report::format;
-use crate::report::measurement::file_facts;
-use crate::report::page::{self as tables, Cell};
+use super::format;
+use super::html::board;
+use super::html::forest::{self, MIDDLE, Row};
+use super::measurement::file_facts;
+use super::page::{Block, Cell, Page, Section, Table};
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
-use crate::values::inference::fieller::ConfidenceRegion;
-pub use page::page;
+use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 
 /// Findings grouped by game.
-pub fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
+fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
     claims.findings.chunk_by(|one, other| one.game == other.game)
 }
 
 /// The claimed number or range: `3.25`, `> 0`, `0.50 ± 0.02`.
-pub fn claimed(claimed: Claimed) -> String {
+fn claimed(claimed: Claimed) -> String {
     match claimed {
         Claimed::Equal { value, .. } => format!("{value:.2}"),
         Claimed::Near { value, within } => format!("{value:.2} ± {within:.2}"),
@@ -44,7 +46,7 @@ fn places(finding: &Finding) -> usize {
 }
 
 /// The estimate, or the p-value of a joint test.
-pub fn measured(finding: &Finding) -> String {
+fn measured(finding: &Finding) -> String {
     match (finding.measured, finding.p) {
         (Some(measured), _) => decimals(measured, places(finding)),
         (None, Some(p)) => format::p_value(p),
@@ -53,31 +55,29 @@ pub fn measured(finding: &Finding) -> String {
 }
 
 /// The 95% interval; `exact` if there is no error.
-pub fn interval(finding: &Finding) -> String {
-    let places = places(finding);
+fn interval(finding: &Finding) -> String {
     match finding.interval {
         None if finding.positions.is_some() => "exact".to_owned(),
-        Some(ConfidenceRegion::Bounded { low, high }) => {
-            format!("{} to {}", decimals(low, places), decimals(high, places))
-        }
-        other => format::interval(other, places),
+        interval => format::interval(interval, places(finding)),
     }
 }
 
-/// The formula, if the claim has a label instead, and the note.
-fn explanation(finding: &Finding) -> String {
-    let formula = Some(&finding.formula).filter(|&formula| *formula != finding.claim);
-    let parts: Vec<&str> = formula.into_iter().chain(&finding.note).map(String::as_str).collect();
-    parts.join("; ")
-}
-
-/// Number of games or, for a number that is exact, of positions behind a finding; `None` if there are no games yet.
-fn evidence(finding: &Finding) -> Option<String> {
-    match (finding.positions, finding.games) {
+/// Number of games or, for a number that is exact, of positions behind a finding; the formula, if the claim has a label instead;
+/// and the note.
+fn note(finding: &Finding) -> String {
+    let evidence = match (finding.positions, finding.games) {
         (Some(positions), _) => Some(count(positions, "position", "positions")),
         (None, 0) => None,
         (None, games) => Some(count(games, "game", "games")),
-    }
+    };
+    let formula = Some(&finding.formula).filter(|&formula| *formula != finding.claim);
+    let parts: Vec<&str> = evidence
+        .iter()
+        .chain(formula)
+        .chain(&finding.note)
+        .map(String::as_str)
+        .collect();
+    parts.join("; ")
 }
 
 /// One verdict in words, with the bound of an effect.
@@ -91,7 +91,7 @@ fn words(finding: &Finding, verdict: ClaimVerdict) -> String {
 }
 
 /// The verdict, and the one after the correction for the number of tests if it differs.
-pub fn verdict(finding: &Finding) -> String {
+fn verdict(finding: &Finding) -> String {
     let verdict = words(finding, finding.verdict);
     match finding.corrected_verdict {
         Some(corrected) if corrected != finding.verdict => {
@@ -102,7 +102,7 @@ pub fn verdict(finding: &Finding) -> String {
 }
 
 /// The document of a finding, and how it states what is tested.
-pub fn source(finding: &Finding) -> String {
+fn source(finding: &Finding) -> String {
     let stated_as = match finding.stated_as {
         StatedAs::Claim => "",
         StatedAs::Table => ", a table",
@@ -112,45 +112,55 @@ pub fn source(finding: &Finding) -> String {
     format!("{}{stated_as}", finding.document)
 }
 
+const VERDICTS_IN_ORDER: [ClaimVerdict; 4] = [
+    ClaimVerdict::Holds,
+    ClaimVerdict::DoesNotHold,
+    ClaimVerdict::NoEffect,
+    ClaimVerdict::NotEnoughGames,
+];
+
+/// Numbers of findings in the order of the verdicts.
+fn by_verdict<'f>(findings: impl Iterator<Item = &'f Finding> + Clone) -> [usize; 4] {
+    VERDICTS_IN_ORDER.map(|verdict| findings.clone().filter(|finding| finding.verdict == verdict).count())
+}
+
 /// Number of claims by verdict: `6 hold, 4 do not hold`.
 fn verdict_counts(findings: &[Finding]) -> String {
-    let parts = [
-        (ClaimVerdict::Holds, "holds", "hold"),
-        (ClaimVerdict::DoesNotHold, "does not hold", "do not hold"),
-        (ClaimVerdict::NoEffect, "has no effect", "have no effect"),
-        (ClaimVerdict::NotEnoughGames, "needs more games", "need more games"),
+    let words = [
+        ("holds", "hold"),
+        ("does not hold", "do not hold"),
+        ("has no effect", "have no effect"),
+        ("needs more games", "need more games"),
     ];
-    let parts = parts.into_iter().filter_map(|(verdict, one, many)| {
-        let count = findings.iter().filter(|finding| finding.verdict == verdict).count();
-        (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { many }))
-    });
+    let parts = by_verdict(findings.iter())
+        .into_iter()
+        .zip(words)
+        .filter(|&(number, _)| number > 0);
+    let parts = parts.map(|(number, (one, many))| count(number, one, many));
     parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Summary of the verdicts. Aims and concessions are no claims.
 pub fn headline(claims: &Claims) -> String {
-    let (stated, others): (Vec<&Finding>, Vec<&Finding>) = claims
-        .findings
-        .iter()
-        .partition(|finding| finding.stated_as.is_counted());
-    let of = |verdict: ClaimVerdict| stated.iter().filter(|finding| finding.verdict == verdict).count();
-    let verb =
-        |count: usize, singular: &str, plural: &str| format!("{count} {}", if count == 1 { singular } else { plural });
+    let stated = claims.findings.iter().filter(|finding| finding.stated_as.is_counted());
+    let [hold, fail, no_effect, open] = by_verdict(stated.clone());
+    let stated = stated.count();
+    let others = claims.findings.len() - stated;
     let mut text = format!(
         "Of {}, {}, {}, {} and {}.",
-        count(stated.len() as u64, "claim", "claims"),
-        verb(of(ClaimVerdict::Holds), "holds", "hold"),
-        verb(of(ClaimVerdict::DoesNotHold), "does not hold", "do not hold"),
-        verb(
-            of(ClaimVerdict::NoEffect),
+        count(stated, "claim", "claims"),
+        count(hold, "holds", "hold"),
+        count(fail, "does not hold", "do not hold"),
+        count(
+            no_effect,
             "claims an effect larger than the games allow",
             "claim effects larger than the games allow"
         ),
-        verb(of(ClaimVerdict::NotEnoughGames), "needs more games", "need more games")
+        count(open, "needs more games", "need more games")
     );
-    if !others.is_empty() {
+    if others > 0 {
         let others = count(
-            others.len() as u64,
+            others,
             "test of an aim or concession is",
             "tests of aims or concessions are",
         );
@@ -160,12 +170,12 @@ pub fn headline(claims: &Claims) -> String {
         let corrected = finding.corrected_verdict;
         corrected.is_some_and(|corrected| corrected != finding.verdict)
     });
-    let changed = count(changed.count() as u64, "verdict", "verdicts");
+    let changed = count(changed.count(), "verdict", "verdicts");
     text + &format!(" The correction for the number of tests changes {changed}.")
 }
 
 /// CSS class that colors the verdict on a claim.
-pub(super) fn claim_class(verdict: ClaimVerdict) -> &'static str {
+fn claim_class(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Holds => "inside",
         ClaimVerdict::DoesNotHold | ClaimVerdict::NoEffect => "outside",
@@ -173,46 +183,39 @@ pub(super) fn claim_class(verdict: ClaimVerdict) -> &'static str {
     }
 }
 
-/// Tests of claims, for a page.
-pub(super) fn tests(findings: &[Finding]) -> tables::Table {
+/// Tests of claims.
+fn tests(findings: &[Finding]) -> Table {
     let rows = findings.iter().map(|finding| {
         vec![
-            Cell::from(&finding.claim).note(explanation(finding)),
+            Cell::from(&finding.claim).note(note(finding)),
             claimed(finding.claimed).into(),
             Cell::from(measured(finding)).class("measured"),
             interval(finding).into(),
             Cell::from(verdict(finding)).class(claim_class(finding.verdict)),
-            evidence(finding).unwrap_or_else(|| format::NONE.to_owned()).into(),
         ]
     });
-    let headings = ["claim", "claimed", "measured", "95% interval", "verdict", "from"];
-    tables::Table::new("", headings, rows)
+    Table::new("", ["claim", "claimed", "measured", "95% interval", "verdict"], rows)
 }
 
 /// Number of claims by game and verdict.
-pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -> tables::Table {
-    const VERDICTS: [ClaimVerdict; 4] = [
-        ClaimVerdict::Holds,
-        ClaimVerdict::DoesNotHold,
-        ClaimVerdict::NoEffect,
-        ClaimVerdict::NotEnoughGames,
-    ];
-    let headings = std::iter::once("game").chain(VERDICTS.map(ClaimVerdict::text));
-    let rows = games.map(|findings| {
-        let stated = || findings.iter().filter(|finding| finding.stated_as.is_counted());
-        let with = |verdict| stated().filter(|finding| finding.verdict == verdict).count();
-        let name = Cell::from(&*findings[0].title);
-        let counts = VERDICTS.map(|verdict| match with(verdict) {
-            0 => format::NONE.into(),
-            count => Cell::from(grouped(count as u64)).class(claim_class(verdict)),
-        });
-        std::iter::once(name).chain(counts).collect()
+fn verdicts_by_game(claims: &Claims) -> Table {
+    let headings = std::iter::once("game").chain(VERDICTS_IN_ORDER.map(ClaimVerdict::text));
+    let rows = by_game(claims).map(|findings| {
+        let numbers = by_verdict(findings.iter().filter(|finding| finding.stated_as.is_counted()));
+        let counts = VERDICTS_IN_ORDER
+            .into_iter()
+            .zip(numbers)
+            .map(|(verdict, number)| match number {
+                0 => format::NONE.into(),
+                number => Cell::from(grouped(number)).class(claim_class(verdict)),
+            });
+        std::iter::once(Cell::from(&findings[0].title)).chain(counts).collect()
     });
-    tables::Table::new("Number of claims by game and verdict", headings, rows)
+    Table::new("Number of claims by game and verdict", headings, rows)
 }
 
 /// Explanation of the verdicts.
-pub const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
+const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
     side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
     the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither direction, and the interval lies within d of no effect. Intervals are 95% \
     confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one true claim in twenty will seem \
@@ -224,25 +227,12 @@ pub const VERDICTS: &str = "holds: the interval contains the claimed number and 
 pub fn text(claims: &Claims, details: bool) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {
-        text += &format!("{}: {}\n", findings[0].title, verdict_counts(findings));
-        let mut table = Table::new([
-            ("claim", Align::Left),
-            ("claimed", Align::Right),
-            ("measured", Align::Right),
-            ("95% interval", Align::Right),
-            ("verdict", Align::Left),
-        ]);
-        for finding in findings {
-            table.row([
-                finding.claim.clone(),
-                claimed(finding.claimed),
-                measured(finding),
-                interval(finding),
-                verdict(finding),
-            ]);
-        }
-        text += &table.to_string();
-        text.push('\n');
+        text += &format!(
+            "{}: {}\n{}\n",
+            findings[0].title,
+            verdict_counts(findings),
+            tests(findings).text()
+        );
         if !details {
             continue;
         }
@@ -250,12 +240,7 @@ pub fn text(claims: &Claims, details: bool) -> String {
             let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, source(&same[0]));
             text += &wrap("  ", &quote);
             for finding in same {
-                let parts = [
-                    evidence(finding),
-                    Some(explanation(finding)).filter(|text| !text.is_empty()),
-                ];
-                let parts: Vec<String> = parts.into_iter().flatten().collect();
-                text += &wrap("    - ", &format!("{}: {}", finding.claim, parts.join("; ")));
+                text += &wrap("    - ", &format!("{}: {}", finding.claim, note(finding)));
             }
         }
         text.push('\n');
@@ -270,4 +255,131 @@ pub fn text(claims: &Claims, details: bool) -> String {
     text + &facts
         .map(|(name, fact)| wrap("", &format!("{name}: {fact}")))
         .collect::<String>()
+}
+
+/// The whole page.
+pub fn page(claims: &Claims) -> String {
+    let definitions: Vec<_> = by_game(claims)
+        .filter_map(|findings| GameDef::builtin(&findings[0].game))
+        .collect();
+    let legend = html! {
+        p.legend {
+            (forest::reference_legend("claimed number"))
+            span { svg width="44" height="16" aria-hidden="true" { rect.claimed x="0" y="0" width="44" height="16" {} } "claimed range" }
+        }
+        p.note { "In the pictures, each claim has its own scale, centered on what is claimed." }
+    };
+    let first = vec![
+        Block::Picture(board::sprites(definitions.iter().map(AsRef::as_ref))),
+        Block::Table(verdicts_by_game(claims)),
+        Block::Picture(legend),
+    ];
+    let method = "Games between equal armies, games in which the armies lack different pieces, and games with handicaps are played by \
+        Assay against itself. Every opening is played twice, with colors or armies exchanged. Results hold for players of this \
+        strength.";
+    let method = vec![
+        Block::Text(format!("Verdicts. {VERDICTS}")),
+        Block::Text(method.to_owned()),
+    ];
+    let command = claims.command.iter().map(|command| ("Command", command.clone()));
+    let facts = command.chain([("Assay", claims.assay.clone())]);
+    let facts = facts.chain(claims.files.iter().flat_map(file_facts));
+    let mut sections = vec![Section::new("", first)];
+    sections.extend(by_game(claims).map(game));
+    sections.extend([
+        Section::new("Method", method),
+        Section::new("Reproduce this report", vec![Block::Facts(facts.collect())]),
+    ]);
+    let page = Page {
+        title: "The inventors' claims, tested on games".to_owned(),
+        lead: headline(claims),
+        sections,
+    };
+    page.html()
+}
+
+/// All claims about one game.
+fn game(findings: &[Finding]) -> Section {
+    let title = &findings[0].title;
+    let rules = GameDef::builtin(&findings[0].game);
+    let rows: Vec<Markup> = findings.iter().filter_map(row).collect();
+    let picture = html! {
+        div.with-board[rules.is_some() && !rows.is_empty()] {
+            @if let Some(rules) = &rules { (board::start(rules, title, false)) }
+            @if !rows.is_empty() {
+                figure.forest.claims aria-label=(format!("{title}: measured numbers with 95% intervals, and the claims")) {
+                    @for row in &rows { (row) }
+                }
+            }
+        }
+        h3 { "Statements and their tests" }
+    };
+    let mut blocks = vec![Block::Picture(picture)];
+    for same in findings.chunk_by(|one, other| one.quote == other.quote) {
+        let quote = html! {
+            figure.quote {
+                blockquote { p { "\u{201c}" (same[0].quote) "\u{201d}" } }
+                figcaption.note { (source(&same[0])) }
+            }
+        };
+        blocks.extend([Block::Picture(quote), Block::Table(tests(same))]);
+    }
+    Section::new(title, blocks)
+}
+
+/// The row of a measured claim, on a scale that shows everything and has the claim in its middle.
+fn row(finding: &Finding) -> Option<Markup> {
+    let value = finding.measured?;
+    // A number without an interval is exact.
+    let exact = ConfidenceRegion::Bounded {
+        low: value,
+        high: value,
+    };
+    let estimate = IntervalEstimate {
+        value,
+        interval: finding.interval.unwrap_or(exact),
+    };
+    let center = finding.claimed.value().unwrap_or(0.0);
+    let (mark, range) = match finding.claimed {
+        Claimed::Equal { value, .. } => (Some(value), None),
+        Claimed::Near { value, within } => (None, Some((value - within, value + within))),
+        Claimed::MoreThan { value, .. } => (None, Some((value, f64::INFINITY))),
+        Claimed::LessThan { value, .. } => (None, Some((f64::NEG_INFINITY, value))),
+        Claimed::Joint { .. } => (None, None),
+    };
+    let (low, value, high) = format::ends(&estimate).unwrap_or((center, value, center));
+    let range_ends = range
+        .into_iter()
+        .flat_map(|(from, to)| [from, to])
+        .filter(|end| end.is_finite());
+    let distances = [low, value, high]
+        .into_iter()
+        .chain(range_ends)
+        .map(|number| (number - center).abs());
+    let reach = distances.fold(0.0, f64::max);
+    let reach = if reach > 0.0 { 1.15 * reach } else { 1.0 };
+    let scale = Scale::width((center - reach, center + reach));
+    let ground = html! {
+        @if let Some((from, to)) = range.map(|(from, to)| (scale.at(from), scale.at(to))) {
+            rect.claimed x=(format!("{from}%")) y="6" width=(format!("{:.1}%", to - from)) height=(2.0 * (MIDDLE - 6.0)) {}
+        }
+        line.axis x1="50%" x2="50%" y1="6" y2=(2.0 * MIDDLE - 6.0) {}
+    };
+    let class = claim_class(finding.verdict);
+    let stated_as = match finding.stated_as {
+        StatedAs::Claim | StatedAs::Table => "",
+        StatedAs::Aim => " (an aim)",
+        StatedAs::Concession => " (a concession)",
+    };
+    let row = Row {
+        name: finding.claim.clone(),
+        picture: None,
+        estimates: vec![(class, estimate)],
+        mark,
+        numbers: html! {
+            div { b { (measured(finding)) } " (" (interval(finding)) ")" }
+            div { span.(class) { (verdict(finding)) } " \u{b7} claimed " (claimed(finding.claimed)) (stated_as) }
+        },
+    };
+    Some(row.draw(&scale, &ground))
 }

@@ -4,8 +4,8 @@ use assay_cli::chart::{Axis, Scale};
 use assay_cli::format::{count, decimals};
 use maud::{Markup, html};
 
-use super::format;
-use super::html::charts::{self, Ends};
+use super::format::{self, Ends, ends};
+use super::html::charts;
 use super::page::{Block, Page, Section, Table, plain};
 use crate::values::comparison::{ComparedMeasurement, ComparedPiece, Comparison, DifferenceTest};
 
@@ -103,7 +103,7 @@ fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
 
 fn panel(comparison: &Comparison, piece: &ComparedPiece) -> Markup {
     let points = (1_u32..).zip(&piece.values);
-    let points = points.filter_map(|(number, value)| Some((f64::from(number), charts::ends(value.as_ref()?)?)));
+    let points = points.filter_map(|(number, value)| Some((f64::from(number), ends(value.as_ref()?)?)));
     let points: Vec<(f64, Ends)> = points.collect();
     if points.is_empty() {
         return html! {};

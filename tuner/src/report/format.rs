@@ -43,6 +43,17 @@ pub fn half_width(interval: ConfidenceRegion) -> String {
     width.map_or_else(|| "unbounded".to_owned(), |width| decimals(width / 2.0, 2))
 }
 
+/// An estimate: lower end, value, upper end.
+pub(super) type Ends = (f64, f64, f64);
+
+/// The ends of a bounded interval.
+pub(super) fn ends(estimate: &IntervalEstimate) -> Option<Ends> {
+    match estimate.interval {
+        ConfidenceRegion::Bounded { low, high } => Some((low, estimate.value, high)),
+        _ => None,
+    }
+}
+
 /// An interval: `2.91 to 3.40`, or `unbounded`.
 pub fn interval(region: Option<ConfidenceRegion>, places: usize) -> String {
     match region {
@@ -77,10 +88,10 @@ pub fn word(value: &ScaledValue) -> String {
     let Some(deviation) = value.deviation() else {
         return value.verdict.text().to_owned();
     };
-    let percent = |sign: f64| format!("{:.0}%", sign * 100.0 * deviation.value);
+    let percent = format!("{:.0}%", 100.0 * deviation.value.abs());
     match value.verdict {
-        ValueVerdict::Above => format!("{} more", percent(1.0)),
-        ValueVerdict::Below => format!("{} less", percent(-1.0)),
+        ValueVerdict::Above => format!("{percent} more"),
+        ValueVerdict::Below => format!("{percent} less"),
         ValueVerdict::Agrees if !deviation.interval.contains(0.0) => {
             format!("{} ({})", value.verdict.text(), change(1.0 + deviation.value))
         }

@@ -18,41 +18,27 @@ const STYLE: &str = include_str!("style.css");
 impl Page {
     /// The report as one HTML file without external resources.
     pub fn html(&self) -> String {
-        page(self)
+        let sections = self.sections.iter().filter(|section| !section.blocks.is_empty());
+        finished(&html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title) }
+                    style { (PreEscaped(STYLE)) }
+                }
+                body {
+                    header {
+                        h1 { (self.title) }
+                        @if !self.lead.is_empty() { p.lead { (self.lead) } }
+                    }
+                    main { @for section in sections { (self::section(section)) } }
+                    script { (PreEscaped(viewer::SCRIPT)) }
+                }
+            }
+        })
     }
-}
-
-fn page(page: &Page) -> String {
-    let sections = page.sections.iter().filter(|section| !section.blocks.is_empty());
-    document(
-        &page.title,
-        &html! {
-            header {
-                h1 { (page.title) }
-                @if !page.lead.is_empty() { p.lead { (page.lead) } }
-            }
-            main { @for section in sections { (self::section(section)) } }
-        },
-    )
-}
-
-/// A page with this body.
-pub(super) fn document(title: &str, body: &Markup) -> String {
-    finished(&html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                (body)
-                script { (PreEscaped(viewer::SCRIPT)) }
-            }
-        }
-    })
 }
 
 /// The contents of a file. Markup is escaped where it is made; control characters, which HTML and XML forbid, are
@@ -74,7 +60,7 @@ fn section(section: &Section) -> Markup {
     }
 }
 
-pub(super) fn block(block: &Block) -> Markup {
+fn block(block: &Block) -> Markup {
     match block {
         Block::Text(text) => html! { p { (text) } },
         Block::Note(text) => html! { p.note { (text) } },
@@ -89,7 +75,7 @@ pub(super) fn block(block: &Block) -> Markup {
 }
 
 /// Narrow windows show each row as a list, whose labels are the headings.
-pub(super) fn table(table: &Table) -> Markup {
+fn table(table: &Table) -> Markup {
     let class = |align: Align, class: &str| {
         let number = if align == Align::Right { "number" } else { "" };
         Some(format!("{number} {class}").trim().to_owned()).filter(|class| !class.is_empty())

@@ -4,8 +4,8 @@ use assay_cli::chart::{Axis, Curve, Scale, tick_label};
 use assay_cli::format::{count, decimals, grouped, plus_minus, signed};
 use maud::{Markup, html};
 
-use super::format;
-use super::html::charts::{self, Ends};
+use super::format::{self, Ends};
+use super::html::charts;
 use super::page::{Block, Page, Section, Table, plain};
 use crate::values::ladder::{Ladder, Measured, PieceLadder, ReferenceValue};
 

@@ -4,8 +4,7 @@ use assay_cli::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
 use assay_cli::format::count;
 use maud::{PreEscaped, html};
 
-use super::format::{self, verdict_class};
-use super::html::charts::{self, Ends};
+use super::format::{self, Ends, ends, verdict_class};
 use super::html::pieces::{self, ShownPiece, shown};
 use super::html::{board, finished, forest};
 use super::page::{Block, Page, Section};
@@ -103,7 +102,7 @@ pub fn picture(reports: &[&MeasurementReport]) -> String {
     // A line for each measurement and each of its pieces with a published value.
     let lines = reports.iter().flat_map(|&report| {
         let pieces = shown(report, None).0.into_iter();
-        let pieces = pieces.filter_map(|piece| Some((charts::ends(&piece.ratio()?)?, piece)));
+        let pieces = pieces.filter_map(|piece| Some((ends(&piece.ratio()?)?, piece)));
         std::iter::once((report, None)).chain(pieces.map(move |piece| (report, Some(piece))))
     });
     let lines: Vec<(&MeasurementReport, Option<(Ends, ShownPiece<'_>)>)> = lines.collect();

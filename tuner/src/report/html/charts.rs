@@ -4,8 +4,9 @@ use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point, tick_label};
 use assay_cli::format::{grouped, percent, plus_minus};
 use maud::{Markup, html};
 
-use super::forest::{self, Entry};
+use super::forest::{self, Row};
 use super::pieces::{ShownPiece, shown};
+use crate::report::format::{Ends, ends};
 use crate::values::design::phase::{FEW, FULL};
 use crate::values::inference::diagnostics::MaterialScore;
 use crate::values::inference::distributions::critical_value;
@@ -24,20 +25,9 @@ const HEIGHT: f64 = 320.0;
 /// Height of a small chart.
 pub(in crate::report) const PANEL_HEIGHT: f64 = 160.0;
 
-/// An estimate: lower end, value, upper end.
-pub(in crate::report) type Ends = (f64, f64, f64);
-
 /// An estimate with a symmetric interval.
 fn symmetric(value: f64, half_width: f64) -> Ends {
     (value - half_width, value, value + half_width)
-}
-
-/// The ends of a bounded interval.
-pub(in crate::report) fn ends(estimate: &IntervalEstimate) -> Option<Ends> {
-    match estimate.interval {
-        ConfidenceRegion::Bounded { low, high } => Some((low, estimate.value, high)),
-        _ => None,
-    }
 }
 
 /// A chart with curves, and points with their intervals by series.
@@ -233,44 +223,42 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
         value.is_finite().then_some(IntervalEstimate { value, interval })
     };
     let pieces = report.values.iter().filter(|value| value.letter.is_some());
-    let entries = pieces.filter_map(|value| {
+    let rows = pieces.filter_map(|value| {
         let stages = [at(&value.piece, 1.0)?, at(&value.piece, FEW)?];
         // The greater distance to an end; the intervals are not symmetric.
-        let numbers = stages.map(|stage| match stage.interval {
-            ConfidenceRegion::Bounded { low, high } => {
-                plus_minus(stage.value, (high - stage.value).max(stage.value - low), 0)
-            }
-            _ => format!("{:.0} (unbounded)", stage.value),
+        let numbers = stages.map(|stage| match ends(&stage) {
+            Some((low, value, high)) => plus_minus(value, (high - value).max(value - low), 0),
+            None => format!("{:.0} (unbounded)", stage.value),
         });
-        Some(Entry {
+        Some(Row {
             name: value.piece.clone(),
             estimates: stages.map(|stage| ("", stage)).to_vec(),
             numbers: html! { (numbers[0]) ", then " (numbers[1]) },
-            ..Entry::default()
+            ..Row::default()
         })
     });
-    let entries: Vec<Entry> = entries.collect();
+    let rows: Vec<Row> = rows.collect();
     forest::plot(
         "Elo of an extra piece in two stages of the game",
         "Elo",
         Some(0.0),
-        &entries,
+        &rows,
     )
 }
 
 /// Each piece by both methods.
 pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
-    let entries = agreement.values.iter().map(|value| Entry {
+    let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
         estimates: vec![("", value.regression), ("", value.playtest)],
         numbers: html! { span.outside[value.verdict == MethodVerdict::Differ] { (value.verdict.text()) } },
-        ..Entry::default()
+        ..Row::default()
     });
-    let entries: Vec<Entry> = entries.collect();
+    let rows: Vec<Row> = rows.collect();
     let title = "first piece lost from a full board, in shares of the army";
     html! {
         (forest::legend(["regression", "playtest"]))
-        (forest::plot("Value of each piece by both methods, with 95% intervals", title, Some(0.0), &entries))
+        (forest::plot("Value of each piece by both methods, with 95% intervals", title, Some(0.0), &rows))
     }
 }
 
@@ -378,26 +366,20 @@ pub(in crate::report) fn results(report: &MeasurementReport) -> Markup {
         let share = result.games as f64 / total;
         from += share;
         let quarters = ((result.white * 4.0).round() as usize).min(4);
-        (
-            ["r0", "r1", "r2", "r3", "r4"][quarters],
-            from - share,
-            share,
-            RESULTS[quarters],
-            result.games,
-        )
+        (quarters, from - share, share, result.games)
     });
     let parts: Vec<_> = parts.collect();
     html! {
         svg.results height="30" role="img" aria-label="Results" {
-            @for (class, from, share, ..) in &parts {
-                rect class=(class) x=(percent(*from, 2)) y="0" width=(percent(*share, 2)) height="30" {}
+            @for (quarters, from, share, _) in &parts {
+                rect class=(format!("r{quarters}")) x=(percent(*from, 2)) y="0" width=(percent(*share, 2)) height="30" {}
             }
         }
         p.legend {
-            @for (class, _, share, name, games) in &parts {
+            @for &(quarters, _, share, games) in &parts {
                 span {
-                    svg width="14" height="14" { rect class=(class) width="14" height="14" {} }
-                    " " (name) ": " (grouped(games)) " (" (percent(*share, 1)) ")"
+                    svg width="14" height="14" { rect class=(format!("r{quarters}")) width="14" height="14" {} }
+                    " " (RESULTS[quarters]) ": " (grouped(games)) " (" (percent(share, 1)) ")"
                 }
             }
         }

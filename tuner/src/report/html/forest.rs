@@ -5,54 +5,68 @@
 use assay_cli::chart::{Axis, Scale, marker};
 use maud::{Markup, html};
 
-use crate::values::inference::fieller::ConfidenceRegion;
+use crate::report::format::{Ends, ends};
 use crate::values::inference::fieller::IntervalEstimate;
 
 /// Height of the part of a row that holds the interval, in pixels.
 const STRIP: f64 = 44.0;
 
-/// One row of a forest plot.
-pub(in crate::report) struct Row {
-    pub(in crate::report) name: String,
-    /// Picture before the name.
-    pub(in crate::report) picture: Option<Markup>,
-    /// Intervals and markers; see [`interval`] and [`reference`].
-    pub(in crate::report) drawing: Markup,
-    /// Numbers and verdict.
-    pub(in crate::report) numbers: Markup,
-}
+/// Vertical middle of a row.
+pub(in crate::report) const MIDDLE: f64 = STRIP / 2.0;
 
-/// A row of a plot with an axis.
+/// One row of a forest plot.
 #[derive(Default)]
-pub(in crate::report) struct Entry {
+pub(in crate::report) struct Row {
     pub name: String,
+    /// Picture before the name.
     pub picture: Option<Markup>,
     /// One estimate with the CSS class of its color, or several, which are drawn as series.
     pub estimates: Vec<(&'static str, IntervalEstimate)>,
-    /// Place of the triangle that marks a published value.
+    /// Place of the triangle that marks a published or claimed value.
     pub mark: Option<f64>,
+    /// Numbers and verdict.
     pub numbers: Markup,
 }
 
+impl Row {
+    /// Draws the row above `ground`.
+    pub(in crate::report) fn draw(&self, scale: &Scale, ground: &Markup) -> Markup {
+        html! {
+            div.row {
+                @if let Some(picture) = &self.picture { div.picture { (picture) } }
+                div.name { (self.name) }
+                // The numbers say the same in words.
+                svg height=(STRIP) aria-hidden="true" {
+                    (ground)
+                    @match self.estimates.as_slice() {
+                        [(class, estimate)] if ends(estimate).is_none() => {
+                            line.bar.dashed.(class) x1="0" x2="100%" y1=(MIDDLE) y2=(MIDDLE) {}
+                        }
+                        [(class, estimate)] => { (interval(scale, MIDDLE, class, all_ends(estimate))) }
+                        estimates => { @for (index, (_, estimate)) in estimates.iter().enumerate() {
+                            (series(scale, MIDDLE - 8.0 + 16.0 * index as f64, index, all_ends(estimate)))
+                        } }
+                    }
+                    @if let Some(mark) = self.mark { (reference(scale, mark, MIDDLE - 5.0)) }
+                }
+                div.numbers { (self.numbers) }
+            }
+        }
+    }
+}
+
 /// Rows on an axis with this title, which shows `origin` if there is one.
-pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64>, entries: &[Entry]) -> Markup {
-    let axis = Axis::new(Scale::width(domain(entries, origin)), 6.0, title);
+pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64>, rows: &[Row]) -> Markup {
+    let axis = Axis::new(Scale::width(domain(rows, origin)), 6.0, title);
     let grid = html! {
         @for (tick, _) in &axis.ticks {
             line.grid x1=(axis.scale.coordinate(*tick)) x2=(axis.scale.coordinate(*tick)) y1="0" y2="100%" {}
         }
     };
-    let has_pictures = entries.iter().any(|entry| entry.picture.is_some());
+    let has_pictures = rows.iter().any(|row| row.picture.is_some());
     html! {
         figure.forest.pictures[has_pictures] aria-label=(description) {
-            @for entry in entries {
-                (row(&Row {
-                    name: entry.name.clone(),
-                    picture: entry.picture.clone(),
-                    drawing: html! { (grid) (drawing(&axis.scale, entry)) },
-                    numbers: entry.numbers.clone(),
-                }))
-            }
+            @for row in rows { (row.draw(&axis.scale, &grid)) }
             div.row.axis {
                 @if has_pictures { div.picture {} }
                 div.name {}
@@ -68,51 +82,26 @@ pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64
     }
 }
 
-fn drawing(scale: &Scale, entry: &Entry) -> Markup {
-    html! {
-        @match entry.estimates.as_slice() {
-            [(class, estimate)] if estimate.interval.width().is_none() => { (unbounded(MIDDLE, class)) }
-            [(class, estimate)] => { (interval(scale, MIDDLE, class, ends(estimate))) }
-            estimates => { @for (index, (_, estimate)) in estimates.iter().enumerate() {
-                (series(scale, MIDDLE - 8.0 + 16.0 * index as f64, index, ends(estimate)))
-            } }
-        }
-        @if let Some(mark) = entry.mark { (reference(scale, mark, MIDDLE - 5.0)) }
-    }
-}
-
-/// The lower end, the estimate and the upper end.
-fn ends(estimate: &IntervalEstimate) -> (f64, f64, f64) {
-    match estimate.interval {
-        ConfidenceRegion::Bounded { low, high } => (low, estimate.value, high),
-        _ => (f64::NEG_INFINITY, estimate.value, f64::INFINITY),
-    }
+/// The lower end, the estimate and the upper end, also of an unbounded interval.
+fn all_ends(estimate: &IntervalEstimate) -> Ends {
+    ends(estimate).unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
 }
 
 /// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn with an arrow.
-fn domain(entries: &[Entry], origin: Option<f64>) -> (f64, f64) {
-    let estimates = || {
-        entries
-            .iter()
-            .flat_map(|entry| &entry.estimates)
-            .map(|(_, estimate)| estimate)
-    };
-    let marks = entries.iter().filter_map(|entry| entry.mark);
-    let points = estimates().map(|estimate| estimate.value).chain(marks).chain(origin);
-    let points: Vec<f64> = points.collect();
+fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64) {
+    let estimates = || rows.iter().flat_map(|row| &row.estimates).map(|(_, estimate)| estimate);
+    let marks = rows.iter().filter_map(|row| row.mark).chain(origin);
+    let points: Vec<f64> = estimates().map(|estimate| estimate.value).chain(marks).collect();
     let least = points.iter().copied().fold(f64::INFINITY, f64::min);
     let most = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if points.is_empty() {
+        return (0.0, 1.0);
+    }
     if least >= most {
-        return if least.is_finite() {
-            (least - 1.0, least + 1.0)
-        } else {
-            (0.0, 1.0)
-        };
+        return (least - 1.0, least + 1.0);
     }
     let reach = most - least;
-    let bounded = estimates()
-        .map(ends)
-        .filter(|(low, _, high)| low.is_finite() && high.is_finite());
+    let bounded = estimates().filter_map(ends);
     let (low, high) = bounded.fold((least, most), |(low, high), ends| (low.min(ends.0), high.max(ends.2)));
     let margin = 0.02 * reach;
     (
@@ -121,61 +110,44 @@ fn domain(entries: &[Entry], origin: Option<f64>) -> (f64, f64) {
     )
 }
 
-/// Rows that each have a scale of their own.
-pub(in crate::report) fn without_axis(description: &str, rows: &[Row]) -> Markup {
-    html! {
-        figure.forest.claims aria-label=(description) { @for row in rows { (self::row(row)) } }
-    }
-}
-
-fn row(row: &Row) -> Markup {
-    html! {
-        div.row {
-            @if let Some(picture) = &row.picture { div.picture { (picture) } }
-            div.name { (row.name) }
-            // The numbers say the same in words.
-            svg height=(STRIP) aria-hidden="true" { (row.drawing) }
-            div.numbers { (row.numbers) }
-        }
-    }
-}
-
-/// Vertical middle of a row.
-pub(in crate::report) const MIDDLE: f64 = STRIP / 2.0;
-
 /// The bar of a bounded interval around the dot of its estimate. An arrow shows that an end lies outside the scale.
-pub(in crate::report) fn interval(
-    scale: &Scale,
-    y: f64,
-    class: &str,
-    (low, estimate, high): (f64, f64, f64),
-) -> Markup {
-    let dot = html! { circle.dot.(class) r="5" {} };
-    bar(scale, y, &format!("bar {class}"), &dot, (low, estimate, high))
+pub(in crate::report) fn interval(scale: &Scale, y: f64, class: &str, ends: Ends) -> Markup {
+    bar(
+        scale,
+        y,
+        &format!("bar {class}"),
+        &html! { circle.dot.(class) r="5" {} },
+        ends,
+    )
 }
 
 /// The interval and marker of one of several series in a row.
-fn series(scale: &Scale, y: f64, series: usize, ends: (f64, f64, f64)) -> Markup {
+fn series(scale: &Scale, y: f64, series: usize, ends: Ends) -> Markup {
     bar(scale, y, &format!("whisker s{series}"), &marker(series), ends)
 }
 
-fn bar(scale: &Scale, y: f64, class: &str, dot: &Markup, (low, estimate, high): (f64, f64, f64)) -> Markup {
+fn bar(scale: &Scale, y: f64, class: &str, dot: &Markup, (low, estimate, high): Ends) -> Markup {
+    let place = |number: f64, mark: Markup| {
+        html! { svg x=(scale.coordinate(number)) y=(y) overflow="visible" { (mark) } }
+    };
+    let arrow = |end: f64, direction: f64| {
+        let outline = format!("M{} 0 l{} -8 v16 z", 5.0 * direction, -11.0 * direction);
+        place(end, html! { path class=(format!("dot {class}")) d=(outline) {} })
+    };
     html! {
         line class=(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
-        @if !scale.contains(high) { (arrow(scale, high, y, class, 1.0)) }
-        @if !scale.contains(low) { (arrow(scale, low, y, class, -1.0)) }
-        @if scale.contains(estimate) { svg x=(scale.coordinate(estimate)) y=(y) overflow="visible" { (dot) } }
+        @if !scale.contains(high) { (arrow(high, 1.0)) }
+        @if !scale.contains(low) { (arrow(low, -1.0)) }
+        @if scale.contains(estimate) { (place(estimate, dot.clone())) }
     }
 }
 
-/// Legend of intervals and the triangles beside them.
+/// Legend of intervals and the triangles beside them, as spans.
 pub(in crate::report) fn reference_legend(meaning: &str) -> Markup {
     let scale = Scale::width((0.0, 1.0));
     html! {
-        p.legend {
-            span { svg width="44" height="16" aria-hidden="true" { (interval(&scale, 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with 95% interval" }
-            span { svg width="16" height="16" aria-hidden="true" { (reference(&scale, 0.5, 14.0)) } (meaning) }
-        }
+        span { svg width="44" height="16" aria-hidden="true" { (interval(&scale, 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with 95% interval" }
+        span { svg width="16" height="16" aria-hidden="true" { (reference(&scale, 0.5, 14.0)) } (meaning) }
     }
 }
 
@@ -191,21 +163,8 @@ pub(in crate::report) fn legend<'n>(names: impl IntoIterator<Item = &'n str>) ->
     }
 }
 
-/// A dashed line over the whole scale: the interval is unbounded.
-pub(in crate::report) fn unbounded(y: f64, class: &str) -> Markup {
-    html! { line.bar.dashed.(class) x1="0" x2="100%" y1=(y) y2=(y) {} }
-}
-
-fn arrow(scale: &Scale, number: f64, y: f64, class: &str, direction: f64) -> Markup {
-    html! {
-        svg x=(scale.coordinate(number)) y=(y) overflow="visible" {
-            path class=(format!("dot {class}")) d=(format!("M{} 0 l{} -8 v16 z", 5.0 * direction, -11.0 * direction)) {}
-        }
-    }
-}
-
 /// A triangle that points down at a published or claimed value; `y` is its tip.
-pub(in crate::report) fn reference(scale: &Scale, number: f64, y: f64) -> Markup {
+fn reference(scale: &Scale, number: f64, y: f64) -> Markup {
     html! {
         svg x=(scale.coordinate(number)) y=(y) overflow="visible" { path.reference d="M0 0 l-7 -12 h14 z" {} }
     }

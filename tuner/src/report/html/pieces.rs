@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::board;
-use super::forest::{self, Entry};
-use crate::report::format::{self, verdict_class};
+use super::forest::{self, Row};
+use crate::report::format::{self, ends, verdict_class};
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::units::Unit;
@@ -55,26 +55,22 @@ impl ShownPiece<'_> {
     /// Measured over published value with its interval; `None` if nothing was published, the interval is unbounded or the
     /// piece is the unit.
     pub(in crate::report) fn ratio(&self) -> Option<IntervalEstimate> {
-        let published = self.published.filter(|&published| published > 0.0)?;
-        match self.measured.interval {
-            ConfidenceRegion::Bounded { low, high } if self.verdict != ValueVerdict::Unit => Some(IntervalEstimate {
-                value: self.measured.value / published,
-                interval: ConfidenceRegion::Bounded {
-                    low: low / published,
-                    high: high / published,
-                },
-            }),
-            _ => None,
-        }
+        let published = self
+            .published
+            .filter(|&published| published > 0.0 && self.verdict != ValueVerdict::Unit)?;
+        let (low, value, high) = ends(&self.measured)?;
+        let [low, value, high] = [low, value, high].map(|number| number / published);
+        let interval = ConfidenceRegion::Bounded { low, high };
+        Some(IntervalEstimate { value, interval })
     }
 
     /// The measured value with its interval: `12.07 (11.46 to 12.68)`.
     pub(in crate::report) fn numbers(&self) -> String {
         let value = format::value(Some(self.measured.value), self.places);
-        match self.measured.interval {
+        match ends(&self.measured) {
             _ if self.verdict == ValueVerdict::Unit => value,
-            ConfidenceRegion::Bounded { low, high } => format!("{value} ({})", format::range(low, high, self.places)),
-            _ => "unbounded".to_owned(),
+            Some((low, _, high)) => format!("{value} ({})", format::range(low, high, self.places)),
+            None => "unbounded".to_owned(),
         }
     }
 
@@ -84,9 +80,9 @@ impl ShownPiece<'_> {
     }
 
     /// A row of a forest plot that shows `estimate` and marks `published`.
-    fn entry(&self, report: &MeasurementReport, estimate: IntervalEstimate, mark: Option<f64>) -> Entry {
+    fn row(&self, report: &MeasurementReport, estimate: IntervalEstimate, mark: Option<f64>) -> Row {
         let class = verdict_class(self.verdict);
-        Entry {
+        Row {
             name: self.label.clone(),
             picture: None,
             estimates: vec![(class, estimate)],
@@ -107,28 +103,28 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
     let rules = report.rules();
     let moves = |piece: &str| Some(board::moves(&rules, piece));
     let (pieces, title) = shown(report, unit);
-    let measured = pieces.iter().map(|piece| Entry {
+    let measured = pieces.iter().map(|piece| Row {
         picture: moves(piece.piece),
-        ..piece.entry(report, piece.measured, piece.published)
+        ..piece.row(report, piece.measured, piece.published)
     });
     let unmeasurable = report
         .values
         .iter()
         .filter(|value| value.verdict == ValueVerdict::Unmeasurable);
-    let unmeasurable = unmeasurable.map(|value| Entry {
+    let unmeasurable = unmeasurable.map(|value| Row {
         name: value.piece.clone(),
         picture: moves(&value.piece),
         numbers: html! { div { span.plain { "not measurable" } } },
-        ..Entry::default()
+        ..Row::default()
     });
-    let entries: Vec<Entry> = measured.chain(unmeasurable).collect();
+    let rows: Vec<Row> = measured.chain(unmeasurable).collect();
     html! {
         (board::sprites([rules.as_ref()]))
         div.with-board {
             (board::start(&rules, &report.title, true))
             div {
-                (forest::reference_legend("published by the inventor"))
-                (forest::plot("Measured and published values", &title, Some(0.0), &entries))
+                p.legend { (forest::reference_legend("published by the inventor")) }
+                (forest::plot("Measured and published values", &title, Some(0.0), &rows))
             }
         }
     }
@@ -137,16 +133,16 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
 /// A picture of measured over published values, beside the start position.
 pub(in crate::report) fn ratios(report: &MeasurementReport) -> Markup {
     let (pieces, _) = shown(report, None);
-    let entries = pieces
+    let rows = pieces
         .iter()
-        .filter_map(|piece| Some(piece.entry(report, piece.ratio()?, Some(1.0))));
-    let entries: Vec<Entry> = entries.collect();
+        .filter_map(|piece| Some(piece.row(report, piece.ratio()?, Some(1.0))));
+    let rows: Vec<Row> = rows.collect();
     let rules = report.rules();
     html! {
         div.with-board {
             (board::start(&rules, &report.title, false))
-            @if entries.is_empty() { p { "No value has been published." } }
-            @else { (forest::plot("Measured over published values", "measured value / published value", None, &entries)) }
+            @if rows.is_empty() { p { "No value has been published." } }
+            @else { (forest::plot("Measured over published values", "measured value / published value", None, &rows)) }
         }
     }
 }
