@@ -21,18 +21,12 @@ const LABEL_GAP: f64 = 8.0;
 /// Length of the line from the end of a curve to its label in pixels.
 const LEADER: f64 = 14.0;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Spacing {
-    Linear,
-    Logarithmic,
-}
-
 /// A mapping from numbers to positions along one direction of a chart.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     domain: (f64, f64),
     range: (f64, f64),
-    spacing: Spacing,
+    is_logarithmic: bool,
     unit: &'static str,
 }
 
@@ -41,7 +35,7 @@ impl Scale {
         Scale {
             domain,
             range,
-            spacing: Spacing::Linear,
+            is_logarithmic: false,
             unit: "",
         }
     }
@@ -58,7 +52,7 @@ impl Scale {
     #[must_use]
     pub fn logarithmic(self) -> Scale {
         Scale {
-            spacing: Spacing::Logarithmic,
+            is_logarithmic: true,
             ..self
         }
     }
@@ -70,10 +64,7 @@ impl Scale {
 
     /// Position of a number; numbers outside the domain are clamped.
     pub fn at(&self, number: f64) -> f64 {
-        let on = |number: f64| match self.spacing {
-            Spacing::Linear => number,
-            Spacing::Logarithmic => number.ln(),
-        };
+        let on = |number: f64| if self.is_logarithmic { number.ln() } else { number };
         let (low, high) = (on(self.domain.0), on(self.domain.1));
         let share = (on(number) - low) / (high - low);
         // Without a width, or with a logarithm of a negative number, there is no share.
@@ -92,7 +83,7 @@ impl Scale {
     /// logarithmic one.
     pub fn ticks(&self, count: f64) -> Vec<f64> {
         let (low, high) = self.domain;
-        if self.spacing == Spacing::Logarithmic {
+        if self.is_logarithmic {
             if low <= 0.0 {
                 return Vec::new();
             }
@@ -225,20 +216,14 @@ impl Plot<'_> {
     /// Draws the chart.
     pub fn draw(&self) -> Markup {
         let (x, y, height) = (&self.x, &self.y, self.height);
-        let ends: Vec<f64> = self
-            .curves
-            .iter()
-            .map(|curve| curve.end().map_or(height, |end| y.scale.at(end)))
-            .collect();
+        let curves = || self.curves.iter().enumerate();
+        let end = |(_, curve): (usize, &Curve)| curve.end().map_or(height, |end| y.scale.at(end));
+        let ends: Vec<f64> = curves().map(end).collect();
         let labels = spread_labels(&ends, TEXT + 4.0, (0.0, height));
-        let labeled = self
-            .curves
-            .iter()
-            .map(|curve| &curve.label)
-            .filter(|label| !label.is_empty());
+        let labeled = || curves().filter(|(_, curve)| !curve.label.is_empty());
         let half_tick = widest(x.ticks.iter().map(|(_, label)| label), SMALL_TEXT) / 2.0;
         let left = half_tick.max(widest(y.ticks.iter().map(|(_, label)| label), SMALL_TEXT) + LABEL_GAP);
-        let right = half_tick.max(widest(labeled, TEXT) + LEADER + 4.0);
+        let right = half_tick.max(widest(labeled().map(|(_, curve)| &curve.label), TEXT) + LEADER + 4.0);
         let bottom = height + 46.0;
         html! {
             div.plot style=(format!("padding: 24px {right}px 0 {left}px")) {
@@ -256,7 +241,7 @@ impl Plot<'_> {
                     text.soft x="50%" y=(height + 40.0) text-anchor="middle" { (x.title) }
                     // Curves cannot have percentages; their own coordinate system is stretched over the chart instead.
                     svg width="100%" height=(height) viewBox=(format!("0 0 100 {height}")) preserveAspectRatio="none" {
-                        @for (index, curve) in self.curves.iter().enumerate() {
+                        @for (index, curve) in curves() {
                             @if !curve.band.is_empty() { path class=(format!("band c{}", index % 8)) d=(self.band(&curve.band)) {} }
                             path class=(format!("curve c{}", index % 8)) d=(self.path(&curve.points)) {}
                             @if !curve.extension.is_empty() {
@@ -265,7 +250,7 @@ impl Plot<'_> {
                         }
                     }
                     (self.marks)
-                    @for (index, curve) in self.curves.iter().enumerate().filter(|(_, curve)| !curve.label.is_empty()) {
+                    @for (index, curve) in labeled() {
                         svg x="100%" overflow="visible" {
                             line class=(format!("curve c{}", index % 8)) x1="2" x2=(LEADER) y1=(ends[index]) y2=(labels[index]) {}
                             text x=(LEADER + 4.0) y=(labels[index] + 5.0) { (curve.label) }
@@ -310,18 +295,6 @@ pub fn series_point(plot: (&Scale, &Scale), series: usize, x: f64, (low, y, high
         line class=(format!("whisker s{series}")) x1=(horizontal.coordinate(x)) x2=(horizontal.coordinate(x))
             y1=(vertical.at(low)) y2=(vertical.at(high)) {}
         svg x=(horizontal.coordinate(x)) y=(vertical.at(y)) overflow="visible" { (marker(series)) }
-    }
-}
-
-/// A vertical error bar with a dot, placed by both scales of a plot.
-pub fn error_bar(plot: (&Scale, &Scale), x: f64, (low, y, high): (f64, f64, f64), title: Option<&str>) -> Markup {
-    let (horizontal, vertical) = plot;
-    html! {
-        g {
-            @if let Some(title) = title { title { (title) } }
-            line.error x1=(horizontal.coordinate(x)) x2=(horizontal.coordinate(x)) y1=(vertical.at(low)) y2=(vertical.at(high)) {}
-            circle.dot.inside cx=(horizontal.coordinate(x)) cy=(vertical.at(y)) r="5" {}
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::format::{self, Ends};
 use super::html::charts;
 use super::page::{Block, Page, Section, Table, plain};
-use crate::values::ladder::{Ladder, Measured, PieceLadder, ReferenceValue};
+use crate::values::ladder::{Ladder, Measured, PieceLadder};
 
 /// The values by level, and what they say.
 pub fn ladder(ladder: &Ladder) -> Page {
@@ -43,11 +43,8 @@ pub(super) fn section(ladder: &Ladder) -> Section {
         Block::Table(values(ladder)),
         Block::Note(definitions),
     ];
-    if ladder
-        .pieces
-        .iter()
-        .any(|piece| piece.references.iter().any(Option::is_some))
-    {
+    let mut published = ladder.pieces.iter().flat_map(|piece| &piece.references);
+    if published.any(Option::is_some) {
         let sources = ladder
             .references
             .iter()
@@ -85,49 +82,42 @@ fn values(ladder: &Ladder) -> Table {
         row
     });
     let none = || format::NONE.to_owned();
-    let mut elo = vec!["Elo".to_owned(), none()];
-    elo.extend(ladder.levels.iter().map(|level| {
+    let elo = ladder.levels.iter().map(|level| {
         let elo = level.elo.as_ref();
         elo.map_or_else(none, |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()))
-    }));
-    elo.extend([none(), none()]);
-    let mut headings = vec!["piece".to_owned(), "published".to_owned()];
-    headings.extend(
-        ladder
-            .levels
-            .iter()
-            .map(|level| format!("{} nodes", grouped(level.nodes))),
-    );
-    headings.extend([
+    });
+    let elo = ["Elo".to_owned(), none()]
+        .into_iter()
+        .chain(elo)
+        .chain([none(), none()]);
+    let nodes = ladder
+        .levels
+        .iter()
+        .map(|level| format!("{} nodes", grouped(level.nodes)));
+    let headings = ["piece".to_owned(), "published".to_owned()].into_iter().chain(nodes);
+    let headings = headings.chain([
         "per doubling".to_owned(),
         format!("at {} nodes", grouped(ladder.target)),
     ]);
-    Table::new("", headings, pieces.chain([elo]).map(plain))
+    Table::new("", headings, pieces.chain([elo.collect()]).map(plain))
 }
 
 /// Values that others published, with the distances of the highest level and of the value at the target in standard errors.
 fn references(ladder: &Ladder) -> Table {
-    let nodes = ladder
-        .levels
-        .last()
-        .map(|level| level.nodes)
-        .into_iter()
-        .chain([ladder.target]);
+    let highest = ladder.levels.last().map(|level| level.nodes);
+    let nodes = highest.into_iter().chain([ladder.target]);
     let nodes: Vec<String> = nodes.map(|nodes| format!("at {}", grouped(nodes))).collect();
     let distance = |distance: Option<f64>| distance.map_or_else(|| format::NONE.to_owned(), |number| signed(number, 1));
     let rows = ladder.pieces.iter().map(|piece| {
-        let cells = piece
-            .references
-            .iter()
-            .map(Option::as_ref)
-            .flat_map(|reference: Option<&ReferenceValue>| {
-                let highest = reference.and_then(|reference| reference.distances.as_ref()?.last().copied());
-                [
-                    format::value(reference.map(|reference| reference.value), ladder.unit.places()),
-                    distance(highest),
-                    distance(reference.and_then(|reference| reference.at_target)),
-                ]
-            });
+        let cells = piece.references.iter().flat_map(|reference| {
+            let reference = reference.as_ref();
+            let highest = reference.and_then(|reference| reference.distances.as_ref()?.last().copied());
+            [
+                format::value(reference.map(|reference| reference.value), ladder.unit.places()),
+                distance(highest),
+                distance(reference.and_then(|reference| reference.at_target)),
+            ]
+        });
         plain(std::iter::once(format::piece(&piece.piece, piece.with_half_pair)).chain(cells))
     });
     let mut headings = vec!["piece".to_owned()];
@@ -161,10 +151,8 @@ fn sentences(ladder: &Ladder) -> Vec<String> {
         (0, "a straight line in the logarithm of the nodes"),
         (1, "a curve that levels off"),
     ] {
-        let misfits = ladder
-            .pieces
-            .iter()
-            .filter(|piece| piece.curves[index].p.is_some_and(|p| p < 0.05));
+        let is_misfit = |piece: &&PieceLadder| piece.curves[index].p.is_some_and(|p| p < 0.05);
+        let misfits = ladder.pieces.iter().filter(is_misfit);
         let misfits: Vec<&str> = misfits.map(|piece| piece.piece.as_str()).collect();
         if !misfits.is_empty() {
             let misfits = misfits.join(", ");

@@ -1,9 +1,6 @@
 //! The report on a measurement: everything that was measured, in sections.
 
-use std::sync::Arc;
-
 use assay_cli::format::{count, grouped, percent};
-use assay_rules::GameDef;
 
 use super::format::{self, verdict_class};
 use super::html::{charts, maps, pieces, viewer};
@@ -12,7 +9,7 @@ use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
 use crate::values::design::phase::PhaseModel;
-use crate::values::inference::diagnostics::GroupResidual;
+use crate::values::inference::diagnostics::{Diagnostics, GroupResidual};
 use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
@@ -24,6 +21,9 @@ use crate::values::results::MeasurementReport;
 /// the values depend on strength.
 pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> Page {
     let rules = report.rules();
+    let maps = maps::pictures(&rules).map(Block::Picture);
+    let has_games = !report.sample_games.is_empty();
+    let games = has_games.then(|| Block::Picture(viewer::pictures(report, &rules)));
     let mut sections = vec![
         first(report, unit),
         values(report, unit.unwrap_or_default()),
@@ -32,9 +32,17 @@ pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Optio
         playtest::second_method(report),
     ];
     sections.extend(ladder.map(ladder::section));
-    sections.extend([material(report), residuals(report), given_material(report)]);
-    sections.extend(of_rules(report, &rules));
-    sections.extend([more_games(report), results(report), method(report), sources(report)]);
+    sections.extend([
+        material(report),
+        residuals(report),
+        given_material(report),
+        Section::new("Where the pieces stand best", maps.into_iter().collect()),
+        Section::new("Games", games.into_iter().collect()),
+        more_games(report),
+        results(report),
+        method(report),
+        sources(report),
+    ]);
     Page {
         title: format!("{}: what the pieces are worth", report.title),
         lead: sentences::headline(report),
@@ -156,19 +164,17 @@ fn models(report: &MeasurementReport) -> Option<Table> {
         return None;
     }
     let rows = army.values.iter().map(|value| {
-        let others = report.alternatives.iter().map(|model| {
+        let mut all = vec![Some(value.measured.value)];
+        all.extend(report.alternatives.iter().map(|model| {
             let other = model.values.iter().find(|other| other.piece == value.piece);
             other.map(|other| other.value)
-        });
-        let all: Vec<Option<f64>> = std::iter::once(Some(value.measured.value)).chain(others).collect();
+        }));
         let least = all.iter().flatten().copied().fold(f64::INFINITY, f64::min);
         let most = all.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-        let models = all.iter().map(|&value| format::value(value, 2));
-        plain(
-            std::iter::once(value.piece.clone())
-                .chain(models)
-                .chain([format::range(least, most, 2)]),
-        )
+        let mut row = vec![value.piece.clone()];
+        row.extend(all.iter().map(|&value| format::value(value, 2)));
+        row.push(format::range(least, most, 2));
+        plain(row)
     });
     let others = report.alternatives.iter().map(|model| model.model.as_str());
     let headings = ["piece", "this model"].into_iter().chain(others).chain(["spread"]);
@@ -184,40 +190,23 @@ fn material(report: &MeasurementReport) -> Section {
 }
 
 fn residuals(report: &MeasurementReport) -> Section {
-    let diagnostics = &report.diagnostics;
-    let phases: Vec<&str> = diagnostics
-        .by_phase
-        .iter()
-        .map(|residual| residual.group.as_str())
-        .collect();
-    let mut pieces: Vec<&str> = diagnostics
-        .by_kind
-        .iter()
-        .map(|residual| residual.group.as_str())
-        .collect();
+    let Diagnostics { by_phase, by_kind, .. } = &report.diagnostics;
+    let mut pieces: Vec<&str> = by_kind.iter().map(|residual| residual.group.as_str()).collect();
     pieces.dedup();
-    let of_piece = |piece: &str, phase: Option<&str>| {
-        let mut residuals = diagnostics.by_kind.iter();
-        residual_cell(residuals.find(|residual| residual.group == piece && residual.phase.as_deref() == phase))
-    };
-    let row = |piece: &&str| {
-        let mut row = vec![Cell::from(*piece), of_piece(piece, None)];
-        row.extend(phases.iter().map(|phase| of_piece(piece, Some(phase))));
-        row
-    };
-    let mut rows: Vec<Vec<Cell>> = pieces.iter().map(row).collect();
-    let any = [Cell::from("any material"), residual_cell(None)].into_iter();
-    rows.push(
-        any.chain(
-            diagnostics
-                .by_phase
-                .iter()
-                .map(|residual| residual_cell(Some(residual))),
-        )
-        .collect(),
-    );
-    let short = phases.iter().map(|phase| phase.trim_end_matches(" of the pieces left"));
-    let headings = ["ahead in", "all phases"].into_iter().chain(short);
+    let mut rows = Vec::new();
+    for piece in pieces {
+        let of = |phase: Option<&str>| {
+            let mut all = by_kind.iter();
+            all.find(|residual| residual.group == piece && residual.phase.as_deref() == phase)
+        };
+        let phases = by_phase.iter().map(|phase| of(Some(&phase.group)));
+        rows.push(residual_row(piece, of(None), phases));
+    }
+    rows.push(residual_row("any material", None, by_phase.iter().map(Some)));
+    let phases = by_phase
+        .iter()
+        .map(|phase| phase.group.trim_end_matches(" of the pieces left"));
+    let headings = ["ahead in", "all phases"].into_iter().chain(phases);
     let text = "A residual is the actual score minus the predicted one, in points per game, for the side that has more of a piece or more \
         material. Columns: share of the pieces left.";
     Section::new(
@@ -234,19 +223,25 @@ fn residuals(report: &MeasurementReport) -> Section {
     )
 }
 
-fn residual_cell(residual: Option<&GroupResidual>) -> Cell {
-    let Some(residual) = residual.map(|residual| residual.residual) else {
-        return format::NONE.into();
-    };
-    let half_width = residual
-        .half_width()
-        .map_or_else(String::new, |half_width| format!(" \u{b1} {half_width:.3}"));
-    let mark = if residual.is_beyond(3.0) { " *" } else { "" };
-    let errors = (residual.mean / residual.standard_error).clamp(-6.0, 6.0);
-    Cell {
-        shade: Some(errors / 6.0).filter(|shade| shade.is_finite()),
-        ..Cell::from(format!("{:+.3}{half_width}{mark}", residual.mean))
-    }
+fn residual_row<'r>(
+    name: &str,
+    average: Option<&'r GroupResidual>,
+    by_phase: impl Iterator<Item = Option<&'r GroupResidual>>,
+) -> Vec<Cell> {
+    let cells = std::iter::once(average).chain(by_phase).map(|residual| {
+        let Some(residual) = residual.map(|residual| residual.residual) else {
+            return format::NONE.into();
+        };
+        let half_width = residual.half_width();
+        let half_width = half_width.map_or_else(String::new, |half_width| format!(" \u{b1} {half_width:.3}"));
+        let mark = if residual.is_beyond(3.0) { " *" } else { "" };
+        let errors = (residual.mean / residual.standard_error).clamp(-6.0, 6.0);
+        Cell {
+            shade: Some(errors / 6.0).filter(|shade| shade.is_finite()),
+            ..Cell::from(format!("{:+.3}{half_width}{mark}", residual.mean))
+        }
+    });
+    std::iter::once(Cell::from(name)).chain(cells).collect()
 }
 
 /// Value of a given piece minus that of one won in play, by stage of the game, and the joint tests.
@@ -264,11 +259,7 @@ fn given_material(report: &MeasurementReport) -> Section {
         let cell = |piece: &str, stage: &str| {
             let mut all = test.differences.iter();
             let found = all.find(|difference| difference.piece == piece && difference.stage == stage);
-            let class = if found.is_some_and(is_significant) {
-                "outside"
-            } else {
-                ""
-            };
+            let class = found.filter(|found| is_significant(found)).map_or("", |_| "outside");
             Cell::from(format::measured(found.and_then(|found| found.army), 2)).class(class)
         };
         let row = |piece: &str| {
@@ -288,17 +279,6 @@ fn given_material(report: &MeasurementReport) -> Section {
         ]);
     }
     Section::new("Given and won material", blocks)
-}
-
-/// Sections that need the rules of the game.
-fn of_rules(report: &MeasurementReport, rules: &Arc<GameDef>) -> [Section; 2] {
-    let maps = maps::pictures(rules).map(Block::Picture);
-    let has_games = !report.sample_games.is_empty();
-    let games = has_games.then(|| Block::Picture(viewer::pictures(report, rules)));
-    [
-        Section::new("Where the pieces stand best", maps.into_iter().collect()),
-        Section::new("Games", games.into_iter().collect()),
-    ]
 }
 
 fn more_games(report: &MeasurementReport) -> Section {
@@ -345,11 +325,8 @@ fn method(report: &MeasurementReport) -> Section {
 
 fn sources(report: &MeasurementReport) -> Section {
     let fit = &report.fit;
-    let mut facts: Vec<(&str, String)> = report
-        .command
-        .iter()
-        .map(|command| ("Command", command.clone()))
-        .collect();
+    let command = report.command.iter().map(|command| ("Command", command.clone()));
+    let mut facts: Vec<(&str, String)> = command.collect();
     facts.extend([("Assay", report.assay.clone()), ("Game", report.game.clone())]);
     let played = report.playtest.iter().flat_map(|playtest| &playtest.files);
     facts.extend(report.files.iter().chain(played).flat_map(file_facts));
@@ -367,10 +344,10 @@ fn sources(report: &MeasurementReport) -> Section {
 
 /// Settings of a file of games.
 pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
-    let balance = match file.balance {
-        Some(limit) => format!("openings balanced within {limit} centipawns"),
-        None => "openings not balanced".to_owned(),
-    };
+    let balance = file.balance.map_or_else(
+        || "openings not balanced".to_owned(),
+        |limit| format!("openings balanced within {limit} centipawns"),
+    );
     let settings = format!(
         "seed {}, {} nodes per move, {} MiB transposition table, start: {}, {} random plies, {balance}, material: {}, evaluation jitter up \
          to {}%",
@@ -388,12 +365,9 @@ pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
         ("Hash", format!("{} (BLAKE3)", file.hash)),
         ("Settings", settings),
     ];
-    let players = file.players.iter();
-    facts.extend(players.map(|player| {
-        (
-            "Player",
-            format!("{}; {} ({})", player.label(), player.identity, player.settings),
-        )
+    facts.extend(file.players.iter().map(|player| {
+        let text = format!("{}; {} ({})", player.label(), player.identity, player.settings);
+        ("Player", text)
     }));
     if file.players.is_empty() {
         facts.push(("Player", file.player.clone()));

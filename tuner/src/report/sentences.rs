@@ -7,6 +7,7 @@ use super::format::{self, interval, p_value};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::precision::Precision;
+use crate::values::inference::scale::ScaledValue;
 use crate::values::inference::units::UnitValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
@@ -121,20 +122,18 @@ pub fn held_out(report: &MeasurementReport) -> String {
     let published = losses.published.map_or_else(String::new, |published| {
         format!(", published values at their best scale {published:.4}")
     });
-    let comparison = match losses.gain_over_published {
-        None => "There are no published values to compare with.".to_owned(),
-        Some(gain) => {
-            let outcome = if gain.low > 0.0 {
-                "The measured values predict better than the published ones"
-            } else if gain.high < 0.0 {
-                "More games are needed: the published values predict better than the measured ones"
-            } else {
-                "The difference between measured and published values is not significant"
-            };
-            let [mean, low, high] = [gain.mean, gain.low, gain.high].map(|gain| signed(gain, 4));
-            format!("{outcome} (difference {mean}, {low} to {high}).")
-        }
-    };
+    let comparison = losses.gain_over_published.map(|gain| {
+        let outcome = if gain.low > 0.0 {
+            "The measured values predict better than the published ones"
+        } else if gain.high < 0.0 {
+            "More games are needed: the published values predict better than the measured ones"
+        } else {
+            "The difference between measured and published values is not significant"
+        };
+        let [mean, low, high] = [gain.mean, gain.low, gain.high].map(|gain| signed(gain, 4));
+        format!("{outcome} (difference {mean}, {low} to {high}).")
+    });
+    let comparison = comparison.unwrap_or_else(|| "There are no published values to compare with.".to_owned());
     format!(
         "Held-out games ({}-fold cross-validation over openings), mean log-loss, lower is better: measured values {:.4}{published}, no values \
          {:.4}. {comparison}",
@@ -189,19 +188,19 @@ pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
 pub fn calibration(report: &MeasurementReport) -> String {
     let diagnostics = &report.diagnostics;
     let bins = &diagnostics.calibration;
-    let beyond = bins.iter().filter(|bin| bin.residual.is_beyond(3.0)).count();
+    let off = bins.iter().filter(|bin| bin.residual.is_beyond(3.0)).count();
     let mut text = format!(
-        "Calibration: of {} by predicted score, {beyond} {} off by more than 3 standard errors.",
+        "Calibration: of {} by predicted score, {} off by more than 3 standard errors.",
         count(bins.len(), "group", "groups"),
-        if beyond == 1 { "is" } else { "are" }
+        count(off, "is", "are")
     );
     let residuals = || diagnostics.by_phase.iter().chain(&diagnostics.by_kind);
     text += &match residuals().filter(|residual| residual.residual.is_beyond(3.0)).count() {
         0 => " No residual by material or piece is beyond 3 standard errors.".to_owned(),
         beyond => format!(
-            " Of {} by material or piece, {beyond} {} beyond 3 standard errors, marked * in the table.",
+            " Of {} by material or piece, {} beyond 3 standard errors, marked * in the table.",
             count(residuals().count(), "residual", "residuals"),
-            if beyond == 1 { "is" } else { "are" }
+            count(beyond, "is", "are")
         ),
     };
     let condition = diagnostics.collinearity.condition_number;
@@ -213,19 +212,18 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
     let test = match report.given_material.as_ref()? {
         GivenMaterial::Tested(test) => test,
         GivenMaterial::NotPossible { reason } => {
-            return Some(format!(
-                "Whether material from the opening and material won in play are worth the same could not be tested: {reason}."
-            ));
+            let what = "Whether material from the opening and material won in play are worth the same";
+            return Some(format!("{what} could not be tested: {reason}."));
         }
     };
     let overall = &test.overall;
+    let differ = if overall.p < 0.05 {
+        "are not worth the same"
+    } else {
+        "do not differ significantly in value"
+    };
     let mut text = format!(
-        "Material from the opening and material won in play {} (joint test: F({}, {}) = {}, {}).",
-        if overall.p < 0.05 {
-            "are not worth the same"
-        } else {
-            "do not differ significantly in value"
-        },
+        "Material from the opening and material won in play {differ} (joint test: F({}, {}) = {}, {}).",
         overall.values,
         grouped(overall.denominator_df as u64),
         decimals(overall.f, 2),
@@ -258,23 +256,20 @@ pub fn units(report: &MeasurementReport) -> String {
 pub fn phases_that_differ(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
     let (full, few) = (scales.full_board.as_ref()?, scales.few_pieces.as_ref()?);
-    let decided = |verdict| {
-        matches!(
-            verdict,
-            ValueVerdict::Agrees | ValueVerdict::Above | ValueVerdict::Below
-        )
+    let is_decided = |value: &ScaledValue| {
+        let decided = [ValueVerdict::Agrees, ValueVerdict::Above, ValueVerdict::Below];
+        decided.contains(&value.verdict)
     };
-    let differs = full.values.iter().filter_map(|full| {
-        let few = few.of(&full.piece)?;
-        (decided(full.verdict) && decided(few.verdict) && full.verdict != few.verdict).then(|| {
+    let both = full.values.iter().filter_map(|full| Some((full, few.of(&full.piece)?)));
+    let differs = both
+        .filter(|(full, few)| is_decided(full) && is_decided(few) && full.verdict != few.verdict)
+        .map(|(full, few)| {
+            let [on_full_board, with_few] = [full, few].map(format::word);
             format!(
-                "{} ({} on a full board, {} with few pieces)",
-                full.piece,
-                format::word(full),
-                format::word(few)
+                "{} ({on_full_board} on a full board, {with_few} with few pieces)",
+                full.piece
             )
-        })
-    });
+        });
     let differs: Vec<String> = differs.collect();
     (!differs.is_empty()).then(|| format!("It depends on how many pieces are left: {}.", enumeration(&differs)))
 }
@@ -296,18 +291,17 @@ pub fn omitted(report: &MeasurementReport) -> Option<String> {
 
 /// What the other models are, and how well they predict.
 pub fn models(report: &MeasurementReport) -> String {
-    let others = report.alternatives.iter().map(|other| {
+    let mut text = String::new();
+    for other in &report.alternatives {
         let loss = other
             .log_loss
             .map_or_else(String::new, |loss| format!(", held-out log-loss {loss:.4}"));
-        format!("{}: {}{loss}. ", other.model, other.definition)
-    });
-    let own = report.cross_validation.as_ref().map_or_else(String::new, |own| {
-        format!("The model of the fit has {:.4}. ", own.fitted)
-    });
-    others.collect::<String>()
-        + &own
-        + "The spread shows how much the values depend on the model; the intervals leave that out."
+        text += &format!("{}: {}{loss}. ", other.model, other.definition);
+    }
+    if let Some(own) = &report.cross_validation {
+        text += &format!("The model of the fit has {:.4}. ", own.fitted);
+    }
+    text + "The spread shows how much the values depend on the model; the intervals leave that out."
 }
 
 /// Number of pieces on which the playtest agrees with the regression.

@@ -37,20 +37,18 @@ pub(in crate::report) fn pictures(game: &Arc<GameDef>) -> Option<Markup> {
 
 /// Weight of a piece of White on each square.
 fn squares(weights: &Weights, kind: Kind, endgame: bool) -> Vec<(Square, f64)> {
-    let board = &weights.game().board;
-    let (mut ranks, mut files) = (Vec::new(), Vec::new());
-    for term in weights.terms().all() {
-        let name = weights.terms().name(term);
-        let weight = weights.get(term);
-        let weight = if endgame { weight.endgame } else { weight.middlegame };
-        if name.section == Section::Piece(kind) {
-            match name.name {
-                "ranks" => ranks.push(weight),
-                "files" => files.push(weight),
-                _ => {}
-            }
-        }
-    }
+    let (board, terms) = (&weights.game().board, weights.terms());
+    let weights_of = |part: &str| -> Vec<f64> {
+        let of_part = terms.all().filter(|&term| {
+            let name = terms.name(term);
+            name.section == Section::Piece(kind) && name.name == part
+        });
+        let weights = of_part.map(|term| weights.get(term));
+        weights
+            .map(|weight| if endgame { weight.endgame } else { weight.middlegame })
+            .collect()
+    };
+    let (ranks, files) = (weights_of("ranks"), weights_of("files"));
     let on = |square: Square| {
         let file = board.file(square).min(board.files() - 1 - board.file(square));
         let rank = board.relative_rank(Color::White, square);
@@ -72,21 +70,15 @@ fn map(board: &Board, piece: &str, stage: &str, squares: &[(Square, f64)]) -> Ma
         let squares = squares.iter().filter(|&&(_, weight)| has_level(weight));
         squares.map(|&(square, _)| outline(square)).collect()
     };
-    let end = |best: bool| {
-        let order = |one: &&(Square, f64), other: &&(Square, f64)| one.1.total_cmp(&other.1);
-        let found = if best {
-            squares.iter().max_by(order)
-        } else {
-            squares.iter().min_by(order)
-        };
-        found.map_or_else(String::new, |&(square, weight)| {
-            format!("{} {weight:+.0}", board.square_name(square))
-        })
-    };
-    let label = format!("{piece}, {stage}: best {}, worst {}", end(true), end(false));
+    let order = |one: &&(Square, f64), other: &&(Square, f64)| one.1.total_cmp(&other.1);
+    let ends = squares.iter().max_by(order).zip(squares.iter().min_by(order));
+    let label = ends.map(|(&(best, most), &(worst, least))| {
+        let [best, worst] = [best, worst].map(|square| board.square_name(square));
+        format!("{piece}, {stage}: best {best} {most:+.0}, worst {worst} {least:+.0}")
+    });
     html! {
         div {
-            svg viewBox=(format!("-1 -1 {} {}", width + 2, height + 2)) role="img" aria-label=(label) {
+            svg viewBox=(format!("-1 -1 {} {}", width + 2, height + 2)) role="img" aria-label=[label] {
                 @for level in -STEPS..=STEPS {
                     @let squares = with_level(level);
                     @if !squares.is_empty() {

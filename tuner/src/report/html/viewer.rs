@@ -29,8 +29,7 @@ struct Replay {
 }
 
 /// A square with the symbol of the piece on it; an empty string for none.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct Change(usize, String);
+type Change = (usize, String);
 
 #[derive(Serialize)]
 struct Ply {
@@ -56,25 +55,18 @@ pub(in crate::report) fn pictures(report: &MeasurementReport, game: &Arc<GameDef
     }
 }
 
-fn pieces(position: &Position) -> Vec<Change> {
-    let pieces = position.pieces();
-    pieces
-        .map(|(square, piece)| Change(square.index(), sprite_id(position.game(), piece)))
-        .collect()
-}
-
-/// The squares that differ between two positions.
-fn changes(before: &Position, after: &Position) -> Vec<Change> {
-    let board = &before.game().board;
-    let changed = |&square: &Square| before.piece_at(square) != after.piece_at(square);
-    board
-        .squares()
-        .filter(changed)
-        .map(|square| {
-            let piece = after.piece_at(square).map(|piece| sprite_id(after.game(), piece));
-            Change(square.index(), piece.unwrap_or_default())
-        })
-        .collect()
+/// The squares that differ between two positions; without `before`, those of all pieces.
+fn changes(before: Option<&Position>, after: &Position) -> Vec<Change> {
+    let symbol = |position: &Position, square: Square| {
+        let piece = position.piece_at(square).map(|piece| sprite_id(position.game(), piece));
+        piece.unwrap_or_default()
+    };
+    let squares = after.game().board.squares().filter_map(|square| {
+        let was = before.map_or_else(String::new, |before| symbol(before, square));
+        let is = symbol(after, square);
+        (is != was).then(|| (square.index(), is))
+    });
+    squares.collect()
 }
 
 /// Plays a game by the rules; the error says which move is illegal.
@@ -86,30 +78,23 @@ fn replay(game: &Arc<GameDef>, shown: &SampleGame) -> Result<(Position, Replay),
         let mv = uci::parse(&position, text).map_err(|error| format!("move {}: {error}", at + 1))?;
         let after = position.play(mv);
         let number = position.fullmove_number();
-        let dots = if position.side_to_move() == Color::White {
-            "."
-        } else {
-            "\u{2026}"
-        };
+        let is_white = position.side_to_move() == Color::White;
+        let dots = if is_white { "." } else { "\u{2026}" };
         let text = san::format(&position, mv);
+        let eval = shown.evals.get(at).copied().flatten();
         plies.push(Ply {
             label: format!("{number}{dots} {text}"),
             text,
-            eval: shown
-                .evals
-                .get(at)
-                .copied()
-                .flatten()
-                .map(|eval| f64::from(eval) / 100.0),
+            eval: eval.map(|centipawns| f64::from(centipawns) / 100.0),
             from: mv.from().index(),
             to: mv.to().index(),
-            changes: changes(&position, &after),
+            changes: changes(Some(&position), &after),
         });
         position = after;
     }
     let replay = Replay {
         corners: embedded_corners(game),
-        start: pieces(&start),
+        start: changes(None, &start),
         plies,
     };
     Ok((start, replay))
@@ -139,7 +124,7 @@ fn viewer(index: usize, shown: &SampleGame, start: &Position, replay: &Replay) -
                 div {
                     (graph(&replay.plies))
                     p.movetext { @for (ply, played) in replay.plies.iter().enumerate() {
-                        @if ply == 0 || !played.label.contains('\u{2026}') { span.number { (number(&played.label)) } " " }
+                        @if ply == 0 || !played.label.contains('\u{2026}') { span.number { (played.label.split(' ').next().unwrap_or_default()) } " " }
                         span data-ply=(ply + 1) { (played.text) } " "
                     } (result(shown)) }
                 }
@@ -156,11 +141,6 @@ fn button(step: &str, label: &str, sign: &str) -> Markup {
             svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true" { path.sign d=(sign) {} }
         }
     }
-}
-
-/// The move number of a label.
-fn number(label: &str) -> &str {
-    label.split(' ').next().unwrap_or_default()
 }
 
 fn result(shown: &SampleGame) -> &'static str {
@@ -183,22 +163,17 @@ fn title(shown: &SampleGame) -> &'static str {
 
 fn description(shown: &SampleGame) -> String {
     let winner = if shown.white > 0.5 { "White" } else { "Black" };
-    let (white, black) = shown
-        .material
-        .as_deref()
-        .and_then(|note| note.split_once('/'))
-        .unwrap_or_default();
-    let material = [("White", white), ("Black", black)]
-        .into_iter()
-        .map(|(side, note)| match note.strip_prefix('-') {
-            None | Some("") => String::new(),
-            Some(missing) if !missing.contains('+') => format!("{side} began without {missing}; "),
-            Some(_) => format!("{side} began with {note}; "),
-        });
-    let material: String = material.collect();
+    let material = shown.material.as_deref().and_then(|note| note.split_once('/'));
+    let (white, black) = material.unwrap_or_default();
+    let material = [("White", white), ("Black", black)].map(|(side, note)| match note.strip_prefix('-') {
+        None | Some("") => String::new(),
+        Some(missing) if !missing.contains('+') => format!("{side} began without {missing}; "),
+        Some(_) => format!("{side} began with {note}; "),
+    });
     format!(
-        "Game {}: {material}{winner} won by {} after {} plies.",
+        "Game {}: {}{winner} won by {} after {} plies.",
         shown.number,
+        material.concat(),
         shown.termination.replace('-', " "),
         shown.moves.len()
     )
