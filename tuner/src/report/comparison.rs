@@ -36,10 +36,8 @@ pub(super) fn section(comparison: &Comparison) -> Section {
         plain([name, format::value(piece.published, places)].into_iter().chain(values))
     });
     let measurements = (1..=comparison.measurements.len()).map(|number| number.to_string());
-    let headings = ["piece", "published"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(measurements);
+    let headings = ["piece".to_owned(), "published".to_owned()];
+    let headings = headings.into_iter().chain(measurements);
     let definition = format!(
         "{}: {}. Half-widths are of 95% intervals. The tests treat the runs as independent.",
         comparison.unit.name(),
@@ -62,23 +60,22 @@ pub(super) fn section(comparison: &Comparison) -> Section {
 fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
     // Single differences count only if the joint test rejects.
     let is_rejected = test.p < 0.05;
+    let differ = if is_rejected {
+        "differ"
+    } else {
+        "do not differ significantly"
+    };
     let mut text = format!(
-        "{} against {}: the values {} (joint test: chi-square {} with {}, {}).",
+        "{} against {}: the values {differ} (joint test: chi-square {} with {}, {}).",
         comparison.measurements[test.measurement].label,
         comparison.measurements[0].label,
-        if is_rejected {
-            "differ"
-        } else {
-            "do not differ significantly"
-        },
         decimals(test.chi_square, 1),
         count(test.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
         format::p_value(test.p)
     );
     let is_tested = |piece: &ComparedPiece| {
-        test.differences
-            .iter()
-            .any(|difference| difference.piece == piece.piece)
+        let mut tested = test.differences.iter();
+        tested.any(|difference| difference.piece == piece.piece)
     };
     let untested = comparison.pieces.iter().filter(|piece| !is_tested(piece));
     let untested: Vec<&str> = untested.map(|piece| piece.piece.as_str()).collect();

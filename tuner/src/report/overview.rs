@@ -98,32 +98,35 @@ text.verdict { font-weight: 600; } text.inside { fill: #0b6e8a; } text.outside {
 ";
 
 /// All pieces of all measurements as an SVG file for documents, so with a fixed width and without a dark mode.
-pub fn picture(reports: &[&MeasurementReport]) -> String {
-    // A line for each measurement and each of its pieces with a published value.
-    let lines = reports.iter().flat_map(|&report| {
+pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
+    // All pieces with a published value.
+    let of_game = |&report: &&'r MeasurementReport| {
         let pieces = shown(report, None).0.into_iter();
         let pieces = pieces.filter_map(|piece| Some((ends(&piece.ratio()?)?, piece)));
-        std::iter::once((report, None)).chain(pieces.map(move |piece| (report, Some(piece))))
-    });
-    let lines: Vec<(&MeasurementReport, Option<(Ends, ShownPiece<'_>)>)> = lines.collect();
+        (report, pieces.collect())
+    };
+    let games: Vec<(&MeasurementReport, Vec<(Ends, ShownPiece<'_>)>)> = reports.iter().map(of_game).collect();
     let pieces = || {
-        lines
+        let pieces = games
             .iter()
-            .filter_map(|(report, piece)| piece.as_ref().map(|(ratio, piece)| (report, ratio, piece)))
+            .map(|(report, pieces)| pieces.iter().map(move |piece| (*report, piece)));
+        pieces.flatten()
     };
     // Columns from left to right: piece, plot, published value, measured value, verdict.
-    let left = MARGIN + widest(pieces().map(|(.., piece)| &piece.label), TEXT) + GAP / 2.0;
+    let left = MARGIN + widest(pieces().map(|(_, (_, piece))| &piece.label), TEXT) + GAP / 2.0;
     let right = left + PLOT;
     let published = right + GAP + text_width("published", SMALL_TEXT);
     let measured = published + GAP;
-    let verdict = measured + GAP / 2.0 + widest(pieces().map(|(.., piece)| piece.numbers()), TEXT);
+    let verdict = measured + GAP / 2.0 + widest(pieces().map(|(_, (_, piece))| piece.numbers()), TEXT);
     // Bold text is about a tenth wider.
-    let width =
-        (verdict + 1.1 * widest(pieces().map(|(report, _, piece)| piece.verdict(report)), TEXT) + MARGIN).ceil();
+    let verdicts = pieces().map(|(report, (_, piece))| piece.verdict(report));
+    let width = (verdict + 1.1 * widest(verdicts, TEXT) + MARGIN).ceil();
     // Wide enough for every estimate and for most intervals; longer ones are cut off.
-    let (least, most) = pieces().fold((0.9, 1.1), |(least, most): (f64, f64), (_, &(low, ratio, high), _)| {
-        (least.min(low.max(ratio - 0.5)), most.max(high.min(ratio + 0.5)))
-    });
+    let (mut least, mut most) = (0.9_f64, 1.1_f64);
+    for (_, &((low, ratio, high), _)) in pieces() {
+        least = least.min(low.max(ratio - 0.5));
+        most = most.max(high.min(ratio + 0.5));
+    }
     let axis = Axis::new(
         Scale::pixels((least - 0.03, most + 0.03), (left, right)),
         8.0,
@@ -132,8 +135,10 @@ pub fn picture(reports: &[&MeasurementReport]) -> String {
     let at = |number: f64| axis.scale.at(number);
     let mut bottom = TOP;
     let drawn = html! {
-        @for (report, piece) in &lines {
-            @if let Some((ratio, piece)) = piece {
+        @for (report, pieces) in &games {
+            text.heading x=(MARGIN) y=(bottom + 26.0) { (heading(report)) }
+            ({ bottom += HEADING; "" })
+            @for (ratio, piece) in pieces {
                 @let class = verdict_class(piece.verdict);
                 @let (middle, base) = (bottom + ROW / 2.0, bottom + ROW / 2.0 + 5.0);
                 text x=(left - GAP / 2.0) y=(base) text-anchor="end" { (piece.label) }
@@ -142,9 +147,6 @@ pub fn picture(reports: &[&MeasurementReport]) -> String {
                 text x=(measured) y=(base) { (piece.numbers()) }
                 text.verdict.(class) x=(verdict) y=(base) { (piece.verdict(report)) }
                 ({ bottom += ROW; "" })
-            } @else {
-                text.heading x=(MARGIN) y=(bottom + 26.0) { (heading(report)) }
-                ({ bottom += HEADING; "" })
             }
         }
     };

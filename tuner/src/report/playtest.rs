@@ -47,8 +47,8 @@ pub fn playtest(playtest: &Playtest, unit: Unit) -> Option<Page> {
 /// The playtest of a measurement, beside its regression.
 pub(super) fn second_method(report: &MeasurementReport) -> Section {
     let mut blocks = Vec::new();
-    if let (Some(agreement), Some(playtest), Some(table)) = (&report.agreement, &report.playtest, both_methods(report))
-    {
+    let both = report.agreement.as_ref().zip(report.playtest.as_ref());
+    if let Some(((agreement, playtest), table)) = both.zip(both_methods(report)) {
         blocks.push(Block::Text(format!(
             "A playtest of {} from armies that differ by a few pieces measures what it costs a full army to lose its first piece of each \
              kind, without a regression. The methods agree on a piece if the interval of their difference lies within a quarter of its \
@@ -65,10 +65,8 @@ pub(super) fn second_method(report: &MeasurementReport) -> Section {
             Block::Picture(charts::playtest_scores(playtest)),
         ]);
         blocks.extend(sentences::goodness_of_fit(playtest).map(Block::Text));
-        let letters = report
-            .values
-            .iter()
-            .filter_map(|value| Some(format!("{} {}", value.letter?, value.piece)));
+        let letters = report.values.iter();
+        let letters = letters.filter_map(|value| Some(format!("{} {}", value.letter?, value.piece)));
         let note = format!(
             "-N means that a knight is missing, +N that one is added: {}.",
             letters.collect::<Vec<_>>().join(", ")
@@ -79,7 +77,7 @@ pub(super) fn second_method(report: &MeasurementReport) -> Section {
 }
 
 fn comparisons(playtest: &Playtest) -> Table {
-    let row = |comparison: &PlaytestComparison| -> Vec<Cell> {
+    let row = |comparison: &PlaytestComparison| {
         let behind = match comparison.advantage {
             Some(advantage) => format::measured(Some(advantage), 2),
             None if comparison.score > 0.0 && comparison.score < 1.0 => "all pairs equal".to_owned(),
@@ -92,15 +90,13 @@ fn comparisons(playtest: &Playtest) -> Table {
             let half_width = critical_value(comparison.pairs as usize) * comparison.score_standard_error;
             plus_minus(comparison.score, half_width, 3)
         };
-        let fitted = format::value(Some(comparison.fitted), 2);
-        let texts = [
+        plain([
             comparison.material.clone(),
             grouped(comparison.pairs),
             score,
             behind,
-            fitted,
-        ];
-        texts.into_iter().map(Cell::from).collect()
+            decimals(comparison.fitted, 2),
+        ])
     };
     let headings = [
         "first / second army",

@@ -7,6 +7,7 @@ use super::format::{self, verdict_class};
 use super::page::{Cell, Table, plain};
 use super::sentences;
 use crate::values::design::phase::PhaseModel;
+use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::scale::{PublishedScale, ScaledValue};
 use crate::values::results::MeasurementReport;
 
@@ -75,18 +76,17 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
 /// Measured values in pawns, without published ones.
 fn first_table_in_pawns(report: &MeasurementReport) -> Table {
     let has_phases = report.fit.phase_model != PhaseModel::Constant;
-    let pieces = report
-        .values
-        .iter()
-        .filter(|value| value.letter.is_some() && value.measured.is_some());
-    let rows = pieces.map(|value| {
-        let phases = [value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2));
-        let average = [
+    let is_measured_piece = |value: &&PieceValue| value.letter.is_some() && value.measured.is_some();
+    let rows = report.values.iter().filter(is_measured_piece).map(|value| {
+        let mut row = vec![
             format::piece(&value.piece, value.with_half_pair),
             format::value(value.measured, 2),
             value.interval.map_or_else(String::new, format::half_width),
         ];
-        plain(average.into_iter().chain(phases.into_iter().filter(|_| has_phases)))
+        if has_phases {
+            row.extend([value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2)));
+        }
+        plain(row)
     });
     let phases = PHASES.into_iter().filter(|_| has_phases);
     Table::new("", ["piece", "in pawns", HALF_WIDTH].into_iter().chain(phases), rows)

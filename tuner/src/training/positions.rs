@@ -31,35 +31,19 @@ pub struct Target {
 }
 
 impl Target {
+    /// The targets from White's and Black's point of view. The points are White's.
+    fn of_both_sides(result: f64, expected: f64, pair: u32) -> [Target; 2] {
+        [(result, expected), (1.0 - result, 1.0 - expected)].map(|(result, expected)| Target {
+            result: result as f32,
+            expected: expected as f32,
+            pair,
+        })
+    }
+
     /// The mixture of both: `lambda` is the weight of the result, 0 to 1.
     #[inline]
     pub fn label(&self, lambda: f32) -> f32 {
         lambda * self.result + (1.0 - lambda) * self.expected
-    }
-}
-
-/// White's points in a training position.
-#[derive(Clone, Copy, Debug)]
-pub struct Outcome {
-    /// By the game's result.
-    pub result: f64,
-    /// Expected by the search.
-    pub expected: f64,
-    pub pair: u32,
-}
-
-impl Outcome {
-    /// The target from a side's point of view.
-    pub fn target(self, side: Color) -> Target {
-        let [result, expected] = match side {
-            Color::White => [self.result, self.expected],
-            Color::Black => [1.0 - self.result, 1.0 - self.expected],
-        };
-        Target {
-            result: result as f32,
-            expected: expected as f32,
-            pair: self.pair,
-        }
     }
 }
 
@@ -68,10 +52,10 @@ pub trait Extract {
     type Head: Copy + Send;
     type Entry: Copy + Send;
 
-    /// A function that adds a position to examples, or leaves it out.
+    /// A function that adds a position to examples, or leaves it out. The targets are those of White and Black.
     fn extractor<R: CompiledRuleset>(
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, Outcome, &mut Examples<Self::Head, Self::Entry>) + Sync;
+    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Examples<Self::Head, Self::Entry>) + Sync;
 }
 
 /// A training example.
@@ -252,8 +236,7 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
                 if let Some((played, mv)) = next
                     && let Some(expected) = white_expects(position, played, mv)
                 {
-                    let outcome = Outcome { result, expected, pair };
-                    extract(position, outcome, &mut examples);
+                    extract(position, &Target::of_both_sides(result, expected, pair), &mut examples);
                 }
                 ControlFlow::Continue(())
             })?;

@@ -6,7 +6,7 @@ use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
 use assay_engine::{CompiledRuleset, Evaluator, Position, Score, Tables, Weights};
 
 use crate::training::TrainingError;
-use crate::training::positions::{Examples, Extract, Outcome, TrainingData};
+use crate::training::positions::{Examples, Extract, Target, TrainingData};
 
 /// One in this many opening pairs is held out.
 const HELD_OUT: u32 = 20;
@@ -39,12 +39,12 @@ impl Extract for Features {
 
     fn extractor<R: CompiledRuleset>(
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, Outcome, &mut NetworkExamples) + Sync {
+    ) -> impl Fn(&Position<R>, &[Target; 2], &mut NetworkExamples) + Sync {
         let features = FeatureSet::new(tables.game(), KING_BUCKETS);
         let evaluator = Evaluator::new(tables, &Weights::for_game(tables.game()));
-        let highest = Score::from_centipawns(MAX_SCORE).expected_points();
-        move |position, outcome, examples| {
-            if outcome.expected.max(1.0 - outcome.expected) > highest {
+        let highest = Score::from_centipawns(MAX_SCORE).expected_points() as f32;
+        move |position, targets, examples| {
+            if targets.iter().any(|target| target.expected > highest) {
                 return;
             }
             let side = position.side_to_move().index();
@@ -58,7 +58,7 @@ impl Extract for Features {
             let own = &features.active(position)[side];
             let opposite = |&feature: &u32| first(1 - side) + features.opposite(feature - first(side), mirrored);
             let both = own.iter().copied().chain(own.iter().map(opposite));
-            examples.push(outcome.target(position.side_to_move()), head, both.map(narrow));
+            examples.push(targets[side], head, both.map(narrow));
         }
     }
 }

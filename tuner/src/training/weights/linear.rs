@@ -9,11 +9,10 @@ use std::sync::Arc;
 
 use assay_engine::eval::{MAX_PHASE, Trace, Tracer, Weight};
 use assay_engine::{CompiledRuleset, Position, Tables};
-use assay_rules::Color;
 use rayon::prelude::*;
 
 use crate::training::logistic;
-use crate::training::positions::{Example, Examples, Extract, Outcome, Target, TrainingData};
+use crate::training::positions::{Example, Examples, Extract, Target, TrainingData};
 
 /// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of
 /// three to one.
@@ -60,16 +59,16 @@ impl Extract for Terms {
 
     fn extractor<R: CompiledRuleset>(
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, Outcome, &mut TermExamples) + Sync {
+    ) -> impl Fn(&Position<R>, &[Target; 2], &mut TermExamples) + Sync {
         let tracer = Tracer::<R>::new(tables.game());
-        move |position, outcome, examples| {
+        move |position, [white, _], examples| {
             let trace = tracer.trace(position);
-            examples.push_trace(&trace, outcome.target(Color::White));
+            examples.push_trace(&trace, *white);
             examples.occurrences.resize(tracer.terms().len(), [0.0; 2]);
             let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
-            for (term, [white, black]) in trace.terms {
+            for (term, counts) in trace.terms {
                 let [middle, end] = &mut examples.occurrences[term.index()];
-                let times = f64::from(white.abs() + black.abs());
+                let times = f64::from(counts[0].abs() + counts[1].abs());
                 *middle += times * share;
                 *end += times * (1.0 - share);
             }
@@ -188,7 +187,7 @@ pub fn predict<'w>(examples: &TermExamples, weights_of: impl Fn(u32) -> &'w [Pha
 mod tests {
     use assay_engine::eval::Term;
     use assay_engine::{Evaluator, MoveList, Score, Visitor, Weights, dispatch};
-    use assay_rules::GameDef;
+    use assay_rules::{Color, GameDef};
 
     use super::*;
     use crate::training::HeldOutLoss;
