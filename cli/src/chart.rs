@@ -189,6 +189,8 @@ pub struct Plot<'a> {
     pub height: f64,
     /// Curves with labels at their right ends.
     pub curves: Vec<Curve>,
+    /// By series: points with the lower end, the middle and the upper end of a vertical error bar. Those off the scales are left out.
+    pub points: &'a [Vec<(f64, (f64, f64, f64))>],
     /// Anything else, drawn above the curves.
     pub marks: Markup,
 }
@@ -249,6 +251,11 @@ impl Plot<'_> {
                             }
                         }
                     }
+                    @for (series, points) in self.points.iter().enumerate() {
+                        @for &(at, ends) in points.iter().filter(|point| x.scale.contains(point.0) && y.scale.contains(point.1.1)) {
+                            (self.point(series, at, ends))
+                        }
+                    }
                     (self.marks)
                     @for (index, curve) in labeled() {
                         svg x="100%" overflow="visible" {
@@ -258,6 +265,14 @@ impl Plot<'_> {
                     }
                 }
             }
+        }
+    }
+
+    fn point(&self, series: usize, at: f64, (low, middle, high): (f64, f64, f64)) -> Markup {
+        let (x, y) = (self.x.scale.coordinate(at), &self.y.scale);
+        html! {
+            line class=(format!("whisker s{series}")) x1=(x) x2=(x) y1=(y.at(low)) y2=(y.at(high)) {}
+            svg x=(x) y=(y.at(middle)) overflow="visible" { (marker(series)) }
         }
     }
 
@@ -286,16 +301,6 @@ pub fn marker(series: usize) -> Markup {
         "M0-6L6 5H-6Z",
     ];
     html! { path class=(format!("marker s{}", series % shapes.len())) d=(shapes[series % shapes.len()]) {} }
-}
-
-/// A vertical error bar with the marker of a series, placed by both scales of a plot.
-pub fn series_point(plot: (&Scale, &Scale), series: usize, x: f64, (low, y, high): (f64, f64, f64)) -> Markup {
-    let (horizontal, vertical) = plot;
-    html! {
-        line class=(format!("whisker s{series}")) x1=(horizontal.coordinate(x)) x2=(horizontal.coordinate(x))
-            y1=(vertical.at(low)) y2=(vertical.at(high)) {}
-        svg x=(horizontal.coordinate(x)) y=(vertical.at(y)) overflow="visible" { (marker(series)) }
-    }
 }
 
 #[cfg(test)]

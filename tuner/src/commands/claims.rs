@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::Context;
-use assay_cli::args::{JsonArg, definition_file};
+use assay_cli::args::definition_file;
 use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
@@ -20,7 +20,7 @@ use assay_tuner::values::claims::runs::{Run, RunKind, Runs};
 use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};
-use super::{file_names, write_file};
+use super::{ReportArgs, file_names};
 
 pub(crate) const LONG: &str = "\
 Test what the inventors' documents claim about their games. A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: \
@@ -89,14 +89,11 @@ pub(crate) struct Args {
         conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data", "budget"]
     )]
     from: Vec<PathBuf>,
-    /// Write a report with charts as one HTML file
-    #[arg(long = "html", value_name = "FILE.html")]
-    report: Option<PathBuf>,
+    #[command(flatten)]
+    output: ReportArgs,
     /// Print the sources, the number of games and what the verdicts mean
     #[arg(long)]
     details: bool,
-    #[command(flatten)]
-    json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -120,8 +117,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut cache = Runs::new(files, sources);
     args.run.check_shard(&[
         ("--budget", args.budget.budget.is_some()),
-        ("--html", args.report.is_some()),
-        ("--json", args.json.json),
+        ("--html", args.output.html.is_some()),
+        ("--json", args.output.json),
     ])?;
     // Before the first game is played: not every game has a network, least of all one that a claims file defines.
     for run in runs.iter().filter(|_| args.from.is_empty()) {
@@ -157,20 +154,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         files: cache.files(),
         command: Some(command(args, &runs)),
     };
-    if let Some(path) = &args.report {
-        write_file("--html", path, report::page(&claims))?;
-    }
-    if args.json.json {
-        return output::json(&claims);
-    }
     let mut text = report::text(&claims, args.details);
-    if let Some(note) = note {
-        text += &wrap("", &note);
-    }
-    if let Some(path) = &args.report {
-        text += &format!("Report: {}\n", path.display());
-    }
-    output::print(text)
+    text.extend(note.map(|note| wrap("", &note)));
+    args.output.write(|| report::page(&claims), text, &claims)
 }
 
 /// Fails before any game is played or read if the report could not be written afterwards or would overwrite a file of games, a
@@ -180,7 +166,7 @@ fn check_output(args: &Args, runs: &[Run]) -> anyhow::Result<()> {
     let definitions = definitions.flat_map(|file| [file.to_owned(), claims_file(file)]);
     let played = runs.iter().map(|run| path(args, run));
     let inputs: Vec<PathBuf> = definitions.chain(played).chain(args.from.iter().cloned()).collect();
-    output_file::check(&[("--html", args.report.as_deref())], &inputs)
+    output_file::check(&[("--html", args.output.html.as_deref())], &inputs)
 }
 
 /// The file of the claims about the game of a definition.

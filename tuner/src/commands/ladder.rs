@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use assay_cli::args::{self, GameArg, JsonArg, SeedArg, ThreadsArg, definition_file};
+use assay_cli::args::{self, GameArg, SeedArg, ThreadsArg, definition_file};
 use assay_cli::format::grouped;
 use assay_cli::interrupt::stop_flag;
-use assay_cli::{output, output_file};
+use assay_cli::output_file;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report;
 use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
 use assay_tuner::values::results::MeasurementReport;
 
 use super::playing::{DEFAULT_GAMES, EvaluationArg, MAX_GAMES, RunArgs, Target, play};
-use super::{Method, UnitArg, borrowed, measure, write_file};
+use super::{Method, ReportArgs, UnitArg, borrowed, measure};
 
 pub(crate) const LONG: &str = "\
 Measure a game's piece values at several numbers of nodes per move, and fit their change with strength.
@@ -73,11 +73,8 @@ pub(crate) struct Args {
     unit: UnitArg,
     #[command(flatten)]
     method: Method,
-    /// Write a page with the levels' values and a picture of the ladder
-    #[arg(long = "html", value_name = "FILE.html")]
-    report: Option<PathBuf>,
     #[command(flatten)]
-    json: JsonArg,
+    output: ReportArgs,
 }
 
 impl Args {
@@ -127,7 +124,7 @@ impl Args {
             .map(|pair| match_file(&self.data, game, pair[0], pair[1]));
         let inputs: Vec<PathBuf> = levels.chain(matches).collect();
         let inputs = borrowed(&inputs).chain(definition_file(&self.game.game));
-        output_file::check(&[("--html", self.report.as_deref())], inputs)
+        output_file::check(&[("--html", self.output.html.as_deref())], inputs)
     }
 }
 
@@ -160,17 +157,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.unit.flag()
     ));
     let page = report::ladder(&ladder);
-    if let Some(path) = &args.report {
-        write_file("--html", path, page.html())?;
-    }
-    if args.json.json {
-        return output::json(&ladder);
-    }
-    let mut text = page.text();
-    if let Some(path) = &args.report {
-        text += &format!("Report: {}\n", path.display());
-    }
-    output::print(text)
+    args.output.write(|| page.html(), page.text(), &ladder)
 }
 
 /// Plays a level's missing games and measures it.

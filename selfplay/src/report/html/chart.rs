@@ -150,6 +150,7 @@ fn draw(
             band,
             ..Curve::default()
         }],
+        points: &[],
         marks,
     }
     .draw()

@@ -1,6 +1,6 @@
 //! The charts of a measurement, and what all charts share.
 
-use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point, tick_label};
+use assay_cli::chart::{Axis, Curve, Plot, Scale, tick_label};
 use assay_cli::format::{grouped, percent, plus_minus};
 use maud::{Markup, html};
 
@@ -39,23 +39,16 @@ fn chart(
     points: &[Vec<(f64, Ends)>],
 ) -> Markup {
     let (x, y) = axes;
-    let plot = (&x.scale, &y.scale);
-    let marks = html! {
-        @for (series, points) in points.iter().enumerate() {
-            @for &(at, ends) in points.iter().filter(|point| plot.0.contains(point.0) && plot.1.contains(point.1.1)) {
-                (series_point(plot, series, at, ends))
-            }
-        }
-    };
-    Plot {
+    let plot = Plot {
         description,
         x,
         y,
         height,
         curves,
-        marks,
-    }
-    .draw()
+        points,
+        marks: html! {},
+    };
+    plot.draw()
 }
 
 /// A small chart with its name.
