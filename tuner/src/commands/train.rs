@@ -16,7 +16,7 @@ use assay_tuner::training::network::features::{Features, Split};
 use assay_tuner::training::network::{NetworkSettings, train};
 use assay_tuner::training::positions::{Extract, TrainingData};
 use assay_tuner::training::weights::linear::Terms;
-use assay_tuner::training::weights::{TuningSettings, fit};
+use assay_tuner::training::weights::{FOLDS, TuningSettings, fit};
 use assay_tuner::training::{HeldOutLoss, TrainingProgress, source};
 use assay_tuner::values::data::count_games;
 use serde::Serialize;
@@ -270,7 +270,7 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
         losses,
         best.number,
         last.number,
-        settings.folds,
+        FOLDS,
         pawn.middlegame,
         pawn.endgame,
         changed
@@ -285,7 +285,7 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
         "terms_per_position": terms,
         "lambda": training.lambda,
         "log_loss": {
-            "folds": settings.folds,
+            "folds": FOLDS,
             "labels_before": tuned.before.labels,
             "labels_after": best.held_out.labels,
             "results_before": tuned.before.results,

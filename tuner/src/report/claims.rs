@@ -11,7 +11,7 @@ use super::format;
 use super::html::board;
 use super::html::forest::{self, MIDDLE, Row};
 use super::measurement::file_facts;
-use super::page::{Block, Cell, Page, Section, Table};
+use super::page::{self, Block, Cell, Page, Section, Table};
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 
@@ -206,10 +206,10 @@ fn verdicts_by_game(claims: &Claims) -> Table {
             .into_iter()
             .zip(numbers)
             .map(|(verdict, number)| match number {
-                0 => format::NONE.into(),
+                0 => Cell::from(format::NONE),
                 number => Cell::from(grouped(number)).class(claim_class(verdict)),
             });
-        std::iter::once(Cell::from(&findings[0].title)).chain(counts).collect()
+        page::row(&findings[0].title, counts)
     });
     Table::new("Number of claims by game and verdict", headings, rows)
 }
@@ -290,12 +290,12 @@ pub fn page(claims: &Claims) -> String {
         Section::new("Method", method),
         Section::new("Reproduce this report", vec![Block::Facts(facts.collect())]),
     ]);
-    let page = Page {
+    let report = Page {
         title: "The inventors' claims, tested on games".to_owned(),
         lead: headline(claims),
         sections,
     };
-    page.html()
+    report.html()
 }
 
 /// All claims about one game.

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::format::{self, Ends, ends};
 use super::html::charts;
-use super::page::{Block, Page, Section, Table, plain};
+use super::page::{Block, Page, Section, Table, row};
 use crate::values::comparison::{ComparedMeasurement, ComparedPiece, Comparison, DifferenceTest};
 
 /// The measurements by number, their values, and the tests for differences.
@@ -33,7 +33,10 @@ pub(super) fn section(comparison: &Comparison) -> Section {
     let rows = comparison.pieces.iter().map(|piece| {
         let name = format::piece(&piece.piece, piece.with_half_pair);
         let values = piece.values.iter().map(|&value| format::measured(value, places));
-        plain([name, format::value(piece.published, places)].into_iter().chain(values))
+        row(
+            name,
+            std::iter::once(format::value(piece.published, places)).chain(values),
+        )
     });
     let measurements = (1..=comparison.measurements.len()).map(|number| number.to_string());
     let headings = ["piece".to_owned(), "published".to_owned()];

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::format::{self, Ends};
 use super::html::charts;
-use super::page::{Block, Page, Section, Table, plain};
+use super::page::{Block, Page, Section, Table, row};
 use crate::values::ladder::{Ladder, Measured, PieceLadder};
 
 /// The values by level, and what they say.
@@ -62,12 +62,9 @@ fn values(ladder: &Ladder) -> Table {
     let pieces = ladder.pieces.iter().map(|piece| {
         let level = |measured: &Measured| plus_minus(measured.value, measured.half_width(), places);
         let change = &piece.per_doubling;
-        let mut row = vec![
-            format::piece(&piece.piece, piece.with_half_pair),
-            format::value(piece.published, places),
-        ];
-        row.extend(piece.values.iter().map(level));
-        row.extend([
+        let mut cells = vec![format::value(piece.published, places)];
+        cells.extend(piece.values.iter().map(level));
+        cells.extend([
             format!(
                 "{} \u{b1} {}",
                 signed(change.value, places + 1),
@@ -79,17 +76,14 @@ fn values(ladder: &Ladder) -> Table {
                 format::range(piece.low, piece.high, places)
             ),
         ]);
-        row
+        row(format::piece(&piece.piece, piece.with_half_pair), cells)
     });
     let none = || format::NONE.to_owned();
     let elo = ladder.levels.iter().map(|level| {
         let elo = level.elo.as_ref();
         elo.map_or_else(none, |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()))
     });
-    let elo = ["Elo".to_owned(), none()]
-        .into_iter()
-        .chain(elo)
-        .chain([none(), none()]);
+    let elo = row("Elo", std::iter::once(none()).chain(elo).chain([none(), none()]));
     let nodes = ladder
         .levels
         .iter()
@@ -99,7 +93,7 @@ fn values(ladder: &Ladder) -> Table {
         "per doubling".to_owned(),
         format!("at {} nodes", grouped(ladder.target)),
     ]);
-    Table::new("", headings, pieces.chain([elo.collect()]).map(plain))
+    Table::new("", headings, pieces.chain([elo]))
 }
 
 /// Values that others published, with the distances of the highest level and of the value at the target in standard errors.
@@ -118,7 +112,7 @@ fn references(ladder: &Ladder) -> Table {
                 distance(reference.and_then(|reference| reference.at_target)),
             ]
         });
-        plain(std::iter::once(format::piece(&piece.piece, piece.with_half_pair)).chain(cells))
+        row(format::piece(&piece.piece, piece.with_half_pair), cells)
     });
     let mut headings = vec!["piece".to_owned()];
     for reference in &ladder.references {

@@ -4,7 +4,7 @@ use assay_cli::format::{count, grouped, percent};
 
 use super::format::{self, verdict_class};
 use super::html::{charts, maps, pieces, viewer};
-use super::page::{Block, Cell, Page, Section, Table, plain};
+use super::page::{Block, Cell, Page, Section, Table, row};
 use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
@@ -141,12 +141,12 @@ fn phases(report: &MeasurementReport, unit: Unit) -> Section {
     let measured = report.values.iter().filter(|value| value.interval.is_some());
     let rows = measured.map(|value| {
         let bootstrap = value.bootstrap_interval.map(|[low, high]| format::range(low, high, 2));
-        plain([
+        let phases = [value.full_board, value.few_pieces].map(|at| format::measured(at, 2));
+        let bootstrap = bootstrap.unwrap_or_else(|| format::NONE.to_owned());
+        row(
             format::piece(&value.piece, value.with_half_pair),
-            format::measured(value.full_board, 2),
-            format::measured(value.few_pieces, 2),
-            bootstrap.unwrap_or_else(|| format::NONE.to_owned()),
-        ])
+            phases.into_iter().chain([bootstrap]),
+        )
     });
     let caption = "Values in pawns by game phase, and the bootstrap's interval of the average";
     let table = Table::new(caption, ["piece", "full board", "1/4 of pieces", "bootstrap"], rows);
@@ -171,10 +171,8 @@ fn models(report: &MeasurementReport) -> Option<Table> {
         }));
         let least = all.iter().flatten().copied().fold(f64::INFINITY, f64::min);
         let most = all.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mut row = vec![value.piece.clone()];
-        row.extend(all.iter().map(|&value| format::value(value, 2)));
-        row.push(format::range(least, most, 2));
-        plain(row)
+        let models = all.iter().map(|&value| format::value(value, 2));
+        row(&value.piece, models.chain([format::range(least, most, 2)]))
     });
     let others = report.alternatives.iter().map(|model| model.model.as_str());
     let headings = ["piece", "this model"].into_iter().chain(others).chain(["spread"]);
@@ -241,7 +239,7 @@ fn residual_row<'r>(
             ..Cell::from(format!("{:+.3}{half_width}{mark}", residual.mean))
         }
     });
-    std::iter::once(Cell::from(name)).chain(cells).collect()
+    row(name, cells)
 }
 
 /// Value of a given piece minus that of one won in play, by stage of the game, and the joint tests.
@@ -262,13 +260,9 @@ fn given_material(report: &MeasurementReport) -> Section {
             let class = found.filter(|found| is_significant(found)).map_or("", |_| "outside");
             Cell::from(format::measured(found.and_then(|found| found.army), 2)).class(class)
         };
-        let row = |piece: &str| {
-            let cells = test.stages.iter().map(|stage| cell(piece, &stage.stage));
-            std::iter::once(Cell::from(piece)).chain(cells).collect()
-        };
-        let tests = test.stages.iter().map(|stage| format::p_value(stage.test.p).into());
-        let last = std::iter::once(Cell::from("all together")).chain(tests).collect();
-        let rows = pieces.into_iter().map(row).chain([last]);
+        let of_piece = |piece| row(piece, test.stages.iter().map(|stage| cell(piece, &stage.stage)));
+        let tests = test.stages.iter().map(|stage| format::p_value(stage.test.p));
+        let rows = pieces.into_iter().map(of_piece).chain([row("all together", tests)]);
         let headings = std::iter::once("piece").chain(test.stages.iter().map(|stage| stage.stage.as_str()));
         let text = "The armies differ partly because of the opening, which removes or exchanges pieces, and partly because of play. A value is \
             estimated from both. The table has the value of a piece that the opening gave minus that of one that was won in play, \

@@ -128,9 +128,11 @@ impl Table {
     }
 }
 
-/// A row without colors.
-pub(super) fn plain(cells: impl IntoIterator<Item = String>) -> Vec<Cell> {
-    cells.into_iter().map(Cell::from).collect()
+/// A row with its name.
+pub(super) fn row<C: Into<Cell>>(name: impl Into<Cell>, cells: impl IntoIterator<Item = C>) -> Vec<Cell> {
+    std::iter::once(name.into())
+        .chain(cells.into_iter().map(Into::into))
+        .collect()
 }
 
 /// A cell of a table. Pages color it.

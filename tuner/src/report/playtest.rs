@@ -4,7 +4,7 @@ use assay_cli::format::{count, decimals, grouped, plus_minus};
 
 use super::format;
 use super::html::charts;
-use super::page::{Block, Cell, Page, Section, Table, plain};
+use super::page::{Block, Cell, Page, Section, Table, row};
 use super::sentences;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::units::Unit;
@@ -16,13 +16,13 @@ use crate::values::results::MeasurementReport;
 pub fn playtest(playtest: &Playtest, unit: Unit) -> Option<Page> {
     let values = playtest.values(unit)?;
     let rows = values.values.iter().map(|value| {
-        plain([
-            value.piece.clone(),
+        let cells = [
             format::value(value.published, 2),
             format::value(Some(value.measured.value), 2),
             format::interval(Some(value.measured.interval), 2),
             value.verdict.text().to_owned(),
-        ])
+        ];
+        row(&value.piece, cells)
     });
     let headings = ["piece", "published", unit.name(), "95% interval", "verdict"];
     let definition = format!(
@@ -77,7 +77,7 @@ pub(super) fn second_method(report: &MeasurementReport) -> Section {
 }
 
 fn comparisons(playtest: &Playtest) -> Table {
-    let row = |comparison: &PlaytestComparison| {
+    let of_comparison = |comparison: &PlaytestComparison| {
         let behind = match comparison.advantage {
             Some(advantage) => format::measured(Some(advantage), 2),
             None if comparison.score > 0.0 && comparison.score < 1.0 => "all pairs equal".to_owned(),
@@ -90,13 +90,8 @@ fn comparisons(playtest: &Playtest) -> Table {
             let half_width = critical_value(comparison.pairs as usize) * comparison.score_standard_error;
             plus_minus(comparison.score, half_width, 3)
         };
-        plain([
-            comparison.material.clone(),
-            grouped(comparison.pairs),
-            score,
-            behind,
-            decimals(comparison.fitted, 2),
-        ])
+        let cells = [grouped(comparison.pairs), score, behind, decimals(comparison.fitted, 2)];
+        row(&comparison.material, cells)
     };
     let headings = [
         "first / second army",
@@ -108,7 +103,7 @@ fn comparisons(playtest: &Playtest) -> Table {
     let caption = "All comparisons, and by how much the first army is behind, in shares of the army";
     Table {
         is_folded: true,
-        ..Table::new(caption, headings, playtest.comparisons.iter().map(row))
+        ..Table::new(caption, headings, playtest.comparisons.iter().map(of_comparison))
     }
 }
 

@@ -4,7 +4,7 @@ use assay_cli::format::{count, decimals};
 use assay_cli::text::wrap;
 
 use super::format::{self, verdict_class};
-use super::page::{Cell, Table, plain};
+use super::page::{Cell, Table, row};
 use super::sentences;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::estimate::PieceValue;
@@ -58,7 +58,7 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
 
 /// The inventor's values beside measured ones.
 pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
-    let row = |value: &ScaledValue| {
+    let of_piece = |value: &ScaledValue| {
         vec![
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published).into(),
@@ -69,7 +69,7 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
     Table::new(
         "",
         ["piece", "inventor", heading, HALF_WIDTH],
-        scale.values.iter().map(row),
+        scale.values.iter().map(of_piece),
     )
 }
 
@@ -78,15 +78,12 @@ fn first_table_in_pawns(report: &MeasurementReport) -> Table {
     let has_phases = report.fit.phase_model != PhaseModel::Constant;
     let is_measured_piece = |value: &&PieceValue| value.letter.is_some() && value.measured.is_some();
     let rows = report.values.iter().filter(is_measured_piece).map(|value| {
-        let mut row = vec![
-            format::piece(&value.piece, value.with_half_pair),
-            format::value(value.measured, 2),
-            value.interval.map_or_else(String::new, format::half_width),
-        ];
+        let half_width = value.interval.map_or_else(String::new, format::half_width);
+        let mut cells = vec![format::value(value.measured, 2), half_width];
         if has_phases {
-            row.extend([value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2)));
+            cells.extend([value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2)));
         }
-        plain(row)
+        row(format::piece(&value.piece, value.with_half_pair), cells)
     });
     let phases = PHASES.into_iter().filter(|_| has_phases);
     Table::new("", ["piece", "in pawns", HALF_WIDTH].into_iter().chain(phases), rows)

@@ -29,6 +29,15 @@ use super::{Epoch, HeldOutLoss, TrainingError, TrainingProgress};
 /// Seed of folds and batch order.
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0002;
 
+/// Number of folds.
+pub const FOLDS: usize = 5;
+
+/// Epochs without lower held-out loss after which the fit stops.
+const PATIENCE: usize = 8;
+
+/// Maximum batch size in positions.
+const MAX_BATCH: usize = 16_384;
+
 /// Minimum number of batches in an epoch, so that small data sets take enough steps.
 const MIN_BATCHES: usize = 32;
 
@@ -48,12 +57,6 @@ pub struct TuningSettings {
     pub lambda: f32,
     /// Maximum number of epochs.
     pub epochs: usize,
-    /// Epochs without lower held-out loss after which the fit stops.
-    pub patience: usize,
-    /// Number of folds, at least 2.
-    pub folds: usize,
-    /// Maximum batch size in positions.
-    pub batch: usize,
     /// Learning rate of the first epoch: step of a weight for one batch, in centipawns.
     pub learning_rate: f32,
     /// Standard deviation in centipawns of the normal prior around the initial weight, with each
@@ -66,9 +69,6 @@ impl Default for TuningSettings {
         TuningSettings {
             lambda: 0.1,
             epochs: 40,
-            patience: 8,
-            folds: 5,
-            batch: 16_384,
             learning_rate: 2.0,
             prior: 200.0,
         }
@@ -100,18 +100,19 @@ pub fn fit(
     stop: &AtomicBool,
     mut report: impl FnMut(TrainingProgress),
 ) -> Result<TunedWeights, TrainingError> {
-    if data.pairs < settings.folds {
-        return Err(data.too_few(settings.folds));
+    if data.pairs < FOLDS {
+        return Err(data.too_few(FOLDS));
     }
     let start = Instant::now();
     let examples = &data.examples;
     // A pair has two games, or one if the other has not been played yet.
     let games: usize = data.files.iter().map(|file| file.games).sum::<usize>().max(data.pairs);
-    let fold_of = assign_folds(data.pairs, settings.folds);
-    let mut batches = batches(examples.len(), settings.batch);
+    let fold_of = assign_folds(data.pairs);
+    let mut batches = batches(examples.len());
     let mut order = Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED);
+    let initial_weights = pairs(before.values());
     // The last model trains on everything.
-    let mut models: Vec<Model> = (0..=settings.folds).map(|fold| Model::new(before, fold)).collect();
+    let mut models: Vec<Model> = (0..=FOLDS).map(|fold| Model::new(&initial_weights, fold)).collect();
     // Model `f` did not train on fold `f`.
     let epoch = |models: &[Model], number: usize| {
         let points = predict(examples, |pair| &models[fold_of[pair as usize]].weights);
@@ -122,8 +123,8 @@ pub fn fit(
         }
     };
     let initial = epoch(&models, 0);
-    let (mut last, mut best, mut fitted) = (initial, initial, models[settings.folds].weights.clone());
-    while last.number < settings.epochs.min(best.number + settings.patience) && !stop.load(Ordering::Relaxed) {
+    let (mut last, mut best, mut fitted) = (initial, initial, models[FOLDS].weights.clone());
+    while last.number < settings.epochs.min(best.number + PATIENCE) && !stop.load(Ordering::Relaxed) {
         let learning_rate = settings.learning_rate * LEARNING_RATE_DECAY.powi(last.number as i32);
         batches.shuffle(&mut order);
         models.par_iter_mut().for_each(|model| {
@@ -135,7 +136,7 @@ pub fn fit(
         report(TrainingProgress::Positions((last.number * examples.len()) as u64));
         report(TrainingProgress::Epoch(last));
         if last.held_out.labels < best.held_out.labels {
-            (best, fitted) = (last, models[settings.folds].weights.clone());
+            (best, fitted) = (last, models[FOLDS].weights.clone());
         }
     }
     let mut weights = before.clone();
@@ -153,15 +154,15 @@ pub fn fit(
 }
 
 /// Assigns opening pairs to folds.
-fn assign_folds(pairs: usize, folds: usize) -> Vec<usize> {
-    let mut dealt: Vec<usize> = (0..pairs).map(|pair| pair % folds).collect();
+fn assign_folds(pairs: usize) -> Vec<usize> {
+    let mut dealt: Vec<usize> = (0..pairs).map(|pair| pair % FOLDS).collect();
     dealt.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
     dealt
 }
 
 /// Batches as ranges of positions.
-fn batches(positions: usize, most: usize) -> Vec<(usize, usize)> {
-    let size = most.min(positions.div_ceil(MIN_BATCHES)).max(1);
+fn batches(positions: usize) -> Vec<(usize, usize)> {
+    let size = MAX_BATCH.min(positions.div_ceil(MIN_BATCHES)).max(1);
     (0..positions)
         .step_by(size)
         .map(|from| (from, positions.min(from + size)))
@@ -169,22 +170,21 @@ fn batches(positions: usize, most: usize) -> Vec<(usize, usize)> {
 }
 
 /// A model in training.
-struct Model {
+struct Model<'b> {
     /// By term, in centipawns.
     weights: Vec<PhaseWeights>,
-    before: Vec<PhaseWeights>,
+    before: &'b [PhaseWeights],
     adam: Adam,
     /// Held-out fold.
     held_out: usize,
 }
 
-impl Model {
-    fn new(before: &Weights, held_out: usize) -> Model {
-        let weights = pairs(before.values());
+impl<'b> Model<'b> {
+    fn new(before: &'b [PhaseWeights], held_out: usize) -> Model<'b> {
         Model {
-            adam: Adam::new(2 * weights.len(), ADAM_EPSILON, 0.0),
-            before: weights.clone(),
-            weights,
+            adam: Adam::new(2 * before.len(), ADAM_EPSILON, 0.0),
+            weights: before.to_vec(),
+            before,
             held_out,
         }
     }

@@ -25,7 +25,8 @@ pub(in crate::report) struct ShownPiece<'r> {
 /// The pieces in `unit`, or without one on the inventor's scale if there is one, with the title of their axis.
 pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
     if let Some(scales) = report.published_scales.as_ref().filter(|_| unit.is_none()) {
-        let pieces = scales.average.values.iter().map(|value| ShownPiece {
+        let values = scales.average.values.iter();
+        let pieces = values.map(|value| ShownPiece {
             piece: &value.piece,
             label: format::piece(&value.piece, value.with_half_pair),
             published: value.published,
@@ -35,9 +36,8 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
         });
         return (pieces.collect(), "value on the inventor's scale".to_owned());
     }
-    let unit = unit.unwrap_or_default();
-    let table = report.units.iter().find(|table| table.unit == unit);
-    let Some(table) = table.or_else(|| report.units.iter().find(|table| table.unit == Unit::Pawns)) else {
+    let in_unit = |unit: Unit| report.units.iter().find(|table| table.unit == unit);
+    let Some(table) = in_unit(unit.unwrap_or_default()).or_else(|| in_unit(Unit::Pawns)) else {
         return (Vec::new(), String::new());
     };
     let pieces = table.values.iter().map(|value| ShownPiece {

@@ -144,13 +144,8 @@ fn button(step: &str, label: &str, sign: &str) -> Markup {
 }
 
 fn result(shown: &SampleGame) -> &'static str {
-    match (shown.white * 4.0).round() as i32 {
-        4 => "1-0",
-        0 => "0-1",
-        2 => "1/2-1/2",
-        3 => "3/4-1/4",
-        _ => "1/4-3/4",
-    }
+    let quarters = (shown.white * 4.0).round() as usize;
+    ["0-1", "1/4-3/4", "1/2-1/2", "3/4-1/4", "1-0"][quarters.min(4)]
 }
 
 fn title(shown: &SampleGame) -> &'static str {
