@@ -145,16 +145,16 @@ pub(crate) struct UnitArg {
 impl UnitArg {
     /// The option as part of a command; empty for the default.
     fn flag(self) -> String {
-        flag("unit", self.unit)
+        flag("unit", &self.unit)
     }
 }
 
 /// A choice as part of a command; empty for the default.
-fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: T) -> String {
-    if choice == T::default() {
+fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: &T) -> String {
+    if *choice == T::default() {
         String::new()
     } else {
-        format!(" --{option} {}", args::name_of(&choice))
+        format!(" --{option} {}", args::name_of(choice))
     }
 }
 
@@ -293,7 +293,7 @@ pub(crate) struct Method {
 impl Method {
     /// The option as part of a command; empty for the default.
     fn phase_model_flag(self) -> String {
-        flag("phase-model", self.phase_model)
+        flag("phase-model", &self.phase_model)
     }
 
     /// The same method without bootstrap.

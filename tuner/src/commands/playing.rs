@@ -95,7 +95,7 @@ pub(crate) struct EvaluationArg {
 impl EvaluationArg {
     /// The flag as it is repeated in a report's command; empty for the default.
     pub(crate) fn flag(self) -> String {
-        flag("evaluation", self.evaluation)
+        flag("evaluation", &self.evaluation)
     }
 }
 

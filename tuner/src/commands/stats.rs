@@ -82,7 +82,9 @@ fn text(title: &str, stats: &GameStats) -> String {
     ];
     for (name, number, rows) in tables {
         let mut table = Table::new([(name, Align::Left), (number, Align::Right)]);
-        rows.into_iter().for_each(|(name, number)| table.row([name, number]));
+        for (name, number) in rows {
+            table.row([name, number]);
+        }
         text += &format!("{table}\n");
     }
     text += &format!(

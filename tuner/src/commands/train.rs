@@ -16,7 +16,7 @@ use assay_tuner::training::network::features::{Features, Split};
 use assay_tuner::training::network::{NetworkSettings, train};
 use assay_tuner::training::positions::{Extract, TrainingData};
 use assay_tuner::training::weights::linear::Terms;
-use assay_tuner::training::weights::{FOLDS, TuningSettings, fit};
+use assay_tuner::training::weights::{FOLDS, TunedWeights, TuningSettings, fit};
 use assay_tuner::training::{HeldOutLoss, TrainingProgress, source};
 use assay_tuner::values::data::count_games;
 use serde::Serialize;
@@ -195,7 +195,6 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
         prior: args.prior,
         learning_rate: args.rate as f32,
         epochs: usize::from(args.epochs),
-        ..TuningSettings::default()
     };
     let (data, reading) = training.read::<Terms>()?;
     let (examples, game) = (data.examples.len(), Arc::clone(&data.game));
@@ -237,28 +236,7 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
     let changes = changes(&before, &tuned.weights);
     let (best, last) = (tuned.best, tuned.last);
     let seconds = last.elapsed.as_secs_f64();
-    let (held_out, initial) = (best.held_out, tuned.before);
-    let losses = table(
-        ["Held-out log-loss, nats per position", "before", "after"],
-        [
-            (
-                format!("labels ({} game result, rest search score)", settings.lambda),
-                [initial.labels, held_out.labels].map(loss),
-            ),
-            (
-                "game results alone".to_owned(),
-                [initial.results, held_out.results].map(loss),
-            ),
-        ],
-    );
-    let show = |[middlegame, endgame]: [f64; 2]| format!("{middlegame:.1}, {endgame:.1}");
-    let shown = changes.iter().take(SHOWN_CHANGES);
-    let shown = shown.map(|change| (change.term.clone(), [change.before, change.after].map(show)));
-    let changed = if best.number == 0 {
-        "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n".to_owned()
-    } else {
-        format!("\n{}", table(["Largest changes", "before", "after"], shown))
-    };
+    let [losses, changed] = tuned_tables(&tuned, settings.lambda, &changes);
     let text = format!(
         "{}: {} games from {} openings, {} positions of {terms:.1} terms.\n\n{}\n\
          Best after epoch {} of {} ({} folds by opening). Reading took {reading:.1} s, training {seconds:.1} s.\n\
@@ -304,6 +282,33 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
     } else {
         Exit::Success
     })
+}
+
+/// Held-out losses, and the largest changes.
+fn tuned_tables(tuned: &TunedWeights, lambda: f32, changes: &[WeightChange]) -> [String; 2] {
+    let (held_out, initial) = (tuned.best.held_out, tuned.before);
+    let losses = table(
+        ["Held-out log-loss, nats per position", "before", "after"],
+        [
+            (
+                format!("labels ({lambda} game result, rest search score)"),
+                [initial.labels, held_out.labels].map(loss),
+            ),
+            (
+                "game results alone".to_owned(),
+                [initial.results, held_out.results].map(loss),
+            ),
+        ],
+    );
+    let show = |[middlegame, endgame]: [f64; 2]| format!("{middlegame:.1}, {endgame:.1}");
+    let shown = changes.iter().take(SHOWN_CHANGES);
+    let shown = shown.map(|change| (change.term.clone(), [change.before, change.after].map(show)));
+    let changed = if tuned.best.number == 0 {
+        "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n".to_owned()
+    } else {
+        format!("\n{}", table(["Largest changes", "before", "after"], shown))
+    };
+    [losses.to_string(), changed]
 }
 
 /// A table of names with two numbers each.

@@ -120,7 +120,7 @@ const VERDICTS_IN_ORDER: [ClaimVerdict; 4] = [
 ];
 
 /// Numbers of findings in the order of the verdicts.
-fn by_verdict<'f>(findings: impl Iterator<Item = &'f Finding> + Clone) -> [usize; 4] {
+fn by_verdict<'f>(findings: &(impl Iterator<Item = &'f Finding> + Clone)) -> [usize; 4] {
     VERDICTS_IN_ORDER.map(|verdict| findings.clone().filter(|finding| finding.verdict == verdict).count())
 }
 
@@ -132,7 +132,7 @@ fn verdict_counts(findings: &[Finding]) -> String {
         ("has no effect", "have no effect"),
         ("needs more games", "need more games"),
     ];
-    let parts = by_verdict(findings.iter())
+    let parts = by_verdict(&findings.iter())
         .into_iter()
         .zip(words)
         .filter(|&(number, _)| number > 0);
@@ -143,7 +143,7 @@ fn verdict_counts(findings: &[Finding]) -> String {
 /// Summary of the verdicts. Aims and concessions are no claims.
 pub fn headline(claims: &Claims) -> String {
     let stated = claims.findings.iter().filter(|finding| finding.stated_as.is_counted());
-    let [hold, fail, no_effect, open] = by_verdict(stated.clone());
+    let [hold, fail, no_effect, open] = by_verdict(&stated);
     let stated = stated.count();
     let others = claims.findings.len() - stated;
     let mut text = format!(
@@ -201,7 +201,7 @@ fn tests(findings: &[Finding]) -> Table {
 fn verdicts_by_game(claims: &Claims) -> Table {
     let headings = std::iter::once("game").chain(VERDICTS_IN_ORDER.map(ClaimVerdict::text));
     let rows = by_game(claims).map(|findings| {
-        let numbers = by_verdict(findings.iter().filter(|finding| finding.stated_as.is_counted()));
+        let numbers = by_verdict(&findings.iter().filter(|finding| finding.stated_as.is_counted()));
         let counts = VERDICTS_IN_ORDER
             .into_iter()
             .zip(numbers)

@@ -79,7 +79,7 @@ impl NetworkParameters {
             feature_weights: numbers[..bias].to_vec(),
             feature_bias: numbers[bias..output].to_vec(),
             output_weights: numbers[output..output_bias].to_vec(),
-            output_bias: numbers[output_bias..].try_into().expect("a bias for each bucket"),
+            output_bias: std::array::from_fn(|bucket| numbers[output_bias + bucket]),
             source,
         }
     }
