@@ -137,7 +137,7 @@ impl<R: CompiledPosition> Position<R> {
 #[inline(never)]
 fn count_below<R: CompiledPosition, const BLACK: bool>(position: &Position<R>) -> u64 {
     let us = if BLACK { Color::Black } else { Color::White };
-    position.generate_for::<_, false>(us, MoveCounter::default()).0
+    position.generate(us, MoveCounter::default()).0
 }
 
 /// [`Position::perft_impl`] for one side to move.
@@ -162,7 +162,7 @@ fn sum_below<R: CompiledPosition, const BLACK: bool>(
         _ => sum_below::<R, true>(child, below, depth - 1, last_ply),
     };
     let maker = MoveMaker::new(us, position, child, visit);
-    position.generate_for::<_, false>(us, maker).sum()
+    position.generate(us, maker).sum()
 }
 
 /// Key of a position and a depth.

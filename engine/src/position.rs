@@ -33,7 +33,7 @@ pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
 pub use compiled::{CompiledPosition, LastPly, Targets};
 
-pub(crate) use generate::move_sink::{FindMove, ListWriter, MoveCounter};
+pub(crate) use generate::move_sink::{ListWriter, MoveCounter};
 pub(crate) use mailbox::Mailbox;
 pub(crate) use move_maker::MoveMaker;
 

@@ -23,17 +23,16 @@ pub enum LastPly {
 /// A generic function is compiled in every crate that calls it, and a move generator for ten rulesets takes long to compile.
 /// So the expensive functions of [`Position`] are methods of this trait, which is implemented once per ruleset.
 pub trait CompiledPosition: Ruleset {
-    /// Appends all legal moves, ignoring handicaps.
-    fn legal_moves(position: &Position<Self>, list: &mut MoveList);
-
-    /// Appends all legal captures and promotions, ignoring handicaps.
-    fn legal_captures(position: &Position<Self>, list: &mut MoveList);
+    /// Appends the legal moves of the pieces on `origins`, or only the captures and promotions among them, ignoring handicaps.
+    fn generate_into(
+        position: &Position<Self>,
+        list: &mut MoveList,
+        origins: Bitboard<Self::Word>,
+        captures_only: bool,
+    );
 
     /// Returns true if a piece of `by` could capture on `target`.
     fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &AttackView<Self::Word>) -> bool;
-
-    /// Returns true if `mv` is legal, ignoring handicaps.
-    fn is_legal(position: &Position<Self>, mv: Move) -> bool;
 
     fn gives_check(position: &Position<Self>, mv: Move) -> bool;
 

@@ -18,9 +18,8 @@ use crate::tables::{CastlingTables, Shape, Tables};
 use move_sink::MoveSink;
 use pins::{PinInfo, Pins};
 
-/// State of a move generation. With `CAPTURES` it generates only captures and promotions; `UNRESTRICTED` means that neither
-/// checks nor pins restrict the moves.
-struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const UNRESTRICTED: bool> {
+/// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the moves.
+struct Generator<'p, R: CompiledPosition, S, const UNRESTRICTED: bool> {
     position: &'p Position<R>,
     tables: &'p Tables<R>,
     sink: S,
@@ -34,16 +33,10 @@ struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const UNRESTR
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// Generates the legal moves into a sink; with `CAPTURES` only captures and promotions. Ignores handicaps.
+    /// Generates the legal moves of `us`, the side to move, into a sink. Ignores handicaps. Everything is inlined, so that a
+    /// constant `us` specializes the generator.
     #[inline(always)]
-    pub(crate) fn generate<S: MoveSink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
-        self.generate_for::<S, CAPTURES>(self.side_to_move(), sink)
-    }
-
-    /// [`Position::generate`] for callers that know the side to move at compile time: everything is inlined, so that a constant
-    /// `us` specializes the generator.
-    #[inline(always)]
-    pub(crate) fn generate_for<S: MoveSink<R::Word>, const CAPTURES: bool>(&self, us: Color, sink: S) -> S {
+    pub(crate) fn generate<S: MoveSink<R::Word>>(&self, us: Color, sink: S) -> S {
         debug_assert_eq!(us, self.side_to_move());
         let mut pin_list = Pins::new();
         let mut pins = PinInfo::unrestricted(&mut pin_list);
@@ -57,23 +50,23 @@ impl<R: CompiledPosition> Position<R> {
             && pins.is_unrestricted()
             && self.jokers(!us).is_empty()
         {
-            Generator::<R, S, CAPTURES, true>::new(self, us, sink, pins).generate()
+            Generator::<R, S, true>::new(self, us, sink, pins).generate()
         } else {
-            Generator::<R, S, CAPTURES, false>::new(self, us, sink, pins).generate()
+            Generator::<R, S, false>::new(self, us, sink, pins).generate()
         }
     }
 
     /// Replaces the contents of `list` by all legal moves.
     pub fn legal_moves(&self, list: &mut MoveList) {
         list.clear();
-        R::legal_moves(self, list);
+        R::generate_into(self, list, !Bitboard::EMPTY, false);
         self.apply_handicap(list);
     }
 
     /// Replaces the contents of `list` by all legal captures, including en passant and cannon captures, and promotions.
     pub fn legal_captures(&self, list: &mut MoveList) {
         list.clear();
-        R::legal_captures(self, list);
+        R::generate_into(self, list, !Bitboard::EMPTY, true);
         self.apply_handicap(list);
     }
 
@@ -92,7 +85,9 @@ impl<R: CompiledPosition> Position<R> {
     ///
     /// Generates the moves of one piece only.
     pub fn is_legal(&self, mv: Move) -> bool {
-        R::is_legal(self, mv) && (!self.is_handicap_turn() || self.is_within_handicap(mv))
+        let mut list = MoveList::new();
+        R::generate_into(self, &mut list, Bitboard::of(mv.from()), false);
+        list.contains(&mv) && (!self.is_handicap_turn() || self.is_within_handicap(mv))
     }
 
     #[inline(always)]
@@ -122,9 +117,7 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRESTRICTED: bool>
-    Generator<'p, R, S, CAPTURES, UNRESTRICTED>
-{
+impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Generator<'p, R, S, UNRESTRICTED> {
     #[inline(always)]
     fn new(position: &'p Position<R>, us: Color, sink: S, pins: PinInfo<'p, R::Word>) -> Self {
         Generator {
@@ -155,9 +148,6 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
                 Bitboard::EMPTY
             };
             self.moves_of_kind(kind, movement, jokers_as_kind);
-            if self.sink.is_done() {
-                return self.sink;
-            }
         });
         self.sink
     }
@@ -213,7 +203,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     fn targets(&self, kind: Kind, movement: PieceMovement, from: Square, own_kind: bool) -> Bitboard<R::Word> {
         let (moves, captures) = self.position.targets(kind, movement, from, self.us, own_kind);
         let captures = captures & self.enemy;
-        if CAPTURES {
+        if self.sink.captures_only() {
             captures
         } else {
             (moves & self.vacant) | captures
@@ -362,7 +352,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
 
     /// Kinds in the pocket of the side to move, in ascending order.
     #[inline(always)]
-    fn pocket(&self) -> impl Iterator<Item = Kind> + use<R, S, CAPTURES, UNRESTRICTED> {
+    fn pocket(&self) -> impl Iterator<Item = Kind> + use<R, S, UNRESTRICTED> {
         let pocket = self.position.state().pockets[self.us.index()];
         (0..u32::BITS as u8)
             .filter(move |kind| pocket >> kind & 1 == 1)
@@ -373,7 +363,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     #[inline(always)]
     fn open_castlings(&self) -> [Option<&'p CastlingTables<R::Word>>; 2] {
         let mut open = [None; 2];
-        if !self.tables.mechanics().castling || CAPTURES || self.pins.in_check {
+        if !self.tables.mechanics().castling || self.sink.captures_only() || self.pins.in_check {
             return open;
         }
         let tables: &'p Tables<R> = self.tables;

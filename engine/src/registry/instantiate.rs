@@ -8,7 +8,7 @@ use assay_rules::{Color, Square, for_each_builtin};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
-use crate::position::{AttackView, CompiledPosition, FindMove, LastPly, ListWriter, NoAddedPieces, Position, Targets};
+use crate::position::{AttackView, CompiledPosition, LastPly, ListWriter, NoAddedPieces, Position, Targets};
 use crate::ruleset::{self, General64, General128, Plain64, Plain128};
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
@@ -18,20 +18,18 @@ macro_rules! instantiate {
     };
     (@ $ruleset:ty) => {
         impl CompiledPosition for $ruleset {
-            fn legal_moves(position: &Position<Self>, list: &mut MoveList) {
-                position.generate::<_, false>(ListWriter::new(list)).finish();
-            }
-
-            fn legal_captures(position: &Position<Self>, list: &mut MoveList) {
-                position.generate::<_, true>(ListWriter::new(list)).finish();
+            fn generate_into(
+                position: &Position<Self>,
+                list: &mut MoveList,
+                origins: Bitboard<Self::Word>,
+                captures_only: bool,
+            ) {
+                let writer = ListWriter::new(list, origins, captures_only);
+                position.generate(position.side_to_move(), writer).finish();
             }
 
             fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &AttackView<Self::Word>) -> bool {
                 position.is_attacked_impl(target, by, *view, &NoAddedPieces)
-            }
-
-            fn is_legal(position: &Position<Self>, mv: Move) -> bool {
-                position.generate::<_, false>(FindMove::new(mv)).found()
             }
 
             fn gives_check(position: &Position<Self>, mv: Move) -> bool {

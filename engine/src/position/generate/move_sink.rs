@@ -1,4 +1,4 @@
-//! Receivers of generated moves: a list, a counter, or a search for a certain move.
+//! Receivers of generated moves: a list or a counter.
 
 use assay_rules::Square;
 use assay_rules::piece::Kind;
@@ -29,9 +29,9 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     fn origins(&self) -> Bitboard<W> {
         !Bitboard::EMPTY
     }
-    /// Returns true if no more moves are needed.
+    /// Returns true if only captures and promotions are needed.
     #[inline(always)]
-    fn is_done(&self) -> bool {
+    fn captures_only(&self) -> bool {
         false
     }
 }
@@ -41,18 +41,25 @@ pub(in crate::position) fn origin(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)
 }
 
-/// Appends moves to a list.
-pub(crate) struct ListWriter<'l> {
+/// Appends moves to a list: those of the pieces on `origins`, or only the captures and promotions among them.
+pub(crate) struct ListWriter<'l, W> {
     list: &'l mut MoveList,
     len: usize,
+    origins: Bitboard<W>,
+    captures_only: bool,
 }
 
-impl<'l> ListWriter<'l> {
+impl<'l, W: BitboardWord> ListWriter<'l, W> {
     /// The moves become part of `list` with [`ListWriter::finish`].
     #[inline(always)]
-    pub(crate) fn new(list: &'l mut MoveList) -> ListWriter<'l> {
+    pub(crate) fn new(list: &'l mut MoveList, origins: Bitboard<W>, captures_only: bool) -> ListWriter<'l, W> {
         let len = list.len();
-        ListWriter { list, len }
+        ListWriter {
+            list,
+            len,
+            origins,
+            captures_only,
+        }
     }
 
     #[inline(always)]
@@ -70,7 +77,17 @@ impl<'l> ListWriter<'l> {
     }
 }
 
-impl<W: BitboardWord> MoveSink<W> for ListWriter<'_> {
+impl<W: BitboardWord> MoveSink<W> for ListWriter<'_, W> {
+    #[inline(always)]
+    fn origins(&self) -> Bitboard<W> {
+        self.origins
+    }
+
+    #[inline(always)]
+    fn captures_only(&self) -> bool {
+        self.captures_only
+    }
+
     #[inline(always)]
     fn piece_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>) {
         for to in to {
@@ -151,66 +168,5 @@ impl<W: BitboardWord> MoveSink<W> for MoveCounter {
     #[inline(always)]
     fn single_move(&mut self, _kind: Kind, _mv: Move) {
         self.0 += 1;
-    }
-}
-
-/// Searches for one move among those generated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FindMove {
-    target: Move,
-    found: bool,
-}
-
-impl FindMove {
-    pub(crate) fn new(target: Move) -> FindMove {
-        FindMove { target, found: false }
-    }
-
-    pub(crate) fn found(self) -> bool {
-        self.found
-    }
-}
-
-impl<W: BitboardWord> MoveSink<W> for FindMove {
-    fn piece_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>) {
-        let mv = Move::new(MoveKind::Normal, from, self.target.to());
-        self.found |= mv == self.target && to.contains(mv.to());
-    }
-
-    fn gating_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>, gated: Kind) {
-        let mv = Move::new(MoveKind::Normal, from, self.target.to()).gating(gated);
-        self.found |= mv == self.target && to.contains(mv.to());
-    }
-
-    fn pawn_moves(&mut self, _kind: Kind, to: Bitboard<W>, offset: i32) {
-        let target = self.target.to();
-        let mv = Move::new(MoveKind::Normal, origin(target, offset), target);
-        self.found |= to.contains(target) && mv == self.target;
-    }
-
-    fn double_steps(&mut self, _kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>) {
-        let target = self.target.to();
-        let mv = Move::new(MoveKind::DoubleStep, origin(target, double.offset), target);
-        self.found |= to.contains(target) && mv == self.target;
-    }
-
-    fn promotions(&mut self, _kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
-        let mv = Move::new(MoveKind::Normal, from, to);
-        self.found |= promotion.kinds.iter().any(|&kind| mv.promoting(kind) == self.target);
-        self.found |= may_stay && promotion.is_optional && mv == self.target;
-    }
-
-    fn single_move(&mut self, _kind: Kind, mv: Move) {
-        self.found |= mv == self.target;
-    }
-
-    #[inline(always)]
-    fn origins(&self) -> Bitboard<W> {
-        Bitboard::of(self.target.from())
-    }
-
-    #[inline(always)]
-    fn is_done(&self) -> bool {
-        self.found
     }
 }

@@ -65,9 +65,7 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRESTRICTED: bool>
-    Generator<'_, R, S, CAPTURES, UNRESTRICTED>
-{
+impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Generator<'_, R, S, UNRESTRICTED> {
     #[inline(always)]
     pub(super) fn pawn_moves(&mut self, kind: Kind, pawns: Bitboard<R::Word>) {
         if UNRESTRICTED {
@@ -120,15 +118,16 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
     #[inline(always)]
     fn move_pawns<const TESTED: bool>(&mut self, pawns: Bitboard<R::Word>, mask: Bitboard<R::Word>, kind: Kind) {
         let tables = self.tables.pawns(self.us);
+        let captures_only = self.sink.captures_only();
         for push in &tables.pushes {
             let mut to = (pawns & push.origins).shifted(push.offset) & self.vacant & mask;
-            if CAPTURES {
+            if captures_only {
                 to &= tables.promoting;
             }
-            self.pawn_moves_by::<TESTED>(to, push.offset, !CAPTURES, kind);
+            self.pawn_moves_by::<TESTED>(to, push.offset, !captures_only, kind);
         }
         for double in &tables.double_steps {
-            if CAPTURES && !double.promotes {
+            if captures_only && !double.promotes {
                 continue;
             }
             let over = (pawns & double.origins).shifted(double.over) & self.vacant;
@@ -140,7 +139,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
                 // Pawns that need not promote make an ordinary double step.
                 to &= !tables.must_promote;
             }
-            if !CAPTURES {
+            if !captures_only {
                 if TESTED {
                     to = self.filter_safe_pawn_moves(to, double.offset, true, kind);
                 }
@@ -210,6 +209,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
     /// Pawn moves by irregular paths; each is tested for legality.
     fn irregular_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let promoting = self.tables.pawns(self.us).promoting;
+        let captures_only = self.sink.captures_only();
         let ordinary = PieceMovement {
             leap_moves: false,
             leap_captures: false,
@@ -218,7 +218,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         for from in pawns {
             let (moves, captures) = self.position.targets(kind, ordinary, from, self.us, true);
             let mut moves = moves & self.vacant;
-            if CAPTURES {
+            if captures_only {
                 moves &= promoting;
             }
             let captures = captures & self.enemy;
@@ -229,7 +229,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
                 }
             }
             for to in targets & promoting {
-                self.promote::<true>(from, to, !CAPTURES || captures.contains(to), kind);
+                self.promote::<true>(from, to, !captures_only || captures.contains(to), kind);
             }
         }
     }
