@@ -195,7 +195,7 @@ fn test_published(fit: &Fit) -> Option<JointTest> {
 /// Values fitted to the positions of one slice of the game at a time, with one value for each piece. Slices that cannot be fitted are
 /// left out.
 fn slices(data: &Dataset) -> Vec<PhaseSlice> {
-    let all = DesignSpec::all(&data.game, &data.regressors, PhaseModel::Constant);
+    let all = DesignSpec::all(&data.game, &Regressor::all(&data.game), PhaseModel::Constant);
     let slice = |&[low, high]: &[f64; 2]| {
         let is_inside = |sample: &MaterialSample| is_in_slice([low, high], all.pieces_left(sample.pieces));
         let rows = data.games.iter().flat_map(|game| all.weights(game));

@@ -182,7 +182,6 @@ impl Simulation {
         }
         Dataset {
             game: Arc::clone(&self.game),
-            regressors,
             files: Vec::new(),
             games,
             definition: None,

@@ -24,7 +24,7 @@ pub struct SampledGame {
     pub end: GameEnd,
     /// Length in plies.
     pub plies: usize,
-    /// Value of each regressor at the start.
+    /// Value of each regressor ([`Regressor::all`]) at the start.
     pub start: Arc<[f32]>,
     /// Quiet positions; empty if the game has none.
     pub samples: Vec<MaterialSample>,
@@ -41,8 +41,6 @@ impl SampledGame {
 #[derive(Clone, Debug)]
 pub struct Dataset {
     pub game: Arc<GameDef>,
-    /// The regressors of the samples.
-    pub regressors: Vec<Regressor>,
     /// The files that the games come from.
     pub files: Vec<DataFile>,
     /// The games, in the order of files and numbers.
@@ -61,7 +59,6 @@ impl Dataset {
             definition: self.definition.clone(),
             sample_games: Vec::new(),
             game: Arc::clone(&self.game),
-            regressors: self.regressors.clone(),
             files: self.files.clone(),
             games,
         }
@@ -109,7 +106,6 @@ impl Dataset {
         })?;
         games.shrink_to_fit();
         Ok(Dataset {
-            regressors: Regressor::all(&read.game),
             game: read.game,
             files: read.files,
             games,

@@ -166,10 +166,19 @@ impl RunFile {
             .filter(|record| record.as_ref().map_or(true, |record| record.fault.is_none()));
         loop {
             let check = |record: Result<GameRecord, StoreError>| {
-                let checked = record
-                    .map_err(DataError::from)
-                    .and_then(|record| self.with_possible_result(record, &possible));
-                checked.map_err(|found| error = Some(found)).ok()
+                let wrong = match record {
+                    Ok(record) if possible.contains(&record.result) => return Some(record),
+                    Ok(record) => DataError::ImpossibleResult {
+                        path: self.path.clone(),
+                        index: record.index,
+                        found: record.result,
+                        game: self.game.name.clone(),
+                        expected: possible.iter().map(Points::to_string).collect::<Vec<_>>().join(", "),
+                    },
+                    Err(error) => error.into(),
+                };
+                error = Some(wrong);
+                None
             };
             let chunk: Vec<GameRecord> = records.by_ref().map_while(check).take(CHUNK).collect();
             for record in &chunk {
@@ -188,20 +197,6 @@ impl RunFile {
                 return Ok(DataFile::of(&self.path, self.store.run(), &self.game, games, hash));
             }
         }
-    }
-
-    fn with_possible_result(&self, record: GameRecord, possible: &BTreeSet<Points>) -> Result<GameRecord, DataError> {
-        if possible.contains(&record.result) {
-            return Ok(record);
-        }
-        let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
-        Err(DataError::ImpossibleResult {
-            path: self.path.clone(),
-            index: record.index,
-            found: record.result,
-            game: self.game.name.clone(),
-            expected: expected.join(", "),
-        })
     }
 }
 

@@ -64,13 +64,14 @@ impl DesignSpec {
     /// The columns for a data set. Pair effects and side to move have no column if they never vary; a piece always keeps its column, so that
     /// fitting reports a piece that is never unbalanced.
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
+        let regressors = Regressor::all(&data.game);
         let shows = |index: usize| {
             let mut numbers = data
                 .games
                 .iter()
                 .flat_map(|game| &game.samples)
                 .map(|sample| sample.values[index]);
-            match data.regressors[index] {
+            match regressors[index] {
                 Regressor::Kind(_) | Regressor::White => true,
                 // If the same side is always to move, the column equals the constant.
                 Regressor::SideToMove => {
@@ -80,8 +81,8 @@ impl DesignSpec {
                 _ => numbers.any(|number| number != 0.0),
             }
         };
-        let shown: Vec<bool> = (0..data.regressors.len()).map(shows).collect();
-        DesignSpec::with(&data.game, &data.regressors, phase_model, |index| shown[index])
+        let shown: Vec<bool> = (0..regressors.len()).map(shows).collect();
+        DesignSpec::with(&data.game, &regressors, phase_model, |index| shown[index])
     }
 
     /// The columns for all of these regressors.
