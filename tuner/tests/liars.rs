@@ -1,11 +1,10 @@
 //! Liars: estimators that are wrong in one way each. `coverage` must accuse them, and never the honest one.
 
 use assay_rules::GameDef;
-use assay_tuner::values::coverage::{CheckedValue, Trials, WholeSet, simulated};
+use assay_tuner::values::coverage::{CheckedValue, CoverageVerdict, Trials, WholeSet, simulated};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::fieller::IntervalEstimate;
-use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
 

@@ -10,11 +10,10 @@ use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_rules::{GameDef, Points, Position};
 use assay_selfplay::openings::Plan;
 use assay_tuner::report::format;
-use assay_tuner::values::coverage::{Coverage, WholeSet, simulated};
+use assay_tuner::values::coverage::{Coverage, CoverageVerdict, WholeSet, simulated};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
 use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
 

@@ -27,10 +27,9 @@ use serde::Serialize;
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::inference::distributions::normal_critical_value;
+use crate::values::inference::distributions::{normal_critical_value, wilson_interval};
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::Fit;
-use crate::values::inference::monte_carlo::{self, CoverageVerdict};
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::model::FitError;
@@ -41,6 +40,24 @@ pub use subsets::WholeSet;
 /// Acceptable shares of sets whose value is greater than the true one. For normal errors they are
 /// those of a bias of a tenth of a standard deviation.
 const ACCEPTABLE_ABOVE: [f64; 2] = [0.46, 0.54];
+
+/// Coverage that is acceptable for 95% intervals: the asymptotic methods are not exact.
+const ACCEPTABLE_COVERAGE: [f64; 2] = [0.93, 0.97];
+
+/// Coverage that a check must be able to detect.
+const POOR_COVERAGE: f64 = 0.90;
+
+/// Outcome of a check of coverage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoverageVerdict {
+    /// No coverage differs from the acceptable range by more than its Monte Carlo error.
+    Passed,
+    /// Too few intervals to detect a coverage of 0.90.
+    Undecided,
+    /// A coverage differs from the acceptable range by more than its Monte Carlo error.
+    Failed,
+}
 
 /// A value whose intervals are checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -229,11 +246,11 @@ impl Trials {
         let shares = |share: fn(&CoverageRow) -> f64| values.iter().map(share).collect::<Vec<f64>>();
         let is_piece = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
         let is_decisive = |row: &&CoverageRow| row.phase == "average" && is_piece(&row.piece);
-        let [lowest, _] = monte_carlo::ACCEPTABLE_COVERAGE;
+        let [lowest, _] = ACCEPTABLE_COVERAGE;
         let control_fails = |row: &CoverageRow| row.control.is_none_or(|coverage| coverage < lowest);
-        let is_unbiased = monte_carlo::are_acceptable(&shares(|row| row.above), ACCEPTABLE_ABOVE, effective);
+        let is_unbiased = are_acceptable(&shares(|row| row.above), ACCEPTABLE_ABOVE, effective);
         let verdict = if self.errors.is_empty() && is_unbiased && values.iter().filter(is_decisive).all(control_fails) {
-            monte_carlo::judge(&shares(|row| row.coverage), effective)
+            judge(&shares(|row| row.coverage), effective)
         } else {
             CoverageVerdict::Failed
         };
@@ -274,7 +291,7 @@ impl Trials {
             half_width: widths.iter().sum::<f64>() / (2.0 * widths.len() as f64),
             unbounded: self.fitted.len() - widths.len(),
             coverage,
-            coverage_interval: monte_carlo::wilson_interval(coverage * effective, effective, normal_critical_value(1)),
+            coverage_interval: wilson_interval(coverage * effective, effective, normal_critical_value(1)),
             control: (!controls.is_empty()).then_some(controlled),
         }
     }
@@ -289,6 +306,28 @@ impl Trials {
         }
         partitions.retain(|sets| !sets.is_empty());
         design_effect(&partitions)
+    }
+}
+
+/// Returns true if no share, each of `trials` independent cases, differs from the acceptable range by more than its Monte Carlo error.
+fn are_acceptable(shares: &[f64], [lowest, highest]: [f64; 2], trials: f64) -> bool {
+    let critical_value = normal_critical_value(shares.len());
+    shares.iter().all(|share| {
+        let [low, high] = wilson_interval(share * trials, trials, critical_value);
+        low <= highest && high >= lowest
+    })
+}
+
+/// Judges coverages, each with the Monte Carlo error of `trials` independent intervals.
+fn judge(coverages: &[f64], trials: f64) -> CoverageVerdict {
+    if !are_acceptable(coverages, ACCEPTABLE_COVERAGE, trials) {
+        CoverageVerdict::Failed
+    } else if trials < 1.0
+        || wilson_interval(0.95 * trials, trials, normal_critical_value(coverages.len()))[0] < POOR_COVERAGE
+    {
+        CoverageVerdict::Undecided
+    } else {
+        CoverageVerdict::Passed
     }
 }
 
@@ -320,7 +359,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    use super::design_effect;
+    use super::{CoverageVerdict, design_effect, judge};
 
     #[test]
     fn subsets_that_depend_on_each_other_count_less() {
@@ -343,5 +382,16 @@ mod tests {
             (alone - 1.0).abs() < 1e-12,
             "one partition does not show its variance: {alone}"
         );
+    }
+
+    #[test]
+    fn verdicts_allow_for_the_number_of_intervals() {
+        let judge = |coverage: f64, trials| judge(&[0.95, coverage], trials);
+        assert_eq!(judge(0.91, 2_000.0), CoverageVerdict::Failed);
+        assert_eq!(judge(0.99, 2_000.0), CoverageVerdict::Failed);
+        assert_eq!(judge(0.928, 2_000.0), CoverageVerdict::Passed);
+        assert_eq!(judge(0.91, 300.0), CoverageVerdict::Passed);
+        assert_eq!(judge(1.0, 4.0), CoverageVerdict::Undecided);
+        assert_eq!(judge(0.0, 4.0), CoverageVerdict::Failed);
     }
 }

@@ -10,7 +10,6 @@ pub mod estimate;
 pub mod fieller;
 pub mod fit;
 pub mod given_material;
-pub mod monte_carlo;
 pub mod precision;
 pub mod quantity;
 pub mod sandwich;

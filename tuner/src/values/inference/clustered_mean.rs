@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::critical_value;
-use crate::values::inference::monte_carlo::wilson_interval;
+use crate::values::inference::distributions::{critical_value, wilson_interval};
 
 /// Standard errors up to this one come from rounding.
 pub const NO_ERROR: f64 = 1e-12;

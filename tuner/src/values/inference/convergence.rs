@@ -1,6 +1,5 @@
 //! Width of the intervals as a function of the number of games.
 
-use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::DesignMatrix;
@@ -108,26 +107,19 @@ pub fn measure_convergence(
 /// Least-squares slope of log half-width on log games, common to all pieces, with one intercept for each piece.
 fn exponent(steps: &[ConvergenceStep]) -> Option<f64> {
     let in_army = steps.last()?.half_widths.iter().filter(|last| last.army.is_some());
-    let names: Vec<&str> = in_army.map(|last| last.piece.as_str()).collect();
-    let pieces = names.len();
-    let mut points = Vec::new();
-    for (piece, name) in names.into_iter().enumerate() {
-        let widths = steps
-            .iter()
-            .filter_map(|step| Some((step.games.ln(), step.of(name)?.army?)));
-        points.extend(widths.map(|(games, width)| (piece, games, width.ln())));
+    let (mut products, mut squares, mut degrees_of_freedom) = (0.0, 0.0, 0);
+    for last in in_army {
+        let width = |step: &ConvergenceStep| Some((step.games.ln(), step.of(&last.piece)?.army?.ln()));
+        let points: Vec<(f64, f64)> = steps.iter().filter_map(width).collect();
+        // Deviations from the piece's mean, because each piece has its own intercept.
+        let center = points.iter().map(|(games, _)| games).sum::<f64>() / points.len() as f64;
+        for (games, width) in &points {
+            products += (games - center) * width;
+            squares += (games - center).powi(2);
+        }
+        degrees_of_freedom += points.len() - 1;
     }
-    if points.len() < pieces + 2 {
-        return None;
-    }
-    let mut matrix = DMatrix::<f64>::zeros(points.len(), pieces + 1);
-    for (row, &(piece, games, _)) in points.iter().enumerate() {
-        matrix[(row, piece)] = 1.0;
-        matrix[(row, pieces)] = games;
-    }
-    let widths = nalgebra::DVector::from_iterator(points.len(), points.iter().map(|&(_, _, width)| width));
-    let solution = matrix.svd(true, true).solve(&widths, 1e-9).ok()?;
-    Some(solution[pieces])
+    (degrees_of_freedom >= 2).then(|| products / squares)
 }
 
 #[cfg(test)]

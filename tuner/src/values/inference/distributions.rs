@@ -40,6 +40,16 @@ pub fn normal_critical_value(tests: usize) -> f64 {
     Normal::standard().inverse_cdf(1.0 - (1.0 - CONFIDENCE_LEVEL) / 2.0 / tests.max(1) as f64)
 }
 
+/// Wilson's interval for a proportion (Wilson 1927): `hits` of `trials`, `critical_value` standard errors to each side.
+pub fn wilson_interval(hits: f64, trials: f64, critical_value: f64) -> [f64; 2] {
+    let square = critical_value * critical_value;
+    let share = hits / trials;
+    let center = (share + square / (2.0 * trials)) / (1.0 + square / trials);
+    let half_width = critical_value / (1.0 + square / trials)
+        * (share * (1.0 - share) / trials + square / (4.0 * trials * trials)).sqrt();
+    [center - half_width, center + half_width]
+}
+
 /// p-values corrected for the number of tests so that among the rejections at a level at most this share is expected to be false
 /// (Benjamini and Hochberg 1995).
 ///
@@ -72,7 +82,16 @@ pub fn f_survival(value: f64, numerator: usize, denominator: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{critical_value, f_survival};
+    use super::{critical_value, f_survival, wilson_interval};
+
+    #[test]
+    fn wilson_interval_is_that_of_the_literature() {
+        // Newcombe 1998, table I: 81 of 263 and 0 of 20.
+        let [low, high] = wilson_interval(81.0, 263.0, 1.959_964);
+        assert!((low - 0.2553).abs() < 1e-4 && (high - 0.3662).abs() < 1e-4);
+        let [low, high] = wilson_interval(0.0, 20.0, 1.959_964);
+        assert!(low.abs() < 1e-9 && (high - 0.1611).abs() < 1e-4);
+    }
 
     #[test]
     fn critical_values_match_tables() {
