@@ -281,10 +281,12 @@ impl Ladder {
         };
         let tables: Vec<(u64, UnitTable)> = reports.iter().map(table).collect::<Result<_, _>>()?;
         let references = Reference::of_game(&first.game);
-        let published: Vec<BTreeMap<String, f64>> = references
-            .iter()
-            .map(|reference| reference_values(first, reference, unit).unwrap_or_default())
-            .collect();
+        let fit = first.fitted();
+        let published = |reference: &Reference| {
+            let published = fit.published_in(unit, |kind| reference.with_half_pair(&fit.game, kind));
+            published.unwrap_or_default()
+        };
+        let published: Vec<BTreeMap<String, f64>> = references.iter().map(published).collect();
         let piece = |value: &UnitValue| {
             let measured = |(nodes, table): &(u64, UnitTable)| {
                 let mut named = table.values.iter().zip(table.quantities(usize::MAX));
@@ -297,18 +299,14 @@ impl Ladder {
             let values: Vec<(u64, Quantity)> = tables.iter().map(measured).collect::<Result<_, _>>()?;
             let mut piece = PieceLadder::of(&value.piece, value.published, &values, target);
             piece.with_half_pair = value.with_half_pair;
-            let references = published.iter().map(|values| values.get(&piece.piece));
-            piece.references = references
-                .map(|value| Some(ReferenceValue::of(*value?, &piece)))
-                .collect();
+            let of_piece =
+                |values: &BTreeMap<String, f64>| Some(ReferenceValue::of(*values.get(&piece.piece)?, &piece));
+            piece.references = published.iter().map(of_piece).collect();
             Ok(piece)
         };
-        let pieces = tables[0]
-            .1
-            .values
-            .iter()
-            .map(piece)
-            .collect::<Result<Vec<_>, LadderError>>()?;
+        let first_table = &tables[0].1;
+        let pieces = first_table.values.iter().map(piece);
+        let pieces = pieces.collect::<Result<Vec<_>, LadderError>>()?;
         let mut elo = Some(Quantity::constant(0.0));
         let levels = reports.iter().enumerate().map(|(index, (nodes, report))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
@@ -328,7 +326,7 @@ impl Ladder {
             game: first.game.clone(),
             title: first.title.clone(),
             unit,
-            definition: tables[0].1.definition.clone(),
+            definition: first_table.definition.clone(),
             target,
             levels: levels.collect(),
             pieces,
@@ -336,12 +334,6 @@ impl Ladder {
             command: None,
         })
     }
-}
-
-/// A reference's values in a unit of a measurement; `None` if they cannot be expressed in it.
-fn reference_values(report: &MeasurementReport, reference: &Reference, unit: Unit) -> Option<BTreeMap<String, f64>> {
-    let fit = report.fitted();
-    fit.published_in(unit, |kind| reference.with_half_pair(&fit.game, kind))
 }
 
 impl PieceLadder {

@@ -179,9 +179,8 @@ impl Runs {
         report: &mut dyn FnMut(EndgameProgress),
     ) {
         let solve = || exact::solve(game, pieces, stop, report).map_err(|error| error.to_string());
-        self.endgames
-            .entry((game.name.clone(), pieces.to_vec()))
-            .or_insert_with(solve);
+        let endgame = (game.name.clone(), pieces.to_vec());
+        self.endgames.entry(endgame).or_insert_with(solve);
     }
 
     /// Inserts values as if they had been read.
@@ -199,11 +198,8 @@ impl Runs {
 
     /// Paths of a run's files, if they exist and hold games of the run.
     fn existing_files(&mut self, run: &Run) -> Result<Vec<PathBuf>, String> {
-        let paths = self
-            .paths
-            .get(run)
-            .filter(|paths| paths.iter().all(|path| path.exists()))
-            .cloned();
+        let paths = self.paths.get(run);
+        let paths = paths.filter(|paths| paths.iter().all(|path| path.exists())).cloned();
         let paths = paths.ok_or_else(|| format!("found no games like those of {}", run.file_name()))?;
         let checked = paths.iter().try_for_each(|path| self.check_games(run, path));
         checked.map_err(|error| self.record_error(error))?;

@@ -77,10 +77,8 @@ impl GivenDifference {
 pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, values: &Fit) -> GivenMaterial {
     let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
     let (given, never): (Vec<Column>, Vec<Column>) = spec.columns.iter().copied().filter(is_kind).partition(|column| {
-        let mut starts = data
-            .games
-            .iter()
-            .map(|game| spec.value_of(column.regressor, &game.start));
+        let games = data.games.iter();
+        let mut starts = games.map(|game| spec.value_of(column.regressor, &game.start));
         starts.any(|balance| balance != 0.0)
     });
     if given.is_empty() {
@@ -112,26 +110,18 @@ fn fit_with(
         .iter()
         .map(|column| format!("{} at the start", column.name(spec.game())));
     let mut extended = DesignMatrix::new(design.columns().iter().cloned().chain(names).collect());
-    let samples = data
-        .games
-        .iter()
-        .flat_map(|game| spec.samples(game).map(move |sample| (game, sample)));
+    let games = data.games.iter();
+    let samples = games.flat_map(|game| spec.samples(game).map(move |sample| (game, sample)));
     for (row, (game, sample)) in design.rows().zip(samples) {
+        let entry = |column: &Column| spec.entry(column, sample.pieces, &game.start);
         let mut values = spec.row(sample.pieces, &sample.values);
-        values.extend(
-            given
-                .iter()
-                .map(|column| spec.entry(column, sample.pieces, &game.start)),
-        );
+        values.extend(given.iter().map(entry));
         extended.push(&values, row.observation);
     }
     let fit = fit_from(&Logit::of(&extended), &extended, None)?;
     let clusters = extended.cluster_count();
-    let sample = Sample::new(
-        sandwich::cluster_robust_covariance(&fit),
-        clusters,
-        data.games.len() as u64,
-    );
+    let covariance = sandwich::cluster_robust_covariance(&fit);
+    let sample = Sample::new(covariance, clusters, data.games.len() as u64);
     let added = Quantity::all(&sample, &fit.coefficients);
     let added = &added[design.columns().len()..][..given.len()];
     // The fit has more clusters than coefficients and a regular information matrix, so there are too few clusters.

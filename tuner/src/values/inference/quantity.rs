@@ -191,7 +191,9 @@ impl Quantity {
     }
 
     pub fn standard_error(&self) -> f64 {
-        self.covariance(self).max(0.0).sqrt()
+        let variance = self.covariance(self);
+        // Rounding can make it negative. What is not a number stays so.
+        if variance < 0.0 { 0.0 } else { variance.sqrt() }
     }
 
     /// Returns true if rounding is the only error: the formula is the same number whatever the estimates are.
