@@ -142,6 +142,12 @@ pub fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, size: f64) -> f
     widths.fold(0.0, f64::max).ceil()
 }
 
+/// The least and the greatest of some numbers; `None` if there are none.
+pub fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
+    let ends = numbers.into_iter().map(|number| (number, number));
+    ends.reduce(|(least, most), (number, _)| (least.min(number), most.max(number)))
+}
+
 /// Moves labels apart until neighbors are at least `gap` from each other, by as little as possible and in their order.
 pub fn spread_labels(desired: &[f64], gap: f64, (min, max): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..desired.len()).collect();

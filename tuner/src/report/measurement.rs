@@ -1,5 +1,6 @@
 //! The report on a measurement: everything that was measured, in sections.
 
+use assay_cli::chart::extent;
 use assay_cli::format::{count, grouped, percent};
 
 use super::format::{self, verdict_class};
@@ -169,10 +170,13 @@ fn models(report: &MeasurementReport) -> Option<Table> {
             let other = model.values.iter().find(|other| other.piece == value.piece);
             other.map(|other| other.value)
         }));
-        let least = all.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-        let most = all.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
+        let spread = extent(all.iter().flatten().copied());
+        let spread = spread.map_or_else(
+            || format::NONE.to_owned(),
+            |(least, most)| format::range(least, most, 2),
+        );
         let models = all.iter().map(|&value| format::value(value, 2));
-        row(&value.piece, models.chain([format::range(least, most, 2)]))
+        row(&value.piece, models.chain([spread]))
     });
     let others = report.alternatives.iter().map(|model| model.model.as_str());
     let headings = ["piece", "this model"].into_iter().chain(others).chain(["spread"]);

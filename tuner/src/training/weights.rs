@@ -139,12 +139,13 @@ pub fn fit(
             (best, fitted) = (last, models[FOLDS].weights.clone());
         }
     }
+    let in_range = |weight: &PhaseWeights| weight.map(|value| f64::from(value.clamp(-MAX_WEIGHT, MAX_WEIGHT)));
+    let mut fitted: Vec<[f64; 2]> = fitted.iter().map(in_range).collect();
+    anchor(before, &mut fitted, &examples.occurrences);
     let mut weights = before.clone();
-    for (term, weight) in weights.terms().clone().all().zip(&fitted) {
-        let [middlegame, endgame] = weight.map(|value| f64::from(value.clamp(-MAX_WEIGHT, MAX_WEIGHT)));
+    for (term, [middlegame, endgame]) in before.terms().all().zip(fitted) {
         weights.set(term, Weight { middlegame, endgame });
     }
-    anchor(before, &mut weights, &examples.occurrences);
     Ok(TunedWeights {
         weights,
         before: initial.held_out,

@@ -1,6 +1,6 @@
 //! The charts of a measurement, and what all charts share.
 
-use assay_cli::chart::{Axis, Curve, Plot, Scale, tick_label};
+use assay_cli::chart::{Axis, Curve, Plot, Scale, extent, tick_label};
 use assay_cli::format::{grouped, percent, plus_minus};
 use maud::{Markup, html};
 
@@ -72,11 +72,8 @@ pub(in crate::report) fn axis(scale: Scale, ticks: impl IntoIterator<Item = (f64
 }
 
 /// A vertical scale of a panel with room around some numbers.
-pub(in crate::report) fn around(numbers: impl Iterator<Item = f64> + Clone) -> Scale {
-    let (least, most) = (
-        numbers.clone().fold(f64::INFINITY, f64::min),
-        numbers.fold(f64::NEG_INFINITY, f64::max),
-    );
+pub(in crate::report) fn around(numbers: impl IntoIterator<Item = f64>) -> Scale {
+    let (least, most) = extent(numbers).unwrap_or_default();
     let margin = (0.1 * (most - least)).max(0.02);
     Scale::pixels((least - margin, most + margin), (PANEL_HEIGHT, 0.0))
 }
@@ -263,10 +260,10 @@ pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
         (comparison.fitted, symmetric(comparison.score, half_width))
     });
     let scores: Vec<(f64, Ends)> = scores.collect();
-    let least = scores.iter().map(|score| score.0).fold(-0.5, f64::min) - 0.25;
-    let most = scores.iter().map(|score| score.0).fold(0.5, f64::max) + 0.25;
-    let lowest = scores.iter().map(|score| score.1.0).fold(expected(most), f64::min);
-    let highest = scores.iter().map(|score| score.1.2).fold(expected(least), f64::max);
+    let (least, most) = extent(scores.iter().map(|score| score.0).chain([-0.5, 0.5])).unwrap_or_default();
+    let (least, most) = (least - 0.25, most + 0.25);
+    let ends = scores.iter().flat_map(|score| [score.1.0, score.1.2]);
+    let (lowest, highest) = extent(ends.chain([expected(least), expected(most)])).unwrap_or_default();
     let curve = (0..=48).map(|step| least + f64::from(step) / 48.0 * (most - least));
     let curve = line(curve.map(|behind| (behind, expected(behind))).collect());
     let x = Axis::new(
@@ -325,8 +322,8 @@ pub(in crate::report) fn convergence(report: &MeasurementReport) -> Option<Marku
         Some((half_width.piece.as_str(), now, width(&half_width.piece)))
     });
     let pieces: Vec<(&str, f64, Vec<(f64, f64)>)> = pieces.collect();
-    let widths = || pieces.iter().flat_map(|piece| &piece.2).map(|point| point.1);
-    let (narrowest, widest) = (widths().reduce(f64::min)?, widths().reduce(f64::max)?);
+    let widths = pieces.iter().flat_map(|piece| &piece.2).map(|point| point.1);
+    let (narrowest, widest) = extent(widths)?;
     let target = report.convergence.games_to_halve as f64;
     let x = Scale::width((first.games * 0.9, target * 1.05)).logarithmic();
     let y = Scale::pixels((narrowest / 2.3, widest * 1.15), (PANEL_HEIGHT, 0.0)).logarithmic();

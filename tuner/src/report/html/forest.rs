@@ -2,7 +2,7 @@
 //!
 //! Wide windows show a row on one line; narrow ones put the interval below the name and the numbers.
 
-use assay_cli::chart::{Axis, Scale, marker};
+use assay_cli::chart::{Axis, Scale, extent, marker};
 use maud::{Markup, html};
 
 use crate::report::format::{Ends, ends};
@@ -91,18 +91,16 @@ fn all_ends(estimate: &IntervalEstimate) -> Ends {
 fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64) {
     let estimates = || rows.iter().flat_map(|row| &row.estimates).map(|(_, estimate)| estimate);
     let marks = rows.iter().filter_map(|row| row.mark).chain(origin);
-    let points: Vec<f64> = estimates().map(|estimate| estimate.value).chain(marks).collect();
-    let least = points.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    if points.is_empty() {
+    let points = estimates().map(|estimate| estimate.value).chain(marks);
+    let Some((least, most)) = extent(points) else {
         return (0.0, 1.0);
-    }
+    };
     if least >= most {
         return (least - 1.0, least + 1.0);
     }
     let reach = most - least;
-    let bounded = estimates().filter_map(ends);
-    let (low, high) = bounded.fold((least, most), |(low, high), ends| (low.min(ends.0), high.max(ends.2)));
+    let bounded = estimates().filter_map(ends).flat_map(|(low, _, high)| [low, high]);
+    let (low, high) = extent(bounded.chain([least, most])).unwrap_or((least, most));
     let margin = 0.02 * reach;
     (
         low.max(least - 0.25 * reach) - if origin == Some(low) { 0.0 } else { margin },
