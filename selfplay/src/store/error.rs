@@ -72,3 +72,8 @@ impl StoreError {
         StoreError::unusable(path, why)
     }
 }
+
+/// Calls SQLite for the file at `path`.
+pub(super) fn sql<T>(path: &Path, call: impl FnOnce() -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    call().map_err(|error| StoreError::of(path, error))
+}

@@ -9,7 +9,7 @@ use assay_engine::file::check_regular;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
-use super::error::StoreError;
+use super::error::{StoreError, sql};
 use super::run::{NewRun, StoredRows};
 use super::{MAX_VALUE, Store, schema};
 
@@ -296,8 +296,4 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError
 /// The value of a pragma.
 fn number(path: &Path, connection: &Connection, pragma: &str) -> Result<i64, StoreError> {
     sql(path, || connection.pragma_query_value(None, pragma, |row| row.get(0)))
-}
-
-pub(super) fn sql<T>(path: &Path, call: impl FnOnce() -> rusqlite::Result<T>) -> Result<T, StoreError> {
-    call().map_err(|error| StoreError::of(path, error))
 }

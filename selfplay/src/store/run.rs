@@ -8,8 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::error::StoreError;
-use super::open::sql;
+use super::error::{StoreError, sql};
 use crate::settings::{EngineSettings, GameSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use crate::statistics::Sprt;
 

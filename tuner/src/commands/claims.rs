@@ -16,7 +16,8 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::claims as report;
 use assay_tuner::values::claims::file::GameClaims;
-use assay_tuner::values::claims::runs::{Run, RunKind, Runs};
+use assay_tuner::values::claims::run::{Run, RunKind};
+use assay_tuner::values::claims::runs::Runs;
 use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};

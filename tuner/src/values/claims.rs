@@ -8,6 +8,7 @@ mod exact;
 pub mod file;
 pub mod formula;
 mod play;
+pub mod run;
 pub mod runs;
 pub mod terms;
 mod verdict;
@@ -23,7 +24,8 @@ use crate::values::results::lengths;
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
-use runs::{Run, Runs};
+use run::Run;
+use runs::Runs;
 use terms::{Names, Term};
 
 pub use verdict::{ClaimVerdict, Claimed};

@@ -253,6 +253,9 @@ fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) 
     let common = bounded(first).into_iter();
     let common = common.filter_map(|(piece, one)| Some((others.get(&piece)? - &one, piece)));
     let (differences, pieces): (Vec<Quantity>, Vec<String>) = common.unzip();
+    if differences.is_empty() {
+        return None;
+    }
     let values = DVector::from_iterator(differences.len(), differences.iter().map(|difference| difference.value));
     let covariance = DMatrix::from_fn(values.len(), values.len(), |row, column| {
         differences[row].covariance(&differences[column])

@@ -8,7 +8,7 @@ use assay_rules::{GameDef, Kind, Position};
 use assay_selfplay::settings::GameSource;
 
 use super::formula::{Fault, Node, Part};
-use super::runs::{Run, RunKind};
+use super::run::{Run, RunKind};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::quantity::Quantity;
 

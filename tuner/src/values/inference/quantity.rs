@@ -182,12 +182,16 @@ impl Quantity {
     }
 
     pub fn covariance(&self, other: &Quantity) -> f64 {
+        self.covariance_terms(other).sum()
+    }
+
+    /// Covariances of each sample of one quantity with each of the other.
+    fn covariance_terms<'a>(&'a self, other: &'a Quantity) -> impl Iterator<Item = f64> + 'a {
         let pairs = self
             .gradient
             .iter()
             .flat_map(|one| other.gradient.iter().map(move |other| (one, other)));
-        let terms = pairs.map(|((sample, here), (other, there))| sample.covariance_of(here, other, there));
-        terms.sum()
+        pairs.map(|((sample, here), (other, there))| sample.covariance_of(here, other, there))
     }
 
     pub fn standard_error(&self) -> f64 {
@@ -198,7 +202,9 @@ impl Quantity {
 
     /// Returns true if rounding is the only error: the formula is the same number whatever the estimates are.
     pub fn has_no_error(&self) -> bool {
-        self.standard_error() <= NO_ERROR * self.value.abs().max(1.0)
+        // Where samples with the same games cancel, what rounding leaves is small beside the terms, but its root is not.
+        let size: f64 = self.covariance_terms(self).map(f64::abs).sum();
+        self.covariance(self) <= NO_ERROR * size || self.standard_error() <= NO_ERROR * self.value.abs().max(1.0)
     }
 
     /// Covariances of all pairs, by rows.
