@@ -22,16 +22,17 @@ use assay_cli::interrupt::without_stop_flag;
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
 use assay_selfplay::settings::Material;
-use assay_tuner::report::{measurement, summary};
-use assay_tuner::values::analysis::{AnalysisOptions, analyze};
-use assay_tuner::values::data::{Dataset, count_games, material_of};
-use assay_tuner::values::design::export::write_csv;
-use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::units::Unit;
-use assay_tuner::values::playtest::measure as measure_playtest;
-use assay_tuner::values::results::MeasurementReport;
 use clap::ValueEnum;
 use serde::Serialize;
+
+use crate::report::{measurement, summary};
+use crate::values::analysis::{AnalysisOptions, analyze};
+use crate::values::data::{Dataset, count_games, material_of};
+use crate::values::design::export::write_csv;
+use crate::values::design::phase::PhaseModel;
+use crate::values::inference::units::Unit;
+use crate::values::playtest::measure as measure_playtest;
+use crate::values::results::MeasurementReport;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:

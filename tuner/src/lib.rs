@@ -5,6 +5,20 @@
 //! - [`training`]: the same games tune the evaluation's linear weights or train a network.
 //! - [`report`]: the results as text, HTML and plots.
 
+mod cli;
+mod commands;
 pub mod report;
 pub mod training;
 pub mod values;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Runs the program on the arguments of the process.
+pub fn main() -> ExitCode {
+    assay_cli::run(|| {
+        assay_engine::check_processor()?;
+        cli::Cli::try_parse()?.run()
+    })
+}

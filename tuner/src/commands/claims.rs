@@ -14,14 +14,14 @@ use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::claims as report;
-use assay_tuner::values::claims::file::GameClaims;
-use assay_tuner::values::claims::run::{Run, RunKind};
-use assay_tuner::values::claims::runs::Runs;
-use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};
 use super::{ReportArgs, file_names};
+use crate::report::claims as report;
+use crate::values::claims::file::GameClaims;
+use crate::values::claims::run::{Run, RunKind};
+use crate::values::claims::runs::Runs;
+use crate::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 pub(crate) const LONG: &str = "\
 Test what the inventors' documents claim about their games. A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: \

@@ -9,15 +9,15 @@ use assay_cli::text::wrap;
 use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_rules::{GameDef, Points, Position};
 use assay_selfplay::openings::Plan;
-use assay_tuner::report::format;
-use assay_tuner::values::coverage::{Coverage, CoverageVerdict, WholeSet, simulated};
-use assay_tuner::values::data::regressor::Regressor;
-use assay_tuner::values::data::{Dataset, count_games};
-use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
 
 use super::{check_game, show_read_games};
+use crate::report::format;
+use crate::values::coverage::{Coverage, CoverageVerdict, WholeSet, simulated};
+use crate::values::data::regressor::Regressor;
+use crate::values::data::{Dataset, count_games};
+use crate::values::design::phase::PhaseModel;
+use crate::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 
 pub(crate) const LONG: &str = "\
 Check the coverage of the intervals: how many 95% intervals contain the true value.

@@ -8,10 +8,11 @@ use anyhow::{Context, bail, ensure};
 use assay_cli::format::count;
 use assay_cli::output_file::PartFile;
 use assay_cli::{Progress, output, output_file};
-use assay_tuner::values::data::count_games;
+
+use crate::values::data::count_games;
 #[cfg(feature = "parquet")]
-use assay_tuner::values::data::export::ParquetWriter;
-use assay_tuner::values::data::export::{PositionWriter, export};
+use crate::values::data::export::ParquetWriter;
+use crate::values::data::export::{PositionWriter, export};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -9,12 +9,12 @@ use assay_cli::format::grouped;
 use assay_cli::interrupt::stop_flag;
 use assay_cli::output_file;
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report;
-use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
-use assay_tuner::values::results::MeasurementReport;
 
 use super::playing::{DEFAULT_GAMES, EvaluationArg, MAX_GAMES, RunArgs, Target, play};
 use super::{Method, ReportArgs, UnitArg, borrowed, measure};
+use crate::report;
+use crate::values::ladder::{Ladder, LevelMatch, allocate};
+use crate::values::results::MeasurementReport;
 
 pub(crate) const LONG: &str = "\
 Measure a game's piece values at several numbers of nodes per move, and fit their change with strength.

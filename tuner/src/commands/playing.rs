@@ -15,14 +15,14 @@ use assay_selfplay::settings::{
     Shard, StartChoice,
 };
 use assay_selfplay::{Summary, generate};
-use assay_tuner::report;
-use assay_tuner::values::data::Dataset;
-use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::fit::Fit;
-use assay_tuner::values::inference::precision::Precision;
-use assay_tuner::values::inference::scale::{MARGIN, PublishedScale};
 
 use super::flag;
+use crate::report;
+use crate::values::data::Dataset;
+use crate::values::design::phase::PhaseModel;
+use crate::values::inference::fit::Fit;
+use crate::values::inference::precision::Precision;
+use crate::values::inference::scale::{MARGIN, PublishedScale};
 
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;

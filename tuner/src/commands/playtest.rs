@@ -5,11 +5,11 @@ use assay_cli::args::JsonArg;
 use assay_cli::interrupt::without_stop_flag;
 use assay_cli::{Progress, output};
 use assay_selfplay::settings::Material;
-use assay_tuner::report;
-use assay_tuner::values::playtest::measure;
 
 use super::playing::GamesArgs;
 use super::{UnitArg, check_game};
+use crate::report;
+use crate::values::playtest::measure;
 
 const EXAMPLES: &str = "\
 Examples:

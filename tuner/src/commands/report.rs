@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use assay_cli::output_file;
-use assay_tuner::report;
-use assay_tuner::values::comparison::Comparison;
-use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::stored_result::StoredResult;
 use serde::Serialize;
 
 use super::{ReportArgs, TextArgs, write_file};
+use crate::report;
+use crate::values::comparison::Comparison;
+use crate::values::results::MeasurementReport;
+use crate::values::stored_result::StoredResult;
 
 const EXAMPLES: &str = "\
 Examples:

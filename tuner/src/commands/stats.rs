@@ -5,13 +5,13 @@ use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::without_stop_flag;
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::Material;
-use assay_tuner::report::format::range;
-use assay_tuner::values::data::count_games;
-use assay_tuner::values::game_stats::{GameShare, GameStats, game_stats};
-use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
 use super::playing::GamesArgs;
 use super::{check_game, show_read_games};
+use crate::report::format::range;
+use crate::values::data::count_games;
+use crate::values::game_stats::{GameShare, GameStats, game_stats};
+use crate::values::inference::clustered_mean::ClusteredMean;
 
 const EXAMPLES: &str = "\
 Examples:

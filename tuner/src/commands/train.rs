@@ -12,17 +12,17 @@ use assay_cli::{Align, Exit, Progress, Table, output, output_file};
 use assay_engine::eval::Weight;
 use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
 use assay_engine::{Network, Weights, file};
-use assay_tuner::training::network::features::{Features, Split};
-use assay_tuner::training::network::{NetworkSettings, train};
-use assay_tuner::training::positions::{Extract, TrainingData};
-use assay_tuner::training::weights::linear::Terms;
-use assay_tuner::training::weights::{FOLDS, TunedWeights, TuningSettings, fit};
-use assay_tuner::training::{HeldOutLoss, TrainingProgress, source};
-use assay_tuner::values::data::count_games;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{file_names, show_read_games, use_threads, write_file};
+use crate::training::network::features::{Features, Split};
+use crate::training::network::{NetworkSettings, train};
+use crate::training::positions::{Extract, TrainingData};
+use crate::training::weights::linear::Terms;
+use crate::training::weights::{FOLDS, TunedWeights, TuningSettings, fit};
+use crate::training::{HeldOutLoss, TrainingProgress, source};
+use crate::values::data::count_games;
 
 const TUNE_EXAMPLES: &str = "\
 Examples:

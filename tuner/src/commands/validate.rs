@@ -10,11 +10,11 @@ use assay_cli::format::count;
 use assay_cli::interrupt::stop_flag;
 use assay_cli::output;
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::values::data::count_games;
-use assay_tuner::values::inference::precision::{Precision, next_round};
 
 use super::playing::{BudgetArg, MAX_GAMES, Playing, Target, check_resumable, play, play_shard};
 use super::{JSON_HELP, Method, Output, fit, measure};
+use crate::values::data::count_games;
+use crate::values::inference::precision::{Precision, next_round};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,10 +4,10 @@ use anyhow::anyhow;
 use assay_cli::args::name_of;
 use assay_rules::betza;
 use assay_selfplay::settings::GameSource;
-use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
 
 use super::JSON_HELP;
 use super::validate::{Extent, run_on};
+use crate::values::candidate::{HostArmy, definition_with_piece};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,0 +1,140 @@
+//! The command line.
+
+use assay_cli::args::ProgressArg;
+use assay_cli::{Exit, SharedCommand};
+use clap::{Parser, Subcommand};
+
+use crate::commands::{claims, coverage, export, fit, ladder, playtest, report, stats, train, validate, weigh};
+
+/// Measure what chess pieces are worth, with confidence intervals, and compare with the values that inventors published
+#[derive(Debug, Parser)]
+#[command(name = "assay-tuner", version, max_term_width = assay_cli::MAX_WIDTH, after_long_help = crate::commands::EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    progress: ProgressArg,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play games, measure the value of every piece, and compare with the published values
+    ///
+    /// Assay plays against itself from openings in which the two armies lack different pieces. Every opening is played twice with the
+    /// armies swapped. A proportional odds regression explains the results by the material in quiet positions; intervals are 95%
+    /// confidence intervals, clustered by opening pair. Values are shares of the army unless --unit names another unit. A second,
+    /// independent method measures the values by matches between unequal armies, and the report says whether both agree.
+    ///
+    /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
+    /// games played so far.
+    Validate(validate::Args),
+    /// Measure a piece of your own, given in XBetza, in a standard army
+    ///
+    /// The army is that of chess on 8x8, of Capablanca chess on 10x8 and of Grand Chess on 10x10. The new piece (letter X) replaces, in
+    /// both armies, the kind whose value is closest by the engine's estimate from movement. All pieces are then measured as by
+    /// `validate`.
+    Weigh(weigh::Args),
+    /// Measure a game at several strengths: how values change with the players' strength
+    #[command(long_about = ladder::LONG)]
+    Ladder(ladder::Args),
+    /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
+    #[command(long_about = claims::LONG)]
+    Claims(claims::Args),
+    /// Measure values from existing run files
+    ///
+    /// The files are made by `validate` or `assay-selfplay generate` and must contain the same game. Runs with different seeds or
+    /// settings are pooled; their openings count as different. Files of a playtest are measured by the second method.
+    Fit(fit::Args),
+    /// Tune the weights of the engine's evaluation
+    ///
+    /// Works on run files of `assay-selfplay generate`, and writes a weights file.
+    ///
+    /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict a
+    /// mixture of the game's result and the search's score, in positions in which the side to move is not in check, the move
+    /// played neither captures nor promotes, and no mate is in sight. Openings are divided into folds that are held out in turn;
+    /// tuning stops when the predictions on held-out games no longer improve.
+    ///
+    /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what remains
+    /// after its mobility, its square and all other terms have been counted.
+    ///
+    /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
+    Tune(train::TuneArgs),
+    /// Train a small neural network for the engine
+    ///
+    /// Works on run files of `assay-selfplay generate`.
+    ///
+    /// Its inputs are the pieces on their squares. It predicts, in the positions of `tune`, a mixture of the game's result and the
+    /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
+    /// positions is printed for the network and for the linear evaluation.
+    Network(train::NetworkArgs),
+    /// Measure values by matches between unequal armies, without a regression
+    ///
+    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. A fractional logit over all pairs of games gives the cost of each piece, and a value is its cost divided by that of the unit.
+    /// Standard errors are those of pair scores (pentanomial) and of that conversion.
+    ///
+    /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
+    /// games played so far.
+    Playtest(playtest::Args),
+    /// Report on stored results, as text and as a page: one measurement, several side by side, a ladder, claims
+    ///
+    /// Reads the output of other commands with --json, and needs no games. Several measurements of one game are compared: values of
+    /// every piece side by side, and a joint test of whether those of the first measurement and of each other one differ. Measurements
+    /// of several games are listed. A measurement and a ladder of the same game become one report.
+    Report(report::Args),
+    /// Show statistics of games: results, length, legal moves, endings
+    ///
+    /// Plays games between equal armies and shows results, the advantage of the first move, length, legal moves per position, and the
+    /// results of endings with few pieces. Every number has a 95% interval, clustered by opening pair.
+    ///
+    /// Games are kept in a file. Run the same command with more --games to continue it.
+    Stats(stats::Args),
+    /// Write quiet positions as CSV, EPD or Parquet
+    ///
+    /// These are the positions that values are measured from. A position is quiet if the side to move is not in check, no piece was
+    /// captured or promoted in the last two plies or is by the next move, and no mate is in sight; `tune` and `network` also use
+    /// positions soon after a capture. `assay-selfplay export` writes all positions, and PGN.
+    ///
+    /// Existing files are never overwritten.
+    Export(export::Args),
+    /// Check the coverage of the intervals on simulated games with known values, or on subsets of real games
+    #[command(long_about = coverage::LONG)]
+    Coverage(coverage::Args),
+    #[command(flatten)]
+    Shared(SharedCommand),
+}
+
+impl Cli {
+    /// Runs the command.
+    pub(crate) fn run(self) -> anyhow::Result<Exit> {
+        self.progress.apply()?;
+        let done = match self.command {
+            Command::Validate(args) => validate::run(&args),
+            Command::Weigh(args) => weigh::run(&args),
+            Command::Ladder(args) => ladder::run(&args),
+            Command::Claims(args) => claims::run(&args),
+            Command::Fit(args) => fit::run(&args),
+            Command::Tune(args) => return train::tune(&args),
+            Command::Network(args) => return train::network(&args),
+            Command::Playtest(args) => playtest::run(&args),
+            Command::Report(args) => report::run(&args),
+            Command::Stats(args) => stats::run(&args),
+            Command::Export(args) => export::run(&args),
+            Command::Coverage(args) => return coverage::run(&args),
+            Command::Shared(shared) => return shared.run::<Cli>(),
+        };
+        done.map(|()| Exit::Success)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_cli::testing::check_help_lines;
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn lines_of_tables_and_examples_in_help_fit() {
+        check_help_lines(&Cli::command());
+    }
+}
