@@ -31,6 +31,7 @@ use state::State;
 
 pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
+pub use check::CheckSquares;
 pub use compiled::{CompiledPosition, LastPly, Targets};
 
 pub(crate) use generate::move_sink::{ListWriter, MoveCounter};

@@ -126,11 +126,12 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     expected.sort_unstable();
     assert_eq!(captures, expected, "captures and promotions: {fen}");
     let hash = position.hash();
+    let check_squares = position.check_squares();
     for mv in &list {
         assert!(position.is_legal(mv), "{fen} {mv:?}");
         assert_eq!(position.from_rules_move(position.to_rules_move(mv)), mv, "{fen}");
         let successor = rules.play(position.to_rules_move(mv));
-        let gives_check = position.gives_check(mv);
+        let gives_check = position.gives_check(&check_squares, mv);
         position.make(mv);
         assert_eq!(position.to_rules().fen(), successor.fen(), "{fen} {mv:?}");
         assert_eq!(position.in_check(), successor.in_check(), "{fen} {mv:?}");

@@ -3,8 +3,22 @@
 use super::AttackView;
 use super::attacks::MovedPieces;
 use super::{CompiledPosition, Position};
-use crate::bitboard::Bitboard;
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
+use crate::ruleset::Role;
+
+/// Where a move of the side to move can give check, computed once for all moves of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares<W: BitboardWord> {
+    /// Squares from which a slider along ranks and files attacks the enemy king.
+    orthogonal: Bitboard<W>,
+    /// Squares from which a slider along diagonals attacks the enemy king.
+    diagonal: Bitboard<W>,
+    /// Leaving one of these squares can give check by another piece.
+    left: Bitboard<W>,
+    /// Entering one of these squares can give check by another piece, or by a pawn's cannon.
+    entered: Bitboard<W>,
+}
 
 impl<R: CompiledPosition> Position<R> {
     #[inline]
@@ -19,13 +33,46 @@ impl<R: CompiledPosition> Position<R> {
         R::attackers(self, self.king(side), !side, &self.view(side))
     }
 
-    /// Returns true if the legal move `mv` gives check.
+    /// Computes where moves can give check.
+    #[inline]
+    pub fn check_squares(&self) -> CheckSquares<R::Word> {
+        let them = !self.side_to_move();
+        let king = self.king(them);
+        let blockers = self.blockers(self.occupied());
+        let sliders = &self.tables.sliders;
+        let (orthogonal, diagonal) = (sliders.orthogonal(king, blockers), sliders.diagonal(king, blockers));
+        let exposure = self.tables.king_exposure(them, king);
+        CheckSquares {
+            orthogonal,
+            diagonal,
+            left: orthogonal | diagonal | exposure.map_or(Bitboard::EMPTY, |exposure| exposure.on_leave),
+            entered: exposure.map_or(Bitboard::EMPTY, |exposure| exposure.on_enter),
+        }
+    }
+
+    /// Returns true if the legal move `mv` gives check. `squares` must be those of this position.
     ///
     /// # Panics
     /// If there is no piece on the origin square.
     #[inline]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        R::gives_check(self, mv)
+    pub fn gives_check(&self, squares: &CheckSquares<R::Word>, mv: Move) -> bool {
+        let kind = self.moved_kind(mv);
+        let (from, to) = (mv.from(), mv.to());
+        let movement = self.tables.movement(kind);
+        let moves_one_piece = matches!(mv.kind(), MoveKind::Normal | MoveKind::DoubleStep)
+            && mv.promotion().is_none()
+            && mv.gate().is_none();
+        let is_regular = movement.role != Role::Joker && !movement.has_irregular;
+        if !moves_one_piece || !is_regular || squares.left.contains(from) || squares.entered.contains(to) {
+            return R::gives_check(self, mv);
+        }
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let leaps =
+            movement.leap_captures && R::Word::at(&self.tables.kind(kind, us).leaps.captured_from, king).contains(to);
+        leaps
+            || movement.slide_captures.orthogonal && squares.orthogonal.contains(to)
+            || movement.slide_captures.diagonal && squares.diagonal.contains(to)
     }
 
     /// Tests the board as it will be after the move, without making it.

@@ -73,6 +73,7 @@ pub(crate) struct MoveContext {
     /// Number of moves searched or pruned before it.
     pub(crate) number: usize,
     pub(crate) is_quiet: bool,
+    pub(crate) gives_check: bool,
     /// History score.
     pub(crate) history: i32,
     /// True if the static evaluation is higher than at this side's previous move, or was not known there.

@@ -14,7 +14,7 @@ use super::context::{MoveContext, NodeContext, NodeEval, Window, has_pieces, sam
 use super::correction::CorrectionKeys;
 use super::info::Bound;
 use super::ordering::history::{PieceTo, history_bonus};
-use super::ordering::movepick::{GenType, is_quiet};
+use super::ordering::movepick::{GenType, PickedMove, is_quiet};
 use super::parameters as p;
 use super::thread::SearchThread;
 use super::tt::TtEntry;
@@ -92,14 +92,6 @@ impl<R: CompiledPosition> SearchThread<R> {
             && has_pieces
             && let Some(eval) = node_eval.eval
         {
-            // Razoring
-            if pruning::razoring(eval, window.alpha, depth) {
-                let score = self.quiescence::<false>(position, window, ply, 0, false, stop);
-                if score <= window.alpha {
-                    return score;
-                }
-            }
-
             // Reverse futility pruning
             if pruning::reverse_futility(eval, window.beta, depth, improving) {
                 return window.beta + (eval - window.beta) / 2;
@@ -107,11 +99,6 @@ impl<R: CompiledPosition> SearchThread<R> {
 
             // Null-move pruning
             if let Some(score) = self.null_move(position, window, node, eval, stop) {
-                return score;
-            }
-
-            // ProbCut
-            if let Some(score) = self.probcut(position, window, node, &node_eval, tt_entry, stop) {
                 return score;
             }
         }
@@ -136,7 +123,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let mut searched = SearchedMoves::default();
         let mut number = 0;
         let mut picker = self.pick_moves(position, GenType::All, ply, tt_move);
-        while let Some(mv) = self.next_move(&mut picker, position) {
+        while let Some(PickedMove { mv, gives_check }) = self.next_move(&mut picker, position) {
             if Some(mv) == excluded {
                 continue;
             }
@@ -146,6 +133,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             let mv_context = MoveContext {
                 number,
                 is_quiet,
+                gives_check,
                 history: match victim {
                     _ if is_quiet => self.history.quiet_score(color, piece_to, previous),
                     Some(victim) => self.history.capture_score(piece_to, victim),
@@ -156,7 +144,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                 is_killer: killers.contains(&Some(mv)),
             };
 
-            // Late move, history, futility and SEE pruning
+            // Late move, futility and SEE pruning
             if number > 0 && has_pieces && !best.score.is_losing_mate() {
                 let pruning = self.should_prune::<PV>(position, mv, alpha, node, mv_context, node_eval.eval);
                 if pruning != MovePruning::Search {
@@ -294,18 +282,17 @@ impl<R: CompiledPosition> SearchThread<R> {
         extension: i32,
         stop: &AtomicBool,
     ) -> Score {
-        let gives_check = position.in_check();
         let mut child = NodeContext {
             ply: node.ply + 1,
             depth: node.depth - 1 + extension,
-            in_check: gives_check,
+            in_check: mv_context.gives_check,
             cut_node: !node.cut_node,
         };
         let zero_width = Window::zero_width(window.alpha);
         let mut score = -Score::INFINITE;
 
         // Late move reduction (LMR)
-        let reduction = self.reductions.plies(PV, node, gives_check, mv_context);
+        let reduction = self.reductions.plies(PV, node, mv_context);
         if reduction > 0 && child.depth > 1 {
             let reduced = NodeContext {
                 depth: (child.depth - reduction).max(1),

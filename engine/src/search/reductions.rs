@@ -29,9 +29,9 @@ impl Reductions {
         self.0[index][number.min(Self::SIZE - 1)]
     }
 
-    /// Depth reduction of a move in plies.
-    pub(crate) fn plies(&self, is_pv: bool, node: NodeContext, gives_check: bool, mv: MoveContext) -> i32 {
-        if node.depth < p::lmr_depth() || mv.number < p::lmr_first_move() as usize {
+    /// Depth reduction of a move in plies; 0 for checks.
+    pub(crate) fn plies(&self, is_pv: bool, node: NodeContext, mv: MoveContext) -> i32 {
+        if node.depth < p::lmr_depth() || mv.number < p::lmr_first_move() as usize || mv.gives_check {
             return 0;
         }
         let term = |applies: bool, amount: i32| if applies { amount } else { 0 };
@@ -40,7 +40,7 @@ impl Reductions {
         reduction += term(!mv.improving, p::lmr_not_improving());
         reduction += term(mv.tt_capture && mv.is_quiet, p::lmr_tt_capture());
         reduction -= term(is_pv, p::lmr_pv());
-        reduction -= term(gives_check || node.in_check, p::lmr_check());
+        reduction -= term(node.in_check, p::lmr_check());
         reduction -= term(mv.is_killer, p::lmr_killer());
         reduction -= term(!mv.is_quiet, p::lmr_capture());
         reduction -= mv.history * 1024 / p::lmr_history_divisor();

@@ -35,6 +35,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let mut alpha = window.alpha;
         let mut best_score = -Score::INFINITE;
         let first = self.pv_index;
+        let check_squares = position.check_squares();
         for index in first..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             if self.is_verbose() {
@@ -55,6 +56,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             let mv_context = MoveContext {
                 number: index - first,
                 is_quiet,
+                gives_check: position.gives_check(&check_squares, mv),
                 history,
                 improving: true,
                 tt_capture: false,
@@ -104,15 +106,14 @@ impl<R: CompiledPosition> SearchThread<R> {
         mv_context: MoveContext,
         stop: &AtomicBool,
     ) -> Score {
-        let gives_check = position.in_check();
         let child = NodeContext {
             ply: 1,
             depth: node.depth - 1,
-            in_check: gives_check,
+            in_check: mv_context.gives_check,
             cut_node: true,
         };
         if mv_context.number > 0 {
-            let reduction = self.reductions.plies(true, node, gives_check, mv_context);
+            let reduction = self.reductions.plies(true, node, mv_context);
             let reduced = NodeContext {
                 depth: child.depth - reduction,
                 ..child

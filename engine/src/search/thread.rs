@@ -13,7 +13,7 @@ use assay_rules::{GameDef, Kind};
 use super::correction::CorrectionHistory;
 use super::limits::Limits;
 use super::ordering::history::{History, PieceTo, PreviousMoves};
-use super::ordering::movepick::{GenType, MovePicker, MoveStack};
+use super::ordering::movepick::{GenType, MovePicker, MoveStack, PickedMove};
 use super::parameters::time as tm;
 use super::reductions::Reductions;
 use super::tt::TranspositionTable;
@@ -254,23 +254,23 @@ impl<R: CompiledPosition> SearchThread<R> {
         gen_type: GenType,
         ply: usize,
         tt_move: Option<Move>,
-    ) -> MovePicker {
+    ) -> MovePicker<R> {
         let previous = self.previous_moves(ply);
         MovePicker::new(position, &self.move_stack, gen_type, ply, previous, tt_move)
     }
 
     #[inline]
-    pub(crate) fn next_move(&mut self, picker: &mut MovePicker, position: &Position<R>) -> Option<Move> {
+    pub(crate) fn next_move(&mut self, picker: &mut MovePicker<R>, position: &Position<R>) -> Option<PickedMove> {
         picker.next(position, &mut self.move_stack, &self.evaluator, &self.history)
     }
 
     /// Returns true if the node had no moves. Valid only after the last move has been picked.
-    pub(crate) fn had_no_moves(&self, picker: &MovePicker) -> bool {
+    pub(crate) fn had_no_moves(&self, picker: &MovePicker<R>) -> bool {
         picker.is_empty(&self.move_stack)
     }
 
     /// Removes the moves of a finished node.
-    pub(crate) fn finish_moves(&mut self, picker: &MovePicker) {
+    pub(crate) fn finish_moves(&mut self, picker: &MovePicker<R>) {
         picker.finish(&mut self.move_stack);
     }
 }

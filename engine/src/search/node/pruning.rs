@@ -7,19 +7,10 @@ use assay_rules::Turn;
 use crate::eval::Score;
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
-use crate::search::context::{MoveContext, NodeContext, NodeEval, Window};
-use crate::search::info::Bound;
-use crate::search::ordering::movepick::GenType;
+use crate::search::context::{MoveContext, NodeContext, Window};
 use crate::search::ordering::see;
 use crate::search::parameters as p;
 use crate::search::thread::SearchThread;
-use crate::search::tt::TtEntry;
-
-/// Returns true if the evaluation is so far below alpha that only captures could raise it (razoring).
-pub(crate) fn razoring(eval: Score, alpha: Score, depth: i32) -> bool {
-    let margin = p::razoring_base() + p::razoring_slope() * depth * depth;
-    depth <= p::razoring_depth() && !alpha.is_mate() && eval + margin < alpha
-}
 
 /// Returns true if the evaluation is so far above beta that the node fails high without a search (reverse futility).
 pub(crate) fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
@@ -41,11 +32,6 @@ pub(crate) fn null_move_reduction(eval: Score, beta: Score, depth: i32) -> i32 {
 pub(crate) fn lmp_count(depth: i32, improving: bool) -> Option<usize> {
     let count = (p::lmp_base() + depth * depth) / if improving { 1 } else { 2 };
     (depth <= p::lmp_depth()).then_some(count.max(1) as usize)
-}
-
-/// Returns true if a quiet move has a history bad enough to be pruned at this reduced depth (history pruning).
-pub(crate) fn has_bad_history(history: i32, reduced_depth: i32) -> bool {
-    reduced_depth <= p::history_pruning_depth() && history < -p::history_pruning_margin() * reduced_depth.max(1)
 }
 
 /// Returns true if the evaluation is so far below alpha that no quiet move will raise it (futility pruning).
@@ -124,83 +110,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         (verified >= window.beta).then_some(score)
     }
 
-    /// ProbCut: if a good capture scores far above beta in a shallow search, the node fails high.
-    pub(crate) fn probcut(
-        &mut self,
-        position: &mut Position<R>,
-        window: Window,
-        node: NodeContext,
-        node_eval: &NodeEval,
-        tt_entry: Option<TtEntry>,
-        stop: &AtomicBool,
-    ) -> Option<Score> {
-        let NodeContext { ply, depth, .. } = node;
-        let probcut_beta = window.beta + p::probcut_margin();
-        let eval = node_eval.eval?;
-        let tt_refutes = |entry: TtEntry| i32::from(entry.depth) >= depth - 3 && entry.score < probcut_beta;
-        if depth < p::probcut_depth()
-            || window.beta.is_mate()
-            || R::MECHANICS.handicaps && position.is_handicap_turn()
-            || tt_entry.is_some_and(tt_refutes)
-        {
-            return None;
-        }
-        let tt_move = tt_entry.and_then(|entry| entry.best_move);
-        let see_threshold = probcut_beta - eval;
-        let child_window = Window {
-            alpha: -probcut_beta,
-            beta: -probcut_beta + 1,
-        };
-        let mut picker = self.pick_moves(position, GenType::GoodCaptures, ply, tt_move);
-        let mut cutoff = None;
-        while let Some(mv) = self.next_move(&mut picker, position) {
-            if !see::see_ge(self.evaluator(), position, mv, see_threshold) {
-                continue;
-            }
-            if !self.count_node(stop) {
-                break;
-            }
-            self.stack[ply].piece_to = Some(self.history.piece_to(position.moved_kind(mv), mv.to()));
-            self.tt.prefetch(position.hash_after(mv));
-            position.make(mv);
-            let in_check = position.in_check();
-            let mut score = -self.quiescence::<false>(position, child_window, ply + 1, 0, in_check, stop);
-            if !self.stopped && score >= probcut_beta {
-                let child = NodeContext {
-                    ply: ply + 1,
-                    depth: depth - 4,
-                    in_check,
-                    cut_node: !node.cut_node,
-                };
-                score = -self.search_node::<false>(position, child_window, child, stop);
-            }
-            position.unmake();
-            if self.stopped {
-                break;
-            }
-            if score >= probcut_beta {
-                cutoff = Some((mv, score));
-                break;
-            }
-        }
-        self.finish_moves(&picker);
-        let (mv, score) = cutoff?;
-        let entry = TtEntry {
-            best_move: Some(mv),
-            score,
-            raw_eval: node_eval.raw_eval,
-            depth: (depth - 3) as u8,
-            bound: Bound::Lower,
-        };
-        self.tt.store(position.hash(), ply, &entry);
-        Some(if score.is_mate() {
-            score
-        } else {
-            score - (probcut_beta - window.beta)
-        })
-    }
-
-    /// Decides whether a move after the first is pruned.
+    /// Decides whether a move after the first is pruned. Checks never are.
     pub(crate) fn should_prune<const PV: bool>(
         &self,
         position: &Position<R>,
@@ -210,17 +120,16 @@ impl<R: CompiledPosition> SearchThread<R> {
         mv_context: MoveContext,
         eval: Option<Score>,
     ) -> MovePruning {
+        if mv_context.gives_check {
+            return MovePruning::Search;
+        }
         let depth = node.depth;
-        let reduced_depth = (depth - self.reductions.plies(PV, node, false, mv_context)).max(1);
+        let reduced_depth = (depth - self.reductions.plies(PV, node, mv_context)).max(1);
         if mv_context.is_quiet {
             // Late move pruning (LMP)
             let is_late = lmp_count(depth, mv_context.improving).is_some_and(|count| mv_context.number >= count);
             if is_late && !node.in_check {
                 return MovePruning::SkipQuiets;
-            }
-            // History pruning
-            if has_bad_history(mv_context.history, reduced_depth) && !node.in_check {
-                return MovePruning::Skip;
             }
             // Futility pruning
             if eval.is_some_and(|eval| is_futile(eval, alpha, reduced_depth)) {
@@ -248,6 +157,5 @@ mod tests {
         let low = Score::from_centipawns(-5000);
         assert!(!is_futile(low, Score::mated(3), 1));
         assert!(!reverse_futility(-low, Score::mating(3), 1, false));
-        assert!(!razoring(low, Score::mating(3), 1));
     }
 }

@@ -1,4 +1,5 @@
-//! Quiescence search: captures and promotions that do not lose material, until the position is quiet.
+//! Quiescence search: captures and promotions that do not lose material, and in its first plies checks, until the position is
+//! quiet.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,13 +10,13 @@ use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
 use crate::search::context::{NodeEval, Window, same_side_moves_again};
 use crate::search::info::Bound;
-use crate::search::ordering::movepick::{GenType, is_quiet};
+use crate::search::ordering::movepick::{GenType, PickedMove, is_quiet};
 use crate::search::parameters::{self as p, QS_STALEMATE_PIECES};
 use crate::search::thread::SearchThread;
 use crate::search::tt::TtEntry;
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches good captures and promotions; in check, all moves. Returns the score from the point of view of the side
+    /// Searches good captures and promotions, in the first plies also good checks; in check, all moves. Returns the score from the point of view of the side
     /// to move, as [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the quiescence search; after
     /// some plies only recaptures are searched.
     pub(crate) fn quiescence<const PV: bool>(
@@ -58,7 +59,13 @@ impl<R: CompiledPosition> SearchThread<R> {
         let mut alpha = window.alpha.max(best_score);
 
         // Move loop
-        let gen_type = if in_check { GenType::All } else { GenType::GoodCaptures };
+        let gen_type = if in_check {
+            GenType::All
+        } else if qs_ply < p::qs_check_plies() {
+            GenType::GoodCapturesAndChecks
+        } else {
+            GenType::GoodCaptures
+        };
         let tt_move = tt_entry.and_then(|entry| entry.best_move);
         let mut picker = self.pick_moves(position, gen_type, ply, tt_move);
         let recapture_target = (qs_ply >= p::qs_recapture_ply() && !in_check)
@@ -67,7 +74,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             .map(Move::to);
         let mut best_move = None;
         let mut has_moves = false;
-        while let Some(mv) = self.next_move(&mut picker, position) {
+        while let Some(PickedMove { mv, gives_check }) = self.next_move(&mut picker, position) {
             has_moves = true;
             if recapture_target.is_some_and(|target| mv.to() != target) {
                 continue;
@@ -75,6 +82,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
             // Delta pruning
             if let Some(eval) = eval
+                && !gives_check
                 && !alpha.is_mate()
             {
                 let optimistic = eval + (self.max_gain(position, mv) + p::qs_delta_margin());
@@ -92,7 +100,12 @@ impl<R: CompiledPosition> SearchThread<R> {
             self.stack[ply].piece_to = Some(self.history.piece_to(position.moved_kind(mv), mv.to()));
             self.tt.prefetch(position.hash_after(mv));
             position.make(mv);
-            let score = self.quiescence_child::<PV>(position, Window { alpha, ..window }, ply + 1, qs_ply + 1, stop);
+            let child_window = Window { alpha, ..window };
+            let score = if same_side_moves_again(position) {
+                self.quiescence::<PV>(position, child_window, ply + 1, qs_ply + 1, gives_check, stop)
+            } else {
+                -self.quiescence::<PV>(position, child_window.negated(), ply + 1, qs_ply + 1, gives_check, stop)
+            };
             position.unmake();
             if self.stopped {
                 break;
@@ -110,7 +123,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                     break;
                 }
             }
-            if is_quiet && !best_score.is_losing_mate() {
+            if in_check && is_quiet && !best_score.is_losing_mate() {
                 // One quiet evasion that is not mated is enough.
                 picker.skip_quiets();
             }
@@ -136,23 +149,6 @@ impl<R: CompiledPosition> SearchThread<R> {
         };
         self.store_quiescence(hash, ply, best_move, best_score, raw_eval, bound);
         best_score
-    }
-
-    /// Searches the position after a move. Window and score are from the point of view of the side that has moved.
-    fn quiescence_child<const PV: bool>(
-        &mut self,
-        position: &mut Position<R>,
-        window: Window,
-        ply: usize,
-        qs_ply: i32,
-        stop: &AtomicBool,
-    ) -> Score {
-        let in_check = position.in_check();
-        if same_side_moves_again(position) {
-            self.quiescence::<PV>(position, window, ply, qs_ply, in_check, stop)
-        } else {
-            -self.quiescence::<PV>(position, window.negated(), ply, qs_ply, in_check, stop)
-        }
     }
 
     fn store_quiescence(

@@ -1,11 +1,11 @@
 //! Move ordering: the transposition-table move, captures that do not lose material, killers and the counter move, quiet
-//! moves by history, losing captures. Each stage generates and scores its moves only when it is reached.
+//! moves by history and checks, losing captures. Each stage generates and scores its moves only when it is reached.
 
 use super::history::{History, PreviousMoves};
 use super::see;
 use crate::eval::Evaluator;
 use crate::moves::{Move, MoveList};
-use crate::position::{CompiledPosition, Position};
+use crate::position::{CheckSquares, CompiledPosition, Position};
 use crate::search::parameters as p;
 
 /// A move with its ordering score.
@@ -14,6 +14,25 @@ pub(crate) struct ScoredMove {
     mv: Move,
     /// Higher scores are searched earlier within a stage.
     score: i32,
+    /// Set when quiet moves are scored.
+    gives_check: bool,
+}
+
+impl ScoredMove {
+    fn new(mv: Move, score: i32) -> ScoredMove {
+        ScoredMove {
+            mv,
+            score,
+            gives_check: false,
+        }
+    }
+}
+
+/// The next move of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PickedMove {
+    pub(crate) mv: Move,
+    pub(crate) gives_check: bool,
 }
 
 /// The moves of all nodes on the current path, the root's first.
@@ -28,6 +47,8 @@ pub(crate) enum GenType {
     All,
     /// Captures and promotions that do not lose material.
     GoodCaptures,
+    /// These, then quiet checks that do not lose material.
+    GoodCapturesAndChecks,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +63,9 @@ enum Stage {
 
 /// Yields the moves of a node in order. They are kept in the [`MoveStack`] from `base` on: first captures found to lose
 /// material, then captures not tried yet, then quiet moves.
-pub(crate) struct MovePicker {
+pub(crate) struct MovePicker<R: CompiledPosition> {
     gen_type: GenType,
+    checks: CheckSquares<R::Word>,
     ply: usize,
     previous: PreviousMoves,
     stage: Stage,
@@ -58,20 +80,27 @@ pub(crate) struct MovePicker {
     next: usize,
 }
 
-impl MovePicker {
+impl<R: CompiledPosition> MovePicker<R> {
     /// Starts a node at `ply`. A `tt_move` that is not legal here, because of a hash collision, is ignored.
-    pub(crate) fn new<R: CompiledPosition>(
+    pub(crate) fn new(
         position: &Position<R>,
         stack: &MoveStack,
         gen_type: GenType,
         ply: usize,
         previous: PreviousMoves,
         tt_move: Option<Move>,
-    ) -> MovePicker {
-        let is_usable = |&mv: &Move| (gen_type == GenType::All || !is_quiet(position, mv)) && position.is_legal(mv);
+    ) -> MovePicker<R> {
+        let checks = position.check_squares();
+        let is_wanted = |mv| match gen_type {
+            GenType::All => true,
+            GenType::GoodCaptures => !is_quiet(position, mv),
+            GenType::GoodCapturesAndChecks => !is_quiet(position, mv) || position.gives_check(&checks, mv),
+        };
+        let is_usable = |&mv: &Move| position.is_legal(mv) && is_wanted(mv);
         let base = stack.len();
         MovePicker {
             gen_type,
+            checks,
             ply,
             previous,
             stage: Stage::TtMove,
@@ -84,7 +113,7 @@ impl MovePicker {
         }
     }
 
-    /// Yields only captures and promotions from now on.
+    /// Yields only captures, promotions and checks from now on.
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
@@ -100,19 +129,19 @@ impl MovePicker {
     }
 
     /// Returns the next move of the node.
-    pub(crate) fn next<R: CompiledPosition>(
+    pub(crate) fn next(
         &mut self,
         position: &Position<R>,
         stack: &mut MoveStack,
         evaluator: &Evaluator<R>,
         history: &History,
-    ) -> Option<Move> {
-        loop {
+    ) -> Option<PickedMove> {
+        let mv = loop {
             match self.stage {
                 Stage::TtMove => {
                     self.stage = Stage::Generate;
-                    if self.tt_move.is_some() {
-                        return self.tt_move;
+                    if let Some(mv) = self.tt_move {
+                        break mv;
                     }
                 }
                 Stage::Generate => {
@@ -120,52 +149,51 @@ impl MovePicker {
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.next_good_capture(position, stack, evaluator) {
-                    Some(mv) => return Some(mv),
-                    None if self.gen_type != GenType::All => return None,
+                    Some(mv) => break mv,
+                    None if self.gen_type == GenType::GoodCaptures => return None,
                     None => self.stage = Stage::ScoreQuiets,
                 },
                 Stage::ScoreQuiets => {
                     self.next = self.quiets_start;
-                    if !self.skip_quiets {
-                        self.score_quiets(position, stack, history);
+                    match self.gen_type {
+                        GenType::GoodCapturesAndChecks => self.generate_checks(position, stack, evaluator),
+                        _ => self.score_quiets(position, stack, history),
                     }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
                     let rest = &mut stack[self.next..];
-                    if let Some(index) = highest_score(rest)
-                        && !self.skip_quiets
-                    {
+                    if let Some(index) = highest_score(rest) {
                         rest.swap(0, index);
                         self.next += 1;
-                        return Some(rest[0].mv);
+                        let ScoredMove { mv, gives_check, .. } = rest[0];
+                        if gives_check || !self.skip_quiets {
+                            return Some(PickedMove { mv, gives_check });
+                        }
+                        continue;
                     }
                     self.next = self.base;
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    if self.next == self.bad_captures_end {
+                    if self.next == self.bad_captures_end || self.gen_type != GenType::All {
                         return None;
                     }
                     self.next += 1;
-                    return Some(stack[self.next - 1].mv);
+                    break stack[self.next - 1].mv;
                 }
             }
-        }
+        };
+        let gives_check = position.gives_check(&self.checks, mv);
+        Some(PickedMove { mv, gives_check })
     }
 
     /// Generates the moves, captures first, and scores the captures.
-    fn generate<R: CompiledPosition>(
-        &mut self,
-        position: &Position<R>,
-        stack: &mut MoveStack,
-        evaluator: &Evaluator<R>,
-        history: &History,
-    ) {
+    fn generate(&mut self, position: &Position<R>, stack: &mut MoveStack, evaluator: &Evaluator<R>, history: &History) {
         let mut list = MoveList::new();
         match self.gen_type {
             GenType::All => position.legal_moves(&mut list),
-            GenType::GoodCaptures => position.legal_captures(&mut list),
+            _ => position.legal_captures(&mut list),
         }
         let gen_type = self.gen_type;
         list.retain(|mv| {
@@ -175,16 +203,32 @@ impl MovePicker {
             let is_quiet = is_quiet(position, mv);
             if !is_quiet {
                 let score = capture_score(position, mv, evaluator, history);
-                stack.push(ScoredMove { mv, score });
+                stack.push(ScoredMove::new(mv, score));
             }
             is_quiet && gen_type == GenType::All
         });
         self.quiets_start = stack.len();
-        stack.extend(list.iter().map(|&mv| ScoredMove { mv, score: 0 }));
+        stack.extend(list.iter().map(|&mv| ScoredMove::new(mv, 0)));
+    }
+
+    /// Generates the quiet checks that do not lose material.
+    fn generate_checks(&self, position: &Position<R>, stack: &mut MoveStack, evaluator: &Evaluator<R>) {
+        let mut list = MoveList::new();
+        position.legal_moves(&mut list);
+        let is_good_check = |&mv: &Move| {
+            Some(mv) != self.tt_move
+                && is_quiet(position, mv)
+                && position.gives_check(&self.checks, mv)
+                && see::see_ge(evaluator, position, mv, 0)
+        };
+        stack.extend(list.into_iter().filter(is_good_check).map(|mv| ScoredMove {
+            gives_check: true,
+            ..ScoredMove::new(mv, 0)
+        }));
     }
 
     /// Returns the best remaining capture that does not lose material, and sets losing ones aside.
-    fn next_good_capture<R: CompiledPosition>(
+    fn next_good_capture(
         &mut self,
         position: &Position<R>,
         stack: &mut MoveStack,
@@ -204,17 +248,19 @@ impl MovePicker {
         }
     }
 
-    fn score_quiets<R: CompiledPosition>(&self, position: &Position<R>, stack: &mut MoveStack, history: &History) {
+    fn score_quiets(&self, position: &Position<R>, stack: &mut MoveStack, history: &History) {
         let [first, second] = history.killers(self.ply);
         let refutations = [first, second, history.counter_move(self.previous)];
         let color = position.side_to_move();
         for scored in &mut stack[self.quiets_start..] {
             let mv = scored.mv;
+            scored.gives_check = position.gives_check(&self.checks, mv);
             scored.score = if let Some(index) = refutations.iter().position(|&refutation| refutation == Some(mv)) {
                 REFUTATION_SCORES[index]
             } else {
                 let piece_to = history.piece_to(position.moved_kind(mv), mv.to());
-                history.quiet_score(color, piece_to, self.previous)
+                let bonus = if scored.gives_check { p::check_bonus() } else { 0 };
+                history.quiet_score(color, piece_to, self.previous) + bonus
             };
         }
     }

@@ -8,7 +8,7 @@ use crate::position::{CompiledPosition, Position};
 use crate::search::info::{SearchInfo, SearchResult};
 use crate::search::limits::Limits;
 use crate::search::node::game_end::no_moves_score;
-use crate::search::ordering::movepick::GenType;
+use crate::search::ordering::movepick::{GenType, PickedMove};
 use crate::search::parameters::time as tm;
 use crate::search::thread::SearchThread;
 use crate::search::thread::root_move::RootMove;
@@ -129,7 +129,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let tt_move = self.tt.probe(position.hash(), 0).and_then(|entry| entry.best_move);
         let mut picker = self.pick_moves(position, GenType::All, 0, tt_move);
         self.root_moves.clear();
-        while let Some(mv) = self.next_move(&mut picker, position) {
+        while let Some(PickedMove { mv, .. }) = self.next_move(&mut picker, position) {
             if limits.search_moves.is_empty() || limits.search_moves.contains(&mv) {
                 self.root_moves.push(RootMove::new(mv));
             }
