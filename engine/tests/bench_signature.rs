@@ -10,12 +10,12 @@ use assay_engine::bench::{BenchSettings, positions, search_positions};
 const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 26_940),
-    ("berolina", 26_364),
-    ("gamma2", 33_796),
-    ("gunnery", 23_273),
-    ("scorpion", 31_183),
-    ("apothecary2", 30_249),
+    ("chess", 59_474),
+    ("berolina", 59_401),
+    ("gamma2", 81_007),
+    ("gunnery", 37_044),
+    ("scorpion", 42_060),
+    ("apothecary2", 92_870),
 ];
 
 #[test]

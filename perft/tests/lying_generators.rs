@@ -21,6 +21,8 @@ enum Lie {
     Order,
     NoCastling,
     NoCheck,
+    /// No move is found to give check before it is made.
+    NoChecks,
     NoOutcome,
     /// All positions have the same hash.
     OneHash,
@@ -125,6 +127,10 @@ where
         self.lie != Lie::NoCheck && self.node.in_check()
     }
 
+    fn checks(&self) -> Option<Vec<Move>> {
+        (self.lie == Lie::NoChecks).then(Vec::new)
+    }
+
     fn outcome(&mut self) -> Option<Outcome> {
         self.node.outcome().filter(|_| self.lie != Lie::NoOutcome)
     }
@@ -193,6 +199,7 @@ const KINDS: &[(Lie, Option<&str>, Option<&str>)] = &[
         Some("in check: engine false, rules true"),
         Some("in check: engine false, rules true"),
     ),
+    (Lie::NoChecks, None, Some("legal moves that give check")),
     (Lie::NoOutcome, None, Some("outcome: engine None, rules Some")),
     (Lie::OneHash, None, Some("hash: another position had")),
     (Lie::HashOfMoves, None, Some("updated incrementally")),

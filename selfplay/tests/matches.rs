@@ -28,6 +28,8 @@ fn games(path: &Path) -> Vec<GameRecord> {
     games
 }
 
+/// Both have enough nodes to report a score in a simple endgame.
+const PATIENT: &str = "-engine builtin name=deep nodes=600 -engine builtin name=flat nodes=200 -each option.Hash=1";
 const UNEQUAL: &str = "-engine builtin name=deep nodes=600 -engine builtin name=flat nodes=20 -each option.Hash=1";
 
 #[test]
@@ -411,7 +413,7 @@ fn draws_are_adjudicated_by_the_move_number_of_the_game() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("book.epd"), "4k3/8/8/8/8/8/8/4K2R w - - 4 40\n").unwrap();
     let command = format!(
-        "match chess {UNEQUAL} -rounds 1 -openings file=book.epd -draw movenumber=42 movecount=1 score=30000 -data m.db"
+        "match chess {PATIENT} -rounds 1 -openings file=book.epd -draw movenumber=42 movecount=1 score=30000 -data m.db"
     );
     printed(&words(&command), folder.path());
     for game in games(&folder.path().join("m.db")) {

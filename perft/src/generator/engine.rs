@@ -45,6 +45,15 @@ impl<R: CompiledRuleset> EngineNode<R> {
         self.0.legal_moves(&mut list);
         list
     }
+
+    /// The legal moves that the filter keeps, in ascending order.
+    fn moves_that(&self, filter: impl Fn(assay_engine::Move) -> bool) -> Vec<Move> {
+        let list = self.move_list();
+        let kept = list.into_iter().filter(|&mv| filter(mv));
+        let mut moves: Vec<Move> = kept.map(|mv| self.0.to_rules_move(mv)).collect();
+        moves.sort_unstable();
+        moves
+    }
 }
 
 impl<R: CompiledRuleset> Node for EngineNode<R> {
@@ -53,14 +62,12 @@ impl<R: CompiledRuleset> Node for EngineNode<R> {
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        let mut moves: Vec<Move> = self
-            .move_list()
-            .as_slice()
-            .iter()
-            .map(|&mv| self.0.to_rules_move(mv))
-            .collect();
-        moves.sort_unstable();
-        moves
+        self.moves_that(|_| true)
+    }
+
+    fn checks(&self) -> Option<Vec<Move>> {
+        let squares = self.0.check_squares();
+        Some(self.moves_that(|mv| self.0.gives_check(&squares, mv)))
     }
 
     fn for_each_child(&mut self, visit: &mut dyn FnMut(Move, &mut dyn Node)) {

@@ -29,6 +29,11 @@ pub trait Node: Send {
     /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
 
+    /// Legal moves that give check, in ascending order, found without making them; `None` in the rules.
+    fn checks(&self) -> Option<Vec<Move>> {
+        None
+    }
+
     /// Outcome of the game if it is over. The engine detects repetitions among the moves made on this node; the rules see only the
     /// position.
     fn outcome(&mut self) -> Option<Outcome>;

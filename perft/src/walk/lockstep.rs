@@ -189,10 +189,21 @@ impl Lockstep<'_> {
         if let Some(difference) = difference {
             return Err(difference);
         }
+        let with_successors = made.iter().zip(&successors);
+        let mut checks: Vec<Move> = with_successors
+            .filter_map(|(&mv, (successor, _))| successor.in_check().then_some(mv))
+            .collect();
         compare_moves(position, made, &position.legal_moves()).map_err(|difference| Difference {
             what: format!("{} that the engine makes", difference.what),
             ..difference
         })?;
+        if let Some(found) = self.engine.checks() {
+            checks.sort_unstable();
+            compare_moves(position, found, &checks).map_err(|difference| Difference {
+                what: format!("{} that give check", difference.what),
+                ..difference
+            })?;
+        }
         for (successor, hash) in &successors {
             self.check_hash(successor, *hash)?;
         }
