@@ -32,7 +32,7 @@ use state::State;
 pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
 pub use check::CheckSquares;
-pub use compiled::{CompiledPosition, LastPly, Targets};
+pub use compiled::{CompiledPosition, LastPly, Targets, Wanted};
 
 pub(crate) use generate::move_sink::{ListWriter, MoveCounter};
 pub(crate) use mailbox::Mailbox;

@@ -140,7 +140,7 @@ pub struct Tables<R: Ruleset> {
     /// Bits of all rights to initial paths, indexed by color.
     pub(crate) initial_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
-    /// Indexed by the king's color, then its square; only for games with hoppers, cannons or irregular paths.
+    /// Indexed by the king's color, then its square; only for games in which pin masks do not suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
     ruleset: PhantomData<R>,
 }
@@ -230,13 +230,7 @@ impl<R: Ruleset> Tables<R> {
             ruleset: PhantomData,
         };
         tables.index_rights();
-        let Mechanics {
-            hoppers,
-            cannon,
-            irregular,
-            ..
-        } = tables.mechanics();
-        if hoppers || cannon || irregular {
+        if !tables.mechanics().pin_masks_suffice() {
             let Tables {
                 movements,
                 kinds,

@@ -10,12 +10,12 @@ use assay_engine::bench::{BenchSettings, positions, search_positions};
 const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 59_474),
+    ("chess", 61_225),
     ("berolina", 59_401),
-    ("gamma2", 81_007),
+    ("gamma2", 101_862),
     ("gunnery", 37_044),
-    ("scorpion", 42_060),
-    ("apothecary2", 92_870),
+    ("scorpion", 42_056),
+    ("apothecary2", 92_892),
 ];
 
 #[test]

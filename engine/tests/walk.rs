@@ -127,6 +127,8 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     assert_eq!(captures, expected, "captures and promotions: {fen}");
     let hash = position.hash();
     let check_squares = position.check_squares();
+    let mut checks = MoveList::new();
+    position.legal_checks(&check_squares, &mut checks);
     for mv in &list {
         assert!(position.is_legal(mv), "{fen} {mv:?}");
         assert_eq!(position.from_rules_move(position.to_rules_move(mv)), mv, "{fen}");
@@ -136,6 +138,7 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
         assert_eq!(position.to_rules().fen(), successor.fen(), "{fen} {mv:?}");
         assert_eq!(position.in_check(), successor.in_check(), "{fen} {mv:?}");
         assert_eq!(position.in_check(), gives_check, "{fen} {mv:?}");
+        assert_eq!(checks.contains(&mv), gives_check, "{fen} {mv:?}");
         position.unmake();
         assert_eq!(position.hash(), hash, "{fen} {mv:?}");
     }

@@ -1,11 +1,14 @@
 //! Checks.
 
+use assay_rules::piece::Kind;
+use assay_rules::{Color, Square};
+
 use super::AttackView;
 use super::attacks::MovedPieces;
 use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
-use crate::ruleset::Role;
+use crate::ruleset::{Lines, PieceMovement, Role};
 
 /// Where a move of the side to move can give check, computed once for all moves of a position.
 #[derive(Clone, Copy, Debug)]
@@ -36,18 +39,79 @@ impl<R: CompiledPosition> Position<R> {
     /// Computes where moves can give check.
     #[inline]
     pub fn check_squares(&self) -> CheckSquares<R::Word> {
-        let them = !self.side_to_move();
-        let king = self.king(them);
+        let us = self.side_to_move();
+        let king = self.king(!us);
         let blockers = self.blockers(self.occupied());
         let sliders = &self.tables.sliders;
         let (orthogonal, diagonal) = (sliders.orthogonal(king, blockers), sliders.diagonal(king, blockers));
-        let exposure = self.tables.king_exposure(them, king);
+        let (mut left, mut entered) = (orthogonal | diagonal, Bitboard::EMPTY);
+        if let Some(exposure) = self.tables.king_exposure(!us, king) {
+            left |= exposure.on_leave;
+            entered |= exposure.on_enter;
+        } else {
+            if self.tables.mechanics().hoppers {
+                let ours = self.line_pieces(us);
+                let hoppers = (ours.orthogonal_hoppers & sliders.lines(Lines::ORTHOGONAL, king))
+                    | (ours.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, king));
+                for hopper in hoppers {
+                    entered |= self.tables.between(king, hopper);
+                }
+            }
+            let cannons = self.cannon_squares(us, king);
+            if (cannons & self.pawns(us)).any() {
+                entered |= cannons;
+            }
+            left |= entered;
+        }
         CheckSquares {
             orthogonal,
             diagonal,
-            left: orthogonal | diagonal | exposure.map_or(Bitboard::EMPTY, |exposure| exposure.on_leave),
-            entered: exposure.map_or(Bitboard::EMPTY, |exposure| exposure.on_enter),
+            left,
+            entered,
         }
+    }
+
+    /// Squares from which a pawn of `us` can attack `king` by cannon.
+    #[inline(always)]
+    fn cannon_squares(&self, us: Color, king: Square) -> Bitboard<R::Word> {
+        if self.has_cannon() {
+            R::Word::at(&self.tables.pawns(!us).ahead, king)
+        } else {
+            Bitboard::EMPTY
+        }
+    }
+
+    /// Squares on which the piece on `from`, moving as `kind`, may give check: without jokers, gating, castling, promotions and
+    /// en passant captures, no other move of the piece gives check.
+    #[inline(always)]
+    pub(crate) fn may_check_on(
+        &self,
+        squares: &CheckSquares<R::Word>,
+        kind: Kind,
+        movement: PieceMovement,
+        from: Square,
+    ) -> Bitboard<R::Word> {
+        if movement.role == Role::Joker || movement.has_irregular || squares.left.contains(from) {
+            return !Bitboard::EMPTY;
+        }
+        let us = self.side_to_move();
+        let mut on = squares.entered;
+        if movement.leap_captures {
+            on |= R::Word::at(&self.tables.kind(kind, us).leaps.captured_from, self.king(!us));
+        }
+        if movement.hop_captures.any() {
+            on |= self.tables.sliders.lines(movement.hop_captures, self.king(!us));
+        }
+        if movement.role == Role::Pawn {
+            on |= self.cannon_squares(us, self.king(!us));
+        }
+        if movement.slide_captures.orthogonal {
+            on |= squares.orthogonal;
+        }
+        if movement.slide_captures.diagonal {
+            on |= squares.diagonal;
+        }
+        on
     }
 
     /// Returns true if the legal move `mv` gives check. `squares` must be those of this position.
@@ -57,22 +121,14 @@ impl<R: CompiledPosition> Position<R> {
     #[inline]
     pub fn gives_check(&self, squares: &CheckSquares<R::Word>, mv: Move) -> bool {
         let kind = self.moved_kind(mv);
-        let (from, to) = (mv.from(), mv.to());
         let movement = self.tables.movement(kind);
         let moves_one_piece = matches!(mv.kind(), MoveKind::Normal | MoveKind::DoubleStep)
             && mv.promotion().is_none()
             && mv.gate().is_none();
-        let is_regular = movement.role != Role::Joker && !movement.has_irregular;
-        if !moves_one_piece || !is_regular || squares.left.contains(from) || squares.entered.contains(to) {
-            return R::gives_check(self, mv);
+        if moves_one_piece && !self.may_check_on(squares, kind, movement, mv.from()).contains(mv.to()) {
+            return false;
         }
-        let us = self.side_to_move();
-        let king = self.king(!us);
-        let leaps =
-            movement.leap_captures && R::Word::at(&self.tables.kind(kind, us).leaps.captured_from, king).contains(to);
-        leaps
-            || movement.slide_captures.orthogonal && squares.orthogonal.contains(to)
-            || movement.slide_captures.diagonal && squares.diagonal.contains(to)
+        R::gives_check(self, mv)
     }
 
     /// Tests the board as it will be after the move, without making it.

@@ -2,14 +2,23 @@
 
 use assay_rules::{Color, Square};
 
-use super::AttackView;
-use super::Position;
-use crate::bitboard::Bitboard;
+use super::{AttackView, CheckSquares, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveList};
 use crate::ruleset::Ruleset;
 
 /// Target squares of a piece: those it could move to if they were empty, and those on which it could capture.
 pub type Targets<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::Word>);
+
+/// The moves to generate.
+#[derive(Clone, Copy, Debug)]
+pub enum Wanted<'w, W: BitboardWord> {
+    All,
+    /// Captures and promotions.
+    Captures,
+    /// All moves that give check, and some others.
+    Checks(&'w CheckSquares<W>),
+}
 
 /// What a perft does with the moves of the last ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +32,12 @@ pub enum LastPly {
 /// A generic function is compiled in every crate that calls it, and a move generator for ten rulesets takes long to compile.
 /// So the expensive functions of [`Position`] are methods of this trait, which is implemented once per ruleset.
 pub trait CompiledPosition: Ruleset {
-    /// Appends the legal moves of the pieces on `origins`, or only the captures and promotions among them, ignoring handicaps.
+    /// Appends the wanted legal moves of the pieces on `origins`, ignoring handicaps.
     fn generate_into(
         position: &Position<Self>,
         list: &mut MoveList,
         origins: Bitboard<Self::Word>,
-        captures_only: bool,
+        wanted: Wanted<'_, Self::Word>,
     );
 
     /// Returns true if a piece of `by` could capture on `target`.

@@ -10,7 +10,7 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
 use super::AttackView;
-use super::{CompiledPosition, Position};
+use super::{CheckSquares, CompiledPosition, Position, Wanted};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
@@ -59,14 +59,22 @@ impl<R: CompiledPosition> Position<R> {
     /// Replaces the contents of `list` by all legal moves.
     pub fn legal_moves(&self, list: &mut MoveList) {
         list.clear();
-        R::generate_into(self, list, !Bitboard::EMPTY, false);
+        R::generate_into(self, list, !Bitboard::EMPTY, Wanted::All);
         self.apply_handicap(list);
     }
 
     /// Replaces the contents of `list` by all legal captures, including en passant and cannon captures, and promotions.
     pub fn legal_captures(&self, list: &mut MoveList) {
         list.clear();
-        R::generate_into(self, list, !Bitboard::EMPTY, true);
+        R::generate_into(self, list, !Bitboard::EMPTY, Wanted::Captures);
+        self.apply_handicap(list);
+    }
+
+    /// Replaces the contents of `list` by all legal moves that give check. `squares` must be those of this position.
+    pub fn legal_checks(&self, squares: &CheckSquares<R::Word>, list: &mut MoveList) {
+        list.clear();
+        R::generate_into(self, list, !Bitboard::EMPTY, Wanted::Checks(squares));
+        list.retain(|mv| self.gives_check(squares, mv));
         self.apply_handicap(list);
     }
 
@@ -86,7 +94,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Generates the moves of one piece only.
     pub fn is_legal(&self, mv: Move) -> bool {
         let mut list = MoveList::new();
-        R::generate_into(self, &mut list, Bitboard::of(mv.from()), false);
+        R::generate_into(self, &mut list, Bitboard::of(mv.from()), Wanted::All);
         list.contains(&mv) && (!self.is_handicap_turn() || self.is_within_handicap(mv))
     }
 
@@ -204,9 +212,15 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         let (moves, captures) = self.position.targets(kind, movement, from, self.us, own_kind);
         let captures = captures & self.enemy;
         if self.sink.captures_only() {
-            captures
-        } else {
-            (moves & self.vacant) | captures
+            return captures;
+        }
+        let targets = (moves & self.vacant) | captures;
+        match self.sink.wanted() {
+            // A gated piece can give check as well.
+            Wanted::Checks(squares) if own_kind && !self.may_gate(from) => {
+                targets & self.position.may_check_on(squares, kind, movement, from)
+            }
+            _ => targets,
         }
     }
 

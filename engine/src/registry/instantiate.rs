@@ -8,7 +8,7 @@ use assay_rules::{Color, Square, for_each_builtin};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
-use crate::position::{AttackView, CompiledPosition, LastPly, ListWriter, NoAddedPieces, Position, Targets};
+use crate::position::{AttackView, CompiledPosition, LastPly, ListWriter, NoAddedPieces, Position, Targets, Wanted};
 use crate::ruleset::{self, General64, General128, Plain64, Plain128};
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
@@ -22,9 +22,9 @@ macro_rules! instantiate {
                 position: &Position<Self>,
                 list: &mut MoveList,
                 origins: Bitboard<Self::Word>,
-                captures_only: bool,
+                wanted: Wanted<'_, Self::Word>,
             ) {
-                let writer = ListWriter::new(list, origins, captures_only);
+                let writer = ListWriter::new(list, origins, wanted);
                 position.generate(position.side_to_move(), writer).finish();
             }
 

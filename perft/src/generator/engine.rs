@@ -46,11 +46,8 @@ impl<R: CompiledRuleset> EngineNode<R> {
         list
     }
 
-    /// The legal moves that the filter keeps, in ascending order.
-    fn moves_that(&self, filter: impl Fn(assay_engine::Move) -> bool) -> Vec<Move> {
-        let list = self.move_list();
-        let kept = list.into_iter().filter(|&mv| filter(mv));
-        let mut moves: Vec<Move> = kept.map(|mv| self.0.to_rules_move(mv)).collect();
+    fn sorted(&self, list: &MoveList) -> Vec<Move> {
+        let mut moves: Vec<Move> = list.into_iter().map(|mv| self.0.to_rules_move(mv)).collect();
         moves.sort_unstable();
         moves
     }
@@ -62,12 +59,13 @@ impl<R: CompiledRuleset> Node for EngineNode<R> {
     }
 
     fn legal_moves(&self) -> Vec<Move> {
-        self.moves_that(|_| true)
+        self.sorted(&self.move_list())
     }
 
     fn checks(&self) -> Option<Vec<Move>> {
-        let squares = self.0.check_squares();
-        Some(self.moves_that(|mv| self.0.gives_check(&squares, mv)))
+        let mut checks = MoveList::new();
+        self.0.legal_checks(&self.0.check_squares(), &mut checks);
+        Some(self.sorted(&checks))
     }
 
     fn for_each_child(&mut self, visit: &mut dyn FnMut(Move, &mut dyn Node)) {

@@ -5,6 +5,7 @@ use assay_rules::piece::Kind;
 
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Wanted;
 use crate::tables::{DoubleStep, Promotion};
 
 /// Receives legal moves from the generator, many at a time.
@@ -29,10 +30,14 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     fn origins(&self) -> Bitboard<W> {
         !Bitboard::EMPTY
     }
+    #[inline(always)]
+    fn wanted(&self) -> Wanted<'_, W> {
+        Wanted::All
+    }
     /// Returns true if only captures and promotions are needed.
     #[inline(always)]
     fn captures_only(&self) -> bool {
-        false
+        matches!(self.wanted(), Wanted::Captures)
     }
 }
 
@@ -41,24 +46,24 @@ pub(in crate::position) fn origin(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)
 }
 
-/// Appends moves to a list: those of the pieces on `origins`, or only the captures and promotions among them.
-pub(crate) struct ListWriter<'l, W> {
+/// Appends the wanted moves of the pieces on `origins` to a list.
+pub(crate) struct ListWriter<'l, W: BitboardWord> {
     list: &'l mut MoveList,
     len: usize,
     origins: Bitboard<W>,
-    captures_only: bool,
+    wanted: Wanted<'l, W>,
 }
 
 impl<'l, W: BitboardWord> ListWriter<'l, W> {
     /// The moves become part of `list` with [`ListWriter::finish`].
     #[inline(always)]
-    pub(crate) fn new(list: &'l mut MoveList, origins: Bitboard<W>, captures_only: bool) -> ListWriter<'l, W> {
+    pub(crate) fn new(list: &'l mut MoveList, origins: Bitboard<W>, wanted: Wanted<'l, W>) -> ListWriter<'l, W> {
         let len = list.len();
         ListWriter {
             list,
             len,
             origins,
-            captures_only,
+            wanted,
         }
     }
 
@@ -84,8 +89,8 @@ impl<W: BitboardWord> MoveSink<W> for ListWriter<'_, W> {
     }
 
     #[inline(always)]
-    fn captures_only(&self) -> bool {
-        self.captures_only
+    fn wanted(&self) -> Wanted<'_, W> {
+        self.wanted
     }
 
     #[inline(always)]

@@ -163,14 +163,16 @@ impl<R: CompiledPosition> MovePicker<R> {
                 }
                 Stage::Quiets => {
                     let rest = &mut stack[self.next..];
-                    if let Some(index) = highest_score(rest) {
+                    let index = if self.skip_quiets {
+                        rest.iter().position(|scored| scored.gives_check)
+                    } else {
+                        highest_score(rest)
+                    };
+                    if let Some(index) = index {
                         rest.swap(0, index);
                         self.next += 1;
                         let ScoredMove { mv, gives_check, .. } = rest[0];
-                        if gives_check || !self.skip_quiets {
-                            return Some(PickedMove { mv, gives_check });
-                        }
-                        continue;
+                        return Some(PickedMove { mv, gives_check });
                     }
                     self.next = self.base;
                     self.stage = Stage::BadCaptures;
@@ -214,13 +216,9 @@ impl<R: CompiledPosition> MovePicker<R> {
     /// Generates the quiet checks that do not lose material.
     fn generate_checks(&self, position: &Position<R>, stack: &mut MoveStack, evaluator: &Evaluator<R>) {
         let mut list = MoveList::new();
-        position.legal_moves(&mut list);
-        let is_good_check = |&mv: &Move| {
-            Some(mv) != self.tt_move
-                && is_quiet(position, mv)
-                && position.gives_check(&self.checks, mv)
-                && see::see_ge(evaluator, position, mv, 0)
-        };
+        position.legal_checks(&self.checks, &mut list);
+        let is_good_check =
+            |&mv: &Move| Some(mv) != self.tt_move && is_quiet(position, mv) && see::see_ge(evaluator, position, mv, 0);
         stack.extend(list.into_iter().filter(is_good_check).map(|mv| ScoredMove {
             gives_check: true,
             ..ScoredMove::new(mv, 0)
@@ -255,6 +253,9 @@ impl<R: CompiledPosition> MovePicker<R> {
         for scored in &mut stack[self.quiets_start..] {
             let mv = scored.mv;
             scored.gives_check = position.gives_check(&self.checks, mv);
+            if self.skip_quiets {
+                continue;
+            }
             scored.score = if let Some(index) = refutations.iter().position(|&refutation| refutation == Some(mv)) {
                 REFUTATION_SCORES[index]
             } else {
