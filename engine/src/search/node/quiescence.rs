@@ -101,11 +101,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             self.tt.prefetch(position.hash_after(mv));
             position.make(mv);
             let child_window = Window { alpha, ..window };
-            let score = if same_side_moves_again(position) {
-                self.quiescence::<PV>(position, child_window, ply + 1, qs_ply + 1, gives_check, stop)
-            } else {
-                -self.quiescence::<PV>(position, child_window.negated(), ply + 1, qs_ply + 1, gives_check, stop)
-            };
+            let score = self.quiescence_child::<PV>(position, child_window, ply + 1, qs_ply + 1, gives_check, stop);
             position.unmake();
             if self.stopped {
                 break;
@@ -149,6 +145,23 @@ impl<R: CompiledPosition> SearchThread<R> {
         };
         self.store_quiescence(hash, ply, best_move, best_score, raw_eval, bound);
         best_score
+    }
+
+    /// Searches the position after a move. Window and score are from the point of view of the side that has moved.
+    fn quiescence_child<const PV: bool>(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        ply: usize,
+        qs_ply: i32,
+        in_check: bool,
+        stop: &AtomicBool,
+    ) -> Score {
+        if same_side_moves_again(position) {
+            self.quiescence::<PV>(position, window, ply, qs_ply, in_check, stop)
+        } else {
+            -self.quiescence::<PV>(position, window.negated(), ply, qs_ply, in_check, stop)
+        }
     }
 
     fn store_quiescence(
