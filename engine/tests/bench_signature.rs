@@ -10,12 +10,12 @@ use assay_engine::bench::{BenchSettings, positions, search_positions};
 const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 61_225),
-    ("berolina", 59_401),
-    ("gamma2", 101_862),
-    ("gunnery", 37_044),
-    ("scorpion", 42_056),
-    ("apothecary2", 92_892),
+    ("chess", 27_853),
+    ("berolina", 33_731),
+    ("gamma2", 44_691),
+    ("gunnery", 24_345),
+    ("scorpion", 45_504),
+    ("apothecary2", 28_283),
 ];
 
 #[test]

@@ -156,19 +156,19 @@ parameters! {
     aspiration_max_delta = 600, 50..=5000;
 
     /// Reverse futility pruning: maximum depth; 0 switches it off.
-    rfp_depth = 2, 0..=64;
+    rfp_depth = 5, 0..=64;
     /// Reverse futility pruning: margin above beta for each ply of depth.
-    rfp_margin = 110, 0..=500;
+    rfp_margin = 80, 0..=500;
     /// Null-move pruning: minimum depth.
-    nmp_depth = 2, 1..=200;
+    nmp_depth = 3, 1..=200;
     /// Null-move pruning: margin below beta at depth 0.
     nmp_margin_base = 60, 0..=1000;
     /// Null-move pruning: amount by which this margin shrinks for each ply of depth.
     nmp_margin_slope = 12, 0..=200;
     /// Null-move pruning: depth reduction in plies.
-    nmp_reduction_base = 3, 1..=16;
+    nmp_reduction_base = 4, 1..=16;
     /// Null-move pruning: plies of depth for each additional ply of reduction.
-    nmp_depth_divisor = 4, 1..=32;
+    nmp_depth_divisor = 3, 1..=32;
     /// Null-move pruning: centipawns above beta for each additional ply of reduction, at most three.
     nmp_eval_divisor = 155, 10..=2000;
     /// Null-move pruning: minimum depth at which the cutoff is verified.
@@ -205,13 +205,13 @@ parameters! {
     /// Late move reduction: number of the first reduced move, from 0.
     lmr_first_move = 2, 1..=64;
     /// Late move reduction: base, in 1/1024 ply like the terms below.
-    lmr_base = 500, 0..=8192;
+    lmr_base = 800, 0..=8192;
     /// Late move reduction: divisor of ln(depth) * ln(move number), in hundredths.
-    lmr_divisor = 220, 50..=2000;
+    lmr_divisor = 165, 50..=2000;
     /// Late move reduction: subtracted in PV nodes.
     lmr_pv = 900, 0..=4096;
     /// Late move reduction: added in expected cut nodes.
-    lmr_cut_node = 1024, 0..=4096;
+    lmr_cut_node = 1350, 0..=4096;
     /// Late move reduction: added if the static evaluation is not improving.
     lmr_not_improving = 700, 0..=4096;
     /// Late move reduction: added for quiet moves if the transposition-table move is a capture.
@@ -232,7 +232,7 @@ parameters! {
     /// Move ordering: score added to a quiet move that gives check.
     check_bonus = 8000, 0..=50_000;
     /// Quiescence search: number of plies in which quiet checks are searched.
-    qs_check_plies = 4, 0..=127;
+    qs_check_plies = 1, 0..=127;
     /// Quiescence search: delta pruning margin.
     qs_delta_margin = 160, 0..=2000;
     /// Quiescence search: ply from which only recaptures are searched.
