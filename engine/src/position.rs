@@ -29,9 +29,8 @@ use crate::ruleset::{Ruleset, is_general, kind_with_role};
 use crate::tables::{BySquare, PIECE_INDICES, Tables, piece_index};
 use state::State;
 
-pub use attack_view::AttackView;
+pub use attack_view::{AttackView, CheckSquares};
 pub(crate) use attacks::NoAddedPieces;
-pub use check::CheckSquares;
 pub use compiled::{CompiledPosition, LastPly, Targets, Wanted};
 
 pub(crate) use generate::move_sink::{ListWriter, MoveCounter};

@@ -63,7 +63,7 @@ fn prepare(folder: &Path) {
                 "--games",
                 "4",
                 "--nodes",
-                "20",
+                "100",
                 "--playtest",
                 "0",
                 "--data",

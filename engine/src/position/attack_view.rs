@@ -1,4 +1,4 @@
-//! Board state for attack tests.
+//! Board states for tests of attacks and checks.
 
 use assay_rules::piece::Kind;
 
@@ -14,4 +14,17 @@ pub struct AttackView<W: BitboardWord> {
     pub(super) shields: Bitboard<W>,
     /// The kind that the attacker's jokers move as.
     pub(super) joker_kind: Option<Kind>,
+}
+
+/// Where a move of the side to move can give check, computed once for all moves of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckSquares<W: BitboardWord> {
+    /// Squares from which a slider along ranks and files attacks the enemy king.
+    pub(super) orthogonal: Bitboard<W>,
+    /// Squares from which a slider along diagonals attacks the enemy king.
+    pub(super) diagonal: Bitboard<W>,
+    /// Leaving one of these squares can give check by another piece.
+    pub(super) left: Bitboard<W>,
+    /// Entering one of these squares can give check by another piece, or by a pawn's cannon.
+    pub(super) entered: Bitboard<W>,
 }

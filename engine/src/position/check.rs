@@ -3,25 +3,12 @@
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use super::AttackView;
 use super::attacks::MovedPieces;
+use super::{AttackView, CheckSquares};
 use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement, Role};
-
-/// Where a move of the side to move can give check, computed once for all moves of a position.
-#[derive(Clone, Copy, Debug)]
-pub struct CheckSquares<W: BitboardWord> {
-    /// Squares from which a slider along ranks and files attacks the enemy king.
-    orthogonal: Bitboard<W>,
-    /// Squares from which a slider along diagonals attacks the enemy king.
-    diagonal: Bitboard<W>,
-    /// Leaving one of these squares can give check by another piece.
-    left: Bitboard<W>,
-    /// Entering one of these squares can give check by another piece, or by a pawn's cannon.
-    entered: Bitboard<W>,
-}
 
 impl<R: CompiledPosition> Position<R> {
     #[inline]
