@@ -3,6 +3,7 @@
 use assay_rules::piece::Kind;
 
 use crate::bitboard::{Bitboard, BitboardWord};
+use crate::tables::KingExposure;
 
 /// The board state that an attack test needs, possibly after a move that has not been made.
 #[derive(Clone, Copy, Debug)]
@@ -16,15 +17,13 @@ pub struct AttackView<W: BitboardWord> {
     pub(super) joker_kind: Option<Kind>,
 }
 
-/// Where a move of the side to move can give check, computed once for all moves of a position.
+/// Squares on which moves of the side to move can give check, computed once for all moves of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares<W: BitboardWord> {
     /// Squares from which a slider along ranks and files attacks the enemy king.
     pub(super) orthogonal: Bitboard<W>,
     /// Squares from which a slider along diagonals attacks the enemy king.
     pub(super) diagonal: Bitboard<W>,
-    /// Leaving one of these squares can give check by another piece.
-    pub(super) left: Bitboard<W>,
-    /// Entering one of these squares can give check by another piece, or by a pawn's cannon.
-    pub(super) entered: Bitboard<W>,
+    /// Squares on which a move can open the way to the enemy king for another piece.
+    pub(super) exposure: KingExposure<W>,
 }

@@ -9,6 +9,7 @@ use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement, Role};
+use crate::tables::KingExposure;
 
 impl<R: CompiledPosition> Position<R> {
     #[inline]
@@ -23,7 +24,7 @@ impl<R: CompiledPosition> Position<R> {
         R::attackers(self, self.king(side), !side, &self.view(side))
     }
 
-    /// Computes where moves can give check.
+    /// Computes the squares on which moves can give check.
     #[inline]
     pub fn check_squares(&self) -> CheckSquares<R::Word> {
         let us = self.side_to_move();
@@ -31,30 +32,36 @@ impl<R: CompiledPosition> Position<R> {
         let blockers = self.blockers(self.occupied());
         let sliders = &self.tables.sliders;
         let (orthogonal, diagonal) = (sliders.orthogonal(king, blockers), sliders.diagonal(king, blockers));
-        let (mut left, mut entered) = (orthogonal | diagonal, Bitboard::EMPTY);
-        if let Some(exposure) = self.tables.king_exposure(!us, king) {
-            left |= exposure.on_leave;
-            entered |= exposure.on_enter;
-        } else {
-            if self.tables.mechanics().hoppers {
-                let ours = self.line_pieces(us);
-                let hoppers = (ours.orthogonal_hoppers & sliders.lines(Lines::ORTHOGONAL, king))
-                    | (ours.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, king));
-                for hopper in hoppers {
-                    entered |= self.tables.between(king, hopper);
-                }
-            }
-            let cannons = self.cannon_squares(us, king);
-            if (cannons & self.pawns(us)).any() {
-                entered |= cannons;
-            }
-            left |= entered;
-        }
+        let of_tables = self.tables.king_exposure(!us, king);
+        let mut exposure = of_tables.unwrap_or_else(|| self.exposure_by_screens(us, king));
+        exposure.on_leave |= orthogonal | diagonal;
         CheckSquares {
             orthogonal,
             diagonal,
-            left,
-            entered,
+            exposure,
+        }
+    }
+
+    /// Squares between `king` and the hoppers and pawns of `us` that can attack it over a screen.
+    #[inline(always)]
+    fn exposure_by_screens(&self, us: Color, king: Square) -> KingExposure<R::Word> {
+        let sliders = &self.tables.sliders;
+        let mut between = Bitboard::EMPTY;
+        if self.tables.mechanics().hoppers {
+            let ours = self.line_pieces(us);
+            let hoppers = (ours.orthogonal_hoppers & sliders.lines(Lines::ORTHOGONAL, king))
+                | (ours.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, king));
+            for hopper in hoppers {
+                between |= self.tables.between(king, hopper);
+            }
+        }
+        let cannons = self.cannon_squares(us, king);
+        if (cannons & self.pawns(us)).any() {
+            between |= cannons;
+        }
+        KingExposure {
+            on_leave: between,
+            on_enter: between,
         }
     }
 
@@ -78,11 +85,11 @@ impl<R: CompiledPosition> Position<R> {
         movement: PieceMovement,
         from: Square,
     ) -> Bitboard<R::Word> {
-        if movement.role == Role::Joker || movement.has_irregular || squares.left.contains(from) {
+        if movement.role == Role::Joker || movement.has_irregular || squares.exposure.on_leave.contains(from) {
             return !Bitboard::EMPTY;
         }
         let us = self.side_to_move();
-        let mut on = squares.entered;
+        let mut on = squares.exposure.on_enter;
         if movement.leap_captures {
             on |= R::Word::at(&self.tables.kind(kind, us).leaps.captured_from, self.king(!us));
         }

@@ -1,4 +1,4 @@
-//! Pruning: short conditions on evaluation, depth and history, then the techniques that search something cheaper.
+//! Pruning: short conditions on evaluation and depth, null-move pruning, and the decision about a move.
 
 use std::sync::atomic::AtomicBool;
 

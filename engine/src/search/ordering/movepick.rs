@@ -91,12 +91,13 @@ impl<R: CompiledPosition> MovePicker<R> {
         tt_move: Option<Move>,
     ) -> MovePicker<R> {
         let checks = position.check_squares();
-        let is_wanted = |mv| match gen_type {
-            GenType::All => true,
-            GenType::GoodCaptures => !is_quiet(position, mv),
-            GenType::GoodCapturesAndChecks => !is_quiet(position, mv) || position.gives_check(&checks, mv),
+        let is_usable = |&mv: &Move| match gen_type {
+            GenType::All => position.is_legal(mv),
+            GenType::GoodCaptures => !is_quiet(position, mv) && position.is_legal(mv),
+            GenType::GoodCapturesAndChecks => {
+                position.is_legal(mv) && (!is_quiet(position, mv) || position.gives_check(&checks, mv))
+            }
         };
-        let is_usable = |&mv: &Move| position.is_legal(mv) && is_wanted(mv);
         let base = stack.len();
         MovePicker {
             gen_type,
