@@ -4,6 +4,7 @@
 //! [`Tracer`] counts them: the tuner fits exactly the terms that are played.
 
 mod accumulate;
+mod bare_king;
 mod mobility;
 mod score;
 mod tables;
@@ -141,30 +142,31 @@ impl<R: CompiledPosition> Evaluator<R> {
             white: 0,
         };
         let phase = evaluate_terms(&self.tables, position, &mut sum);
-        let white = self.scaled(position, Tapered(sum.white).interpolate(phase));
+        let white = self.adjusted(position, Tapered(sum.white).interpolate(phase));
         Score::from_centipawns(match position.side_to_move() {
             Color::White => white,
             Color::Black => -white,
         })
     }
 
-    /// Scales another evaluation (from the side to move's point of view) in drawish endings, as this evaluator scales its own.
+    /// Adjusts another evaluation (from the side to move's point of view) in endings, as this evaluator adjusts its own.
     #[inline]
-    pub(crate) fn scale_drawish(&self, position: &Position<R>, score: Score) -> Score {
+    pub(crate) fn adjust_ending(&self, position: &Position<R>, score: Score) -> Score {
         let Some(own) = score.centipawns() else { return score };
         Score::from_centipawns(match position.side_to_move() {
-            Color::White => self.scaled(position, own),
-            Color::Black => -self.scaled(position, -own),
+            Color::White => self.adjusted(position, own),
+            Color::Black => -self.adjusted(position, -own),
         })
     }
 
-    /// Scales an evaluation, from White's point of view, if the side ahead can hardly win.
-    fn scaled(&self, position: &Position<R>, white: i32) -> i32 {
+    /// Adjusts an evaluation, from White's point of view, if the side ahead can hardly win, or the other has a bare king.
+    #[inline]
+    fn adjusted(&self, position: &Position<R>, white: i32) -> i32 {
         let strong = if white >= 0 { Color::White } else { Color::Black };
         if self.tables.is_drawish(position, strong) {
             white / DRAWISH_DIVISOR
         } else {
-            white
+            white + self.tables.bare_king_score(position)
         }
     }
 

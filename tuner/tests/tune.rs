@@ -43,6 +43,7 @@ fn planted(positions: usize, seed: u64) -> TuningData {
             terms,
             phase: random.random_range(0..=MAX_PHASE),
             drawish: [index % 10 == 0; 2],
+            bare_king: 0,
         };
         single.push_trace(&trace, Target::default());
         let expected = f64::from(points(single.get(index).evaluate(&truth).0));

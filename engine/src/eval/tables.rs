@@ -6,6 +6,7 @@ use assay_rules::movement::Delta;
 use assay_rules::piece::Kind;
 use assay_rules::{Board, Color, GameDef, Position, Square};
 
+use super::bare_king::BareKing;
 use super::mobility::{AverageMobility, joker_mean, piece_value};
 use super::terms::{Term, Terms};
 use crate::bitboard::{Bitboard, BitboardWord};
@@ -52,6 +53,9 @@ pub(crate) struct EvalTables<W: BitboardWord> {
     piece_values: Vec<i32>,
     /// Median of the computed values: the value of a minor piece.
     minor_value: i32,
+    bare_king: BareKing,
+    /// Kinds that cannot leave the squares of one color.
+    color_bound: Vec<Kind>,
 }
 
 impl<W: BitboardWord> EvalTables<W> {
@@ -78,6 +82,10 @@ impl<W: BitboardWord> EvalTables<W> {
         let pockets = game.gating.as_ref().map_or_else(Vec::new, |gating| {
             gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
         });
+        let dark_squares: Bitboard<W> = board
+            .squares()
+            .filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2))
+            .collect();
         EvalTables {
             terms,
             pawn: game.pawn,
@@ -94,13 +102,15 @@ impl<W: BitboardWord> EvalTables<W> {
                 .map(|square| board.file(square).min(board.files() - 1 - board.file(square)))
                 .collect(),
             average_mobility: game.all_kinds().map(|kind| average_mobility(game, kind)).collect(),
-            dark_squares: board
-                .squares()
-                .filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2))
-                .collect(),
+            dark_squares,
             start_pieces: start_pieces.max(1) as u32,
             piece_values,
             minor_value,
+            bare_king: BareKing::new(board, dark_squares),
+            color_bound: game
+                .all_kinds()
+                .filter(|&kind| is_piece(kind) && game.is_color_bound(kind))
+                .collect(),
         }
     }
 
@@ -126,6 +136,33 @@ impl<W: BitboardWord> EvalTables<W> {
                 .sum()
         };
         value(strong) - value(!strong) <= self.minor_value
+    }
+
+    /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in other positions, and if the side with the
+    /// pieces has pawns.
+    #[inline]
+    pub(crate) fn bare_king_score<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> i32 {
+        let Some(bare) = Color::ALL
+            .into_iter()
+            .find(|&color| position.by_color(color).is_single())
+        else {
+            return 0;
+        };
+        if position.pieces(!bare, self.pawn).any() {
+            return 0;
+        }
+        let color_bound = self
+            .color_bound
+            .iter()
+            .fold(Bitboard::EMPTY, |union, &kind| union | position.pieces(!bare, kind));
+        let score = self.bare_king.score(
+            &position.game().board,
+            position.king(bare),
+            position.king(!bare),
+            (color_bound & self.dark_squares).any(),
+            (color_bound & !self.dark_squares).any(),
+        );
+        if bare == Color::White { -score } else { score }
     }
 
     #[inline]

@@ -22,6 +22,8 @@ pub struct Trace {
     /// By color: true if this side can hardly win, because it has no pawns and is ahead by at most a minor piece. The
     /// evaluation is then a quarter of the sum of the terms.
     pub drawish: [bool; 2],
+    /// Centipawns from White's point of view for driving a bare king to where it can be mated.
+    pub bare_king: i32,
 }
 
 impl Trace {
@@ -37,7 +39,7 @@ impl Trace {
         if self.drawish[strong.index()] {
             sum / f64::from(DRAWISH_DIVISOR)
         } else {
-            sum
+            sum + f64::from(self.bare_king)
         }
     }
 
@@ -84,6 +86,7 @@ impl<R: CompiledPosition> Tracer<R> {
             terms: terms.collect(),
             phase,
             drawish,
+            bare_king: self.tables.bare_king_score(position),
         }
     }
 }

@@ -353,7 +353,7 @@ impl Visitor for PieceOffsets {
                 .sum();
             let plain = network.evaluate(&position);
             let expected = Score::from_centipawns(plain.centipawns().unwrap() + sum);
-            let expected = searcher.evaluator().scale_drawish(&position, expected);
+            let expected = searcher.evaluator().adjust_ending(&position, expected);
             assert_eq!(searcher.evaluate(&position), expected, "{}", position.to_rules().fen());
             changed += u32::from(sum != 0);
         }
@@ -361,7 +361,7 @@ impl Visitor for PieceOffsets {
         searcher.set_network(Some(&network));
         let plain = searcher
             .evaluator()
-            .scale_drawish(&position, network.evaluate(&position));
+            .adjust_ending(&position, network.evaluate(&position));
         assert_eq!(searcher.evaluate(&position), plain);
     }
 }

@@ -215,7 +215,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                 if !self.piece_offsets.is_empty() {
                     score = offset(score, position, &self.piece_offsets);
                 }
-                self.evaluator.scale_drawish(position, score)
+                self.evaluator.adjust_ending(position, score)
             }
             None => self.evaluator.evaluate(position),
         }

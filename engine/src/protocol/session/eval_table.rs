@@ -44,6 +44,8 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
     let total = trace.evaluate(|term| weights.get(term));
     if trace.drawish[usize::from(total < 0.0)] {
         text.push_str("Drawish: a lead without pawns is scaled down\n");
+    } else if trace.bare_king != 0 {
+        let _ = writeln!(text, "Bare king: {:+} centipawns for White", trace.bare_king);
     }
     let evaluation = match (searcher.network(), by_network.and_then(Score::centipawns)) {
         (Some(network), Some(centipawns)) => {

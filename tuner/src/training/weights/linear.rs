@@ -40,6 +40,8 @@ pub struct PhaseShares {
     pub share: f32,
     /// Factors of an advantage of White and of Black, below 1 in drawish material.
     pub damping: [f32; 2],
+    /// Centipawns for White that no weight changes: a bare king that is driven to a corner.
+    pub bare_king: f32,
 }
 
 /// Examples from White's point of view.
@@ -82,6 +84,7 @@ impl TermExamples {
         let shares = PhaseShares {
             share: trace.phase as f32 / MAX_PHASE as f32,
             damping: trace.drawish.map(|drawish| if drawish { DRAWISH_SHARE } else { 1.0 }),
+            bare_king: trace.bare_king as f32,
         };
         let entries = trace.coefficients().map(|(term, count)| TermCount {
             term: term.0,
@@ -110,7 +113,8 @@ impl TermExample<'_> {
         let [middle, end] = [0, 1].map(|phase| (sums[0][phase] + sums[1][phase]) + (sums[2][phase] + sums[3][phase]));
         let white = middle * self.head.share + end * (1.0 - self.head.share);
         let damping = self.head.damping[usize::from(white < 0.0)];
-        (white * damping, damping)
+        let fixed = if damping < 1.0 { 0.0 } else { self.head.bare_king };
+        (white * damping + fixed, damping)
     }
 }
 
@@ -283,6 +287,7 @@ mod tests {
                 terms: terms.map(|(term, count)| (Term(term as u16), [count, 0])).collect(),
                 phase: index % 257,
                 drawish: [index % 11 == 0, index % 13 == 0],
+                bare_king: 0,
             };
             let target = Target {
                 result: (index % 3) as f32 / 2.0,

@@ -1,0 +1,154 @@
+//! The engine wins against a bare king what can be won: with each piece that mates alone, and each pair of those that do not.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use assay_engine::endgame::{SolvedEndgame, check, solve};
+use assay_engine::{CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, dispatch};
+use assay_rules::def::{BUILTIN_NAMES, Rights};
+use assay_rules::position::{EnPassantField, Setup};
+use assay_rules::{ByColor, Color, Game, GameDef, Kind, Piece, Points, Position, Square, Turn};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// An endgame is won in general if this share of its positions with the attacker to move is.
+const WON: f64 = 0.6;
+
+fn solved(game: &Arc<GameDef>, pieces: &[Kind]) -> Option<SolvedEndgame> {
+    check(game, pieces).ok()?;
+    let solved = solve(game, pieces, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    let tally = solved.attacker_to_move();
+    (tally.won() as f64 >= WON * tally.legal as f64).then_some(solved)
+}
+
+/// The endgames of a game that are won in general, with one piece and with two.
+fn won_endgames(game: &Arc<GameDef>) -> Vec<(Vec<Kind>, SolvedEndgame)> {
+    let singles = game.all_kinds().map(|kind| vec![kind]);
+    let (mut won, mut weak) = (Vec::new(), Vec::new());
+    for pieces in singles.filter(|pieces| check(game, pieces).is_ok()) {
+        match solved(game, &pieces) {
+            Some(solved) => won.push((pieces, solved)),
+            None => weak.extend(pieces),
+        }
+    }
+    for (at, &first) in weak.iter().enumerate() {
+        for &second in &weak[at..] {
+            let pieces = vec![first, second];
+            won.extend(solved(game, &pieces).map(|solved| (pieces, solved)));
+        }
+    }
+    won
+}
+
+/// A random position with White to move, who can force mate.
+fn random_position(
+    game: &Arc<GameDef>,
+    pieces: &[Kind],
+    solved: &SolvedEndgame,
+    random: &mut Xoshiro256PlusPlus,
+) -> Position {
+    let squares: Vec<Square> = game.board.squares().collect();
+    loop {
+        let mut setup = Setup {
+            pieces: vec![None; game.board.box_size()],
+            pockets: ByColor::new_with(|_| Vec::new()),
+            last_moved_as: ByColor([None; 2]),
+            turn: Turn::Single(Color::White),
+            rights: Rights::EMPTY,
+            en_passant: EnPassantField::None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        };
+        let kings = [(Color::White, game.king), (Color::Black, game.king)];
+        let placed = kings.into_iter().chain(pieces.iter().map(|&kind| (Color::White, kind)));
+        for (color, kind) in placed {
+            let square = squares[random.next_u32() as usize % squares.len()];
+            setup.pieces[square.index()] = Some(Piece { color, kind });
+        }
+        if let Ok((position, _)) = Position::from_setup(game, &setup)
+            && position.pieces().count() == pieces.len() + 2
+            && solved.plies_to_mate(&position).is_some()
+        {
+            return position;
+        }
+    }
+}
+
+/// Plays a position to its end, both sides with `nodes` per move.
+struct Play {
+    position: Position,
+    nodes: u64,
+}
+
+impl Visitor for Play {
+    type Output = Points;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Points {
+        let mut searcher = Searcher::new(&tables, 4).unwrap();
+        let mut position = EnginePosition::new(&tables, &self.position);
+        let mut game = Game::new(self.position);
+        loop {
+            if let Some(outcome) = game.outcome() {
+                return outcome.white;
+            }
+            let limits = Limits::nodes(self.nodes);
+            let found = searcher.search(&position, &limits, &AtomicBool::new(false), &mut |_| {});
+            let mv = found.best_move.unwrap();
+            game.play(position.to_rules_move(mv));
+            position.make(mv);
+        }
+    }
+}
+
+/// Plays random positions of an endgame; returns how many White wins.
+fn wins(game: &Arc<GameDef>, pieces: &[Kind], solved: &SolvedEndgame, positions: u64, nodes: u64) -> u64 {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut won = 0;
+    for _ in 0..positions {
+        let position = random_position(game, pieces, solved, &mut random);
+        let fen = position.fen();
+        let points = dispatch(game, Play { position, nodes });
+        won += u64::from(points == Points::WIN);
+        if points != Points::WIN {
+            println!("{}: not won: {fen}", game.name);
+        }
+    }
+    won
+}
+
+fn names(game: &GameDef, pieces: &[Kind]) -> String {
+    let names: Vec<&str> = pieces.iter().map(|&kind| game.kind(kind).name.as_str()).collect();
+    names.join(" and ")
+}
+
+#[test]
+fn bishop_and_knight_win_in_chess() {
+    let game = GameDef::builtin("chess").unwrap();
+    let pieces: Vec<Kind> = "BN"
+        .chars()
+        .map(|letter| game.kind_by_letter(letter).unwrap())
+        .collect();
+    let solved = solved(&game, &pieces).unwrap();
+    assert_eq!(wins(&game, &pieces, &solved, 4, 20_000), 4);
+}
+
+/// All of them: `cargo test --release -p assay-engine --test bare_king -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes half an hour"]
+fn all_won_endgames_are_won() {
+    const POSITIONS: u64 = 100;
+    let mut missed = 0;
+    for name in BUILTIN_NAMES {
+        let game = GameDef::builtin(name).unwrap();
+        for (pieces, solved) in won_endgames(&game) {
+            let won = wins(&game, &pieces, &solved, POSITIONS, 20_000);
+            let longest = solved.attacker_to_move().longest().unwrap();
+            println!(
+                "{name}: {}: {won} of {POSITIONS} won; longest mate {longest} moves",
+                names(&game, &pieces)
+            );
+            missed += POSITIONS - won;
+        }
+    }
+    assert_eq!(missed, 0);
+}
