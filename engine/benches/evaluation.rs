@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use assay_engine::CompiledRuleset;
-use assay_engine::nnue::{AccumulatorStack, FeatureSet, KING_BUCKETS, OUTPUT_BUCKETS};
+use assay_engine::nnue::{AccumulatorStack, FeatureSet, KING_BUCKETS};
 use assay_engine::{Evaluator, FloatNetwork, Move, MoveList, Network, Position, Tables, Visitor, Weights, dispatch};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
@@ -20,18 +20,9 @@ const PLIES: usize = 60;
 
 fn random_network(game: &GameDef, hidden: usize) -> Network {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut number = || (random.next_u32() as f32 / u32::MAX as f32 - 0.5) / 2.0;
-    let mut numbers = |count: usize| -> Vec<f32> { (0..count).map(|_| number()).collect() };
-    let inputs = FeatureSet::new(game, KING_BUCKETS).inputs();
-    let float = FloatNetwork {
-        hidden,
-        inputs,
-        feature_weights: numbers(inputs * hidden),
-        feature_bias: numbers(hidden),
-        output_weights: numbers(OUTPUT_BUCKETS * 2 * hidden),
-        output_bias: [0.0; OUTPUT_BUCKETS],
-        source: String::new(),
-    };
+    let number = || (random.next_u32() as f32 / u32::MAX as f32 - 0.5) / 2.0;
+    let mut float = FloatNetwork::zero(FeatureSet::new(game, KING_BUCKETS).inputs(), hidden);
+    float.numbers.fill_with(number);
     float.quantize(game)
 }
 

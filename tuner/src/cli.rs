@@ -35,10 +35,30 @@ enum Command {
     /// `validate`.
     Weigh(weigh::Args),
     /// Measure a game at several strengths: how values change with the players' strength
-    #[command(long_about = ladder::LONG)]
+    ///
+    /// A level is a number of nodes per move; its games are those of `validate` with the same --nodes. Neighboring levels also play a
+    /// match, from which the levels get an Elo scale. Two curves are fitted to the values of each piece, a straight line in the logarithm of the nodes and a
+    /// curve that levels off, and give the value at --target. For orthodox chess, the values of Kaufman and of AlphaZero are printed
+    /// for comparison.
+    ///
+    /// The highest level gets --games games. The numbers of the lower ones minimize the error of the value at the target for the
+    /// nodes spent, with at least a quarter of --games each.
     Ladder(ladder::Args),
     /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
-    #[command(long_about = claims::LONG)]
+    ///
+    /// A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: draws` (docs/claims.md): about values, draws,
+    /// how tactical or long games are, the first move, handicaps, setups and endgames. Each claim gets a measured number, a 95%
+    /// interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger than a bound, or not enough games.
+    /// Claims that a piece cannot force mate are decided exactly, by solving the endgame, and claims about the setup by counting.
+    ///
+    /// Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with
+    /// the same settings use the same files. With --budget, the time is divided among all files; the same command continues them.
+    /// After Ctrl-C, claims are tested on the games played and the endgames solved so far.
+    ///
+    /// --games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start
+    /// with a handicap a tenth of it.
+    ///
+    /// --evaluation network needs a network of every game that is played, also of those that claims define.
     Claims(claims::Args),
     /// Measure values from existing run files
     ///
@@ -97,7 +117,16 @@ enum Command {
     /// Existing files are never overwritten.
     Export(export::Args),
     /// Check the coverage of the intervals on simulated games with known values, or on subsets of real games
-    #[command(long_about = coverage::LONG)]
+    ///
+    /// Coverage is the share of 95% intervals that contain the true value. Simulated games with known values are measured as real
+    /// ones are. Every game has one result and many positions, and the two games of a pair share an opening. As a control, the same
+    /// intervals are computed as if all positions were independent: these must fail. The known values are close to the published
+    /// ones and change a little over the game.
+    ///
+    /// With --data, the sets are random subsets of real games, and the value of all games stands for the true one; the intervals
+    /// allow for its own error. The subsets of one partition of the games depend on each other, so the Monte Carlo error comes from
+    /// the variance between whole partitions. A bias is seen only if it depends on the number of games; simulated games show others,
+    /// too.
     Coverage(coverage::Args),
     #[command(flatten)]
     Shared(SharedCommand),

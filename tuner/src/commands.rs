@@ -29,7 +29,6 @@ use crate::report::{measurement, summary};
 use crate::values::analysis::{AnalysisOptions, analyze};
 use crate::values::data::{Dataset, count_games, material_of};
 use crate::values::design::export::write_csv;
-use crate::values::design::phase::PhaseModel;
 use crate::values::inference::units::Unit;
 use crate::values::playtest::measure as measure_playtest;
 use crate::values::results::MeasurementReport;
@@ -135,21 +134,6 @@ Keys of --json:
                stage, log_odds, standard_error; army: value given minus won and its
                interval), never_given; or reason";
 
-/// Unit of values.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct UnitArg {
-    /// Unit of the first table and of pictures
-    #[arg(long, value_enum, default_value_t)]
-    unit: Unit,
-}
-
-impl UnitArg {
-    /// The option as part of a command; empty for the default.
-    fn flag(self) -> String {
-        flag("unit", &self.unit)
-    }
-}
-
 /// A choice as part of a command; empty for the default.
 fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: &T) -> String {
     if *choice == T::default() {
@@ -229,7 +213,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// Fails before any game is played or read if a file could not be written afterwards or would overwrite one of `inputs`.
-    fn check<'p>(&self, inputs: impl IntoIterator<Item = &'p Path, IntoIter: Clone>) -> anyhow::Result<()> {
+    fn check(&self, inputs: impl IntoIterator<Item = impl AsRef<Path>, IntoIter: Clone>) -> anyhow::Result<()> {
         let outputs = [("--html", self.report.html.as_deref()), ("--csv", self.csv.as_deref())];
         output_file::check(&outputs, inputs)
     }
@@ -266,11 +250,6 @@ fn write_file(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> anyhow::
         .with_context(|| format!("{option} {}", path.display()))
 }
 
-/// Paths as the checks of output files take them.
-fn borrowed(paths: &[PathBuf]) -> impl Iterator<Item = &Path> + Clone {
-    paths.iter().map(PathBuf::as_path)
-}
-
 /// File names without their folders, each after a space.
 fn file_names(paths: &[PathBuf]) -> String {
     let name = |path: &PathBuf| {
@@ -278,36 +257,6 @@ fn file_names(paths: &[PathBuf]) -> String {
         format!(" {}", name.to_string_lossy())
     };
     paths.iter().map(name).collect()
-}
-
-/// Options of the regression.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct Method {
-    /// Dependence of values on the game phase
-    #[arg(long, value_enum, default_value_t)]
-    phase_model: PhaseModel,
-    /// Bootstrap replicates that check the intervals; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = args::whole_number(0..=100_000_u32), allow_negative_numbers = true)]
-    resamples: u32,
-}
-
-impl Method {
-    /// The option as part of a command; empty for the default.
-    fn phase_model_flag(self) -> String {
-        flag("phase-model", &self.phase_model)
-    }
-
-    /// The same method without bootstrap.
-    fn quick(self) -> Method {
-        Method { resamples: 0, ..self }
-    }
-
-    fn options(self) -> AnalysisOptions {
-        AnalysisOptions {
-            phase_model: self.phase_model,
-            resamples: self.resamples as usize,
-        }
-    }
 }
 
 /// Shows how many games were read.
@@ -320,45 +269,43 @@ fn show_read_games(progress: &Progress) -> impl FnMut(u64) -> ControlFlow<()> {
 
 /// Reads games and measures their values, those of a playtest by the second method; shows progress on a terminal. A signal ends the
 /// program immediately. `csv` is the file for the design matrix.
-fn measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
-    without_stop_flag(|| read_and_measure(paths, method, csv))
-}
-
-fn read_and_measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
-    let (mut values, mut playtest) = (Vec::new(), Vec::new());
-    for path in paths {
-        match material_of(path)? {
-            Material::Playtest => playtest.push(path.clone()),
-            _ => values.push(path.clone()),
-        }
-    }
-    anyhow::ensure!(
-        !values.is_empty() || playtest.is_empty(),
-        "{}: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those",
-        paths[0].display()
-    );
-    let progress = Progress::new(count_games(&values)?, "games");
-    progress.set_message("reading");
-    let data = Dataset::read_watched(&values, &mut show_read_games(&progress))?;
-    progress.set_message("fitting");
-    let mut report = analyze(&data, &method.options())?;
-    if let Some(path) = csv {
-        output_file::write(path, |out| Ok(write_csv(&data, report.fit.phase_model, out)?))
-            .with_context(|| format!("--csv {}", path.display()))?;
-    }
-    progress.finish();
-    if !playtest.is_empty() {
-        let progress = Progress::spinner("measuring from the games of the playtest");
-        let found = measure_playtest(&playtest);
-        progress.finish();
-        match found {
-            Ok(found) => {
-                check_game(&playtest, &data.game.name, &found.game)?;
-                report.add_playtest(found);
+fn measure(paths: &[PathBuf], options: &AnalysisOptions, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
+    without_stop_flag(|| {
+        let (mut values, mut playtest) = (Vec::new(), Vec::new());
+        for path in paths {
+            match material_of(path)? {
+                Material::Playtest => playtest.push(path.clone()),
+                _ => values.push(path.clone()),
             }
-            // The regression is valid without the playtest.
-            Err(error) => output::warning(format_args!("no playtest: {error}")),
         }
-    }
-    Ok(report)
+        anyhow::ensure!(
+            !values.is_empty() || playtest.is_empty(),
+            "{}: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those",
+            paths[0].display()
+        );
+        let progress = Progress::new(count_games(&values)?, "games");
+        progress.set_message("reading");
+        let data = Dataset::read_watched(&values, &mut show_read_games(&progress))?;
+        progress.set_message("fitting");
+        let mut report = analyze(&data, options)?;
+        if let Some(path) = csv {
+            output_file::write(path, |out| Ok(write_csv(&data, report.fit.phase_model, out)?))
+                .with_context(|| format!("--csv {}", path.display()))?;
+        }
+        progress.finish();
+        if !playtest.is_empty() {
+            let progress = Progress::spinner("measuring from the games of the playtest");
+            let found = measure_playtest(&playtest);
+            progress.finish();
+            match found {
+                Ok(found) => {
+                    check_game(&playtest, &data.game.name, &found.game)?;
+                    report.add_playtest(found);
+                }
+                // The regression is valid without the playtest.
+                Err(error) => output::warning(format_args!("no playtest: {error}")),
+            }
+        }
+        Ok(report)
+    })
 }

@@ -12,34 +12,12 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use thiserror::Error;
 
 use self::positions::Target;
-use crate::values::data::{DataError, DataFile};
+use crate::values::data::DataFile;
 
 /// Positions whose losses are summed by one task. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 1 << 14;
-
-/// Error from training.
-#[derive(Debug, Error)]
-pub enum TrainingError {
-    /// The run files cannot be used.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    #[error("{files}: found no quiet positions with a searched score, expected games of `assay-selfplay generate`")]
-    Empty { files: String },
-    /// Too few opening pairs to hold some out.
-    #[error("{files}: found {found} opening pairs, expected at least {expected}, so that some can be held out")]
-    Few {
-        files: String,
-        found: usize,
-        expected: usize,
-    },
-    #[error("--init: found {found} hidden neurons, expected {expected}, as --hidden says")]
-    Hidden { found: usize, expected: usize },
-    #[error("--init: found {found} king buckets, expected 1, as --king-buckets says")]
-    KingBuckets { found: usize },
-}
 
 /// Mean log-loss of held-out positions, in nats.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

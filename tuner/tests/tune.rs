@@ -7,7 +7,7 @@ use assay_engine::Weights;
 use assay_engine::eval::{MAX_PHASE, Term, Trace, Weight};
 use assay_rules::GameDef;
 use assay_tuner::training::positions::Target;
-use assay_tuner::training::weights::linear::{TermExamples, TuningData, pairs, points};
+use assay_tuner::training::weights::linear::{TermExample, TuningData, pairs, points};
 use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit};
 use assert_cmd::Command;
 use rand::{RngExt, SeedableRng};
@@ -33,43 +33,43 @@ fn planted(positions: usize, seed: u64) -> TuningData {
     }
     let truth = pairs(weights.values());
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut examples = TermExamples::default();
-    let mut single = TermExamples::default();
-    for index in 0..positions {
+    let example = |index: usize| {
         let terms: Vec<(Term, [i32; 2])> = SOME
             .map(|term| (Term(term), [random.random_range(0..4), random.random_range(0..4)]))
             .to_vec();
         let trace = Trace {
             terms,
             phase: random.random_range(0..=MAX_PHASE),
-            drawish: [index % 10 == 0; 2],
+            drawish: [index.is_multiple_of(10); 2],
             bare_king: 0,
         };
-        single.push_trace(&trace, Target::default());
-        let expected = f64::from(points(single.get(index).evaluate(&truth).0));
-        let target = Target {
+        let mut example = TermExample::new(&trace, Target::default());
+        let expected = f64::from(points(example.evaluate(&truth).0));
+        example.target = Target {
             result: f32::from(u8::from(random.random_bool(expected))),
             expected: expected as f32,
             pair: (index / 10) as u32,
         };
-        examples.push_trace(&trace, target);
-    }
-    examples.occurrences = vec![[0.0; 2]; weights.terms().len()];
+        example
+    };
+    let examples = (0..positions).map(example).collect();
+    let occurrences = vec![[0.0; 2]; weights.terms().len()];
     TuningData {
         game,
         files: Vec::new(),
         pairs: positions.div_ceil(10),
         examples,
+        occurrences,
     }
 }
 
-fn fitted(collected: &TuningData, lambda: f32, threads: usize) -> TunedWeights {
+fn fitted(collected: &TuningData, lambda: f64, threads: usize) -> TunedWeights {
     let before = Weights::zero(&collected.game, "nothing");
     let settings = TuningSettings {
         lambda,
         prior: 1_000.0,
+        learning_rate: 2.0,
         epochs: 60,
-        ..TuningSettings::default()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| fit(collected, &before, &settings, &AtomicBool::new(false), |_| {}))
@@ -117,17 +117,9 @@ fn fit_does_not_depend_on_number_of_threads() {
 fn does_not_fit_noise() {
     let mut collected = planted(4_000, 7);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
-    let mut noise = TermExamples::default();
-    noise.occurrences.clone_from(&collected.examples.occurrences);
-    for index in 0..collected.examples.len() {
-        let example = collected.examples.get(index);
-        let target = Target {
-            result: f32::from(u8::from(random.random_bool(0.5))),
-            ..*example.target
-        };
-        noise.push(target, *example.head, example.entries.iter().copied());
+    for example in &mut collected.examples {
+        example.target.result = f32::from(u8::from(random.random_bool(0.5)));
     }
-    collected.examples = noise;
     let found = fitted(&collected, 1.0, 2);
     assert!(found.best.held_out.labels <= found.before.labels);
     for weight in found.weights.values() {

@@ -21,30 +21,57 @@ pub struct FloatNetwork {
     pub hidden: usize,
     /// Number of features of the game ([`FeatureSet::inputs`]) with one or [`KING_BUCKETS`] king buckets.
     pub inputs: usize,
-    /// Weights of the feature transformer: `hidden` for each feature.
-    pub feature_weights: Vec<f32>,
-    /// Biases of the feature transformer: `hidden`.
-    pub feature_bias: Vec<f32>,
-    /// Output weights by bucket: `hidden` for the side to move, then `hidden` for the opponent.
-    pub output_weights: Vec<f32>,
-    pub output_bias: [f32; OUTPUT_BUCKETS],
+    /// All parameters. Feature transformer: a row of `hidden` weights for each feature, then a row of biases. Output layer:
+    /// weights by bucket, `hidden` for the side to move and `hidden` for the opponent, then biases by bucket.
+    pub numbers: Vec<f32>,
     /// How the network was trained: command and data.
     pub source: String,
 }
 
 impl FloatNetwork {
+    /// Zeros for a network of this size.
+    ///
+    /// # Panics
+    /// Panics if `hidden` is not a valid hidden size.
+    pub fn zero(inputs: usize, hidden: usize) -> FloatNetwork {
+        assert!(is_valid_hidden(hidden), "hidden size: a multiple of 16, from 16 to 512");
+        FloatNetwork {
+            hidden,
+            inputs,
+            numbers: vec![0.0; (inputs + 1) * hidden + OUTPUT_BUCKETS * (2 * hidden + 1)],
+            source: String::new(),
+        }
+    }
+
+    /// Indices of the first bias of the feature transformer, weight of the output layer and bias of the output layer.
+    pub fn layers(&self) -> [usize; 3] {
+        let bias = self.inputs * self.hidden;
+        [bias, bias + self.hidden, self.numbers.len() - OUTPUT_BUCKETS]
+    }
+
+    /// Output weights of a bucket, for the side to move and the opponent.
+    ///
+    /// # Panics
+    /// Panics if the bucket is out of range.
+    pub fn output_weights(&self, bucket: usize) -> [&[f32]; 2] {
+        let [_, output, _] = self.layers();
+        let start = output + 2 * self.hidden * bucket;
+        let (own, other) = self.numbers[start..][..2 * self.hidden].split_at(self.hidden);
+        [own, other]
+    }
+
     /// Returns the output for the active features of the side to move (`us`) and the opponent (`them`): the log-odds of the
     /// side to move's expected points. A simple and slow reference.
     ///
     /// # Panics
     /// Panics if a feature, the bucket or a length is out of range.
     pub fn evaluate(&self, us: &[u32], them: &[u32], bucket: usize) -> f32 {
-        let output_weights = &self.output_weights[bucket * 2 * self.hidden..][..2 * self.hidden];
-        let mut sum = self.output_bias[bucket];
-        for (active, weights) in [us, them].into_iter().zip(output_weights.chunks(self.hidden)) {
-            let mut accumulator = self.feature_bias.clone();
+        let [bias, output, output_bias] = self.layers();
+        let mut sum = self.numbers[output_bias + bucket];
+        for (active, weights) in [us, them].into_iter().zip(self.output_weights(bucket)) {
+            let mut accumulator = self.numbers[bias..output].to_vec();
             for &feature in active {
-                let row = &self.feature_weights[feature as usize * self.hidden..][..self.hidden];
+                let row = &self.numbers[feature as usize * self.hidden..][..self.hidden];
                 accumulator.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
             }
             for (number, weight) in accumulator.iter().zip(weights) {
@@ -66,23 +93,22 @@ impl FloatNetwork {
     /// Panics if the lengths do not match each other or the game.
     pub fn quantize(&self, game: &GameDef) -> Network {
         let hidden = self.hidden;
-        assert!(is_valid_hidden(hidden), "hidden size: a multiple of 16, from 16 to 512");
         let features = [1, KING_BUCKETS]
             .map(|king_buckets| FeatureSet::new(game, king_buckets))
             .into_iter()
             .find(|features| features.inputs() == self.inputs)
             .expect("features of the game");
-        assert_eq!(self.feature_weights.len(), self.inputs * hidden, "feature weights");
-        assert_eq!(self.feature_bias.len(), hidden, "feature biases");
-        assert_eq!(self.output_weights.len(), OUTPUT_BUCKETS * 2 * hidden, "output weights");
+        let zero = FloatNetwork::zero(self.inputs, hidden);
+        assert_eq!(self.numbers.len(), zero.numbers.len(), "number of parameters");
+        let (numbers, [bias, output, output_bias]) = (&self.numbers, self.layers());
         let quantized = |numbers: &[f32], scale: i32, max: i32| -> Vec<i16> {
             numbers
                 .iter()
                 .map(|&number| quantize(number, scale, max) as i16)
                 .collect()
         };
-        let feature_bias = quantized(&self.feature_bias, QA, MAX_FEATURE_BIAS);
-        let mut feature_weights = quantized(&self.feature_weights, QA, i16::MAX.into());
+        let feature_bias = quantized(&numbers[bias..output], QA, MAX_FEATURE_BIAS);
+        let mut feature_weights = quantized(&numbers[..bias], QA, i16::MAX.into());
         for (unit, &bias) in feature_bias.iter().enumerate() {
             clamp_hidden_unit(&features, &mut feature_weights, hidden, unit, bias);
         }
@@ -91,8 +117,10 @@ impl FloatNetwork {
             features,
             feature_weights: to_lanes(&feature_weights),
             feature_bias: to_lanes(&feature_bias),
-            output_weights: to_lanes(&quantized(&self.output_weights, QB, MAX_OUTPUT_WEIGHT)),
-            output_bias: self.output_bias.map(|bias| quantize(bias, QA * QB, MAX_OUTPUT_BIAS)),
+            output_weights: to_lanes(&quantized(&numbers[output..output_bias], QB, MAX_OUTPUT_WEIGHT)),
+            output_bias: std::array::from_fn(|bucket| {
+                quantize(numbers[output_bias + bucket], QA * QB, MAX_OUTPUT_BIAS)
+            }),
             source: self.source.clone(),
         }
     }
@@ -105,15 +133,17 @@ impl Network {
             let numbers = rows.iter().flat_map(|row| row.0);
             numbers.map(|number| f32::from(number) / scale as f32).collect()
         };
+        let output_bias = self.output_bias.map(|bias| f64::from(bias) / f64::from(QA * QB));
+        let layers = [
+            scaled(&self.feature_weights, QA),
+            scaled(&self.feature_bias, QA),
+            scaled(&self.output_weights, QB),
+            output_bias.map(|bias| bias as f32).to_vec(),
+        ];
         FloatNetwork {
             hidden: self.hidden(),
             inputs: self.features.inputs(),
-            feature_weights: scaled(&self.feature_weights, QA),
-            feature_bias: scaled(&self.feature_bias, QA),
-            output_weights: scaled(&self.output_weights, QB),
-            output_bias: self
-                .output_bias
-                .map(|bias| (f64::from(bias) / f64::from(QA * QB)) as f32),
+            numbers: layers.concat(),
             source: self.source.clone(),
         }
     }
@@ -182,10 +212,10 @@ mod tests {
         let features = FeatureSet::new(&game, KING_BUCKETS);
         let (kinds, box_size) = (features.kinds().count(), features.box_size());
         let mut float = random_network(&game, 16, 3);
-        float.feature_weights.iter_mut().for_each(|weight| *weight *= 1e6);
-        float.feature_bias.iter_mut().for_each(|bias| *bias *= 1e6);
-        float.output_weights.fill(f32::INFINITY);
-        float.output_bias = [f32::NAN; OUTPUT_BUCKETS];
+        let [_, output, output_bias] = float.layers();
+        float.numbers[..output].iter_mut().for_each(|number| *number *= 1e6);
+        float.numbers[output..output_bias].fill(f32::INFINITY);
+        float.numbers[output_bias..].fill(f32::NAN);
         let network = float.quantize(&game);
         assert_eq!(network.output_bias, [0; OUTPUT_BUCKETS]);
         assert!(
@@ -221,7 +251,7 @@ mod tests {
         let game = GameDef::builtin("chess").unwrap();
         let float = random_network(&game, 16, 3);
         let network = float.quantize(&game);
-        for (row, weights) in network.feature_weights.iter().zip(float.feature_weights.chunks(16)) {
+        for (row, weights) in network.feature_weights.iter().zip(float.numbers.chunks(16)) {
             for (&found, &weight) in row.0.iter().zip(weights) {
                 assert!((f32::from(found) - weight * QA as f32).abs() <= 0.501);
             }

@@ -17,22 +17,14 @@ pub(crate) fn random_network(game: &GameDef, hidden: usize, seed: u64) -> FloatN
     scaled(game, hidden, seed, 0.3, 0.5)
 }
 
-fn scaled(game: &GameDef, hidden: usize, seed: u64, feature_weights: f32, output: f32) -> FloatNetwork {
+fn scaled(game: &GameDef, hidden: usize, seed: u64, feature_size: f32, output_size: f32) -> FloatNetwork {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut numbers = |count: usize, size: f32| -> Vec<f32> {
-        let number = |_| random.random_range(-size..size);
-        (0..count).map(number).collect()
-    };
-    let inputs = FeatureSet::new(game, KING_BUCKETS).inputs();
-    FloatNetwork {
-        hidden,
-        inputs,
-        feature_weights: numbers(inputs * hidden, feature_weights),
-        feature_bias: numbers(hidden, feature_weights),
-        output_weights: numbers(OUTPUT_BUCKETS * 2 * hidden, output),
-        output_bias: numbers(OUTPUT_BUCKETS, output).try_into().unwrap(),
-        source: format!("random numbers, seed {seed}"),
-    }
+    let mut network = FloatNetwork::zero(FeatureSet::new(game, KING_BUCKETS).inputs(), hidden);
+    network.source = format!("random numbers, seed {seed}");
+    let [_, output, _] = network.layers();
+    network.numbers[..output].fill_with(|| random.random_range(-feature_size..feature_size));
+    network.numbers[output..].fill_with(|| random.random_range(-output_size..output_size));
+    network
 }
 
 /// Built-in games and games of the test data.
@@ -163,8 +155,10 @@ fn reference<R: CompiledPosition>(network: &FloatNetwork, position: &Position<R>
     // Each term in the sum of a hidden unit has an error of half a quantization step; the square of the sum (at most 1) has
     // twice the error to first order. An output weight has an error of half a step, times at most 1.
     let hidden = (us.len() + 1) as f64 * 0.5 / f64::from(QA);
-    let weights: f64 = network.output_weights[bucket * 2 * network.hidden..][..2 * network.hidden]
-        .iter()
+    let weights: f64 = network
+        .output_weights(bucket)
+        .into_iter()
+        .flatten()
         .map(|&weight| f64::from(weight.abs()) * (2.0 * hidden + hidden * hidden) + 0.5 / f64::from(QB))
         .sum();
     (output, (weights + 0.5 / f64::from(QA * QB)) * EVAL_SCALE + 1.0)
@@ -192,10 +186,10 @@ impl Check for Quantization {
                     *number = (*number * scale).round() / scale;
                 }
             };
-            round_to(&mut float.feature_weights, QA);
-            round_to(&mut float.feature_bias, QA);
-            round_to(&mut float.output_weights, QB);
-            round_to(&mut float.output_bias, QA * QB);
+            let [_, output, output_bias] = float.layers();
+            round_to(&mut float.numbers[..output], QA);
+            round_to(&mut float.numbers[output..output_bias], QB);
+            round_to(&mut float.numbers[output_bias..], QA * QB);
         }
         let network = float.quantize(game);
         let (mut squares, mut count) = (0.0, 0.0);

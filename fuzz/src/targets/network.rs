@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use assay_engine::nnue::{FeatureSet, HIDDEN_MULTIPLE, KING_BUCKETS, OUTPUT_BUCKETS};
+use assay_engine::nnue::{FeatureSet, HIDDEN_MULTIPLE, KING_BUCKETS};
 use assay_engine::{FloatNetwork, Network};
 use assay_rules::GameDef;
 
@@ -59,17 +59,11 @@ fn files() -> &'static [(Arc<GameDef>, Vec<u8>)] {
 }
 
 fn file(game: &GameDef) -> Vec<u8> {
-    let (hidden, inputs) = (HIDDEN_MULTIPLE, FeatureSet::new(game, KING_BUCKETS).inputs());
-    let numbers = |count: usize| (0..count).map(|index| (index % 19) as f32 / 40.0 - 0.2).collect();
-    let network = FloatNetwork {
-        hidden,
-        inputs,
-        feature_weights: numbers(inputs * hidden),
-        feature_bias: numbers(hidden),
-        output_weights: numbers(OUTPUT_BUCKETS * 2 * hidden),
-        output_bias: [0.1; OUTPUT_BUCKETS],
-        source: "fuzz".to_owned(),
-    };
+    let mut network = FloatNetwork::zero(FeatureSet::new(game, KING_BUCKETS).inputs(), HIDDEN_MULTIPLE);
+    for (index, number) in network.numbers.iter_mut().enumerate() {
+        *number = (index % 19) as f32 / 40.0 - 0.2;
+    }
+    "fuzz".clone_into(&mut network.source);
     network.quantize(game).to_bytes()
 }
 

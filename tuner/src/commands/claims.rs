@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use assay_cli::args::definition_file;
-use assay_cli::interrupt::{stop_flag, without_stop_flag};
+use assay_cli::args::{self, definition_file};
+use assay_cli::interrupt::{self, stop_flag, without_stop_flag};
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
 use assay_engine::endgame::EndgameProgress;
@@ -15,28 +14,13 @@ use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 
-use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};
-use super::{ReportArgs, file_names};
+use super::playing::{self, PlannedRun, budget_note, play, play_shard};
+use super::{ReportArgs, file_names, flag};
 use crate::report::claims as report;
 use crate::values::claims::file::GameClaims;
 use crate::values::claims::run::{Run, RunKind};
 use crate::values::claims::runs::Runs;
 use crate::values::claims::{Claims, Statement, correct_for_number_of_tests};
-
-pub(crate) const LONG: &str = "\
-Test what the inventors' documents claim about their games. A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: \
-draws` (docs/claims.md): about values, draws, how tactical or long games are, the first move, handicaps, setups and endgames. Each claim \
-gets a measured number, a 95% interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger than a bound, or not \
-enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame, and claims about the setup by counting.
-
-Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
-settings use the same files. With --budget, the time is divided among all files; the same command continues them. After Ctrl-C, claims are \
-tested on the games played and the endgames solved so far.
-
---games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start \
-with a handicap a tenth of it.
-
---evaluation network needs a network of every game that is played, also of those that claims define.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,15 +54,17 @@ const START_DIVISOR: u64 = 10;
 
 /// Arguments of `claims`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Built-in games or definition files [default: all built-in games with claims]
     #[arg(value_name = "GAME")]
     games_of: Vec<String>,
     #[command(flatten)]
     run: playing::RunArgs,
-    #[command(flatten)]
-    budget: BudgetArg,
+    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
+    /// first
+    #[arg(long, value_name = "TIME", value_parser = args::duration)]
+    budget: Option<Duration>,
     /// Folder for the run files
     #[arg(long = "folder", value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
@@ -117,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut cache = Runs::new(files, sources);
     args.run.check_shard(&[
-        ("--budget", args.budget.budget.is_some()),
+        ("--budget", args.budget.is_some()),
         ("--html", args.output.html.is_some()),
         ("--json", args.output.json),
     ])?;
@@ -128,15 +114,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(shard) = args.run.shard {
         let planned = |run: &Run| Ok((settings(args, &cache, run, args.run.games())?, path(args, run)));
         let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
-        return play_shard(shard, &planned, stop_flag());
+        return play_shard(shard, &planned);
     }
     let note = if args.from.is_empty() {
-        play_all(args, &cache, &runs, stop_flag())?
+        play_all(args, &cache, &runs)?
     } else {
         None
     };
 
-    solve_endgames(&games, &mut cache, stop_flag());
+    solve_endgames(&games, &mut cache);
     let mut findings = Vec::new();
     without_stop_flag(|| {
         for game in &games {
@@ -257,14 +243,14 @@ fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, 
 }
 
 /// Plays the missing games of each file, then more while there is time. Returns a note if there was not enough time for --games.
-fn play_all(args: &Args, cache: &Runs, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<Option<String>> {
-    let deadline = args.budget.budget.map(|budget| Instant::now() + budget);
+fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<Option<String>> {
+    let deadline = args.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
     let mut note = None;
     loop {
         let (mut done, mut planned) = (0, 0);
         for (index, run) in runs.iter().enumerate() {
-            if stop.load(Ordering::Relaxed) {
+            if interrupt::requested() {
                 return Ok(note);
             }
             // The remaining time is divided among the remaining files, so time that one file does not need goes to the others.
@@ -272,19 +258,15 @@ fn play_all(args: &Args, cache: &Runs, runs: &[Run], stop: &AtomicBool) -> anyho
                 let left = deadline.saturating_duration_since(Instant::now());
                 Instant::now() + left / (runs.len() - index) as u32
             });
-            let target = Target {
-                time: until,
-                live: None,
-            };
             let run_settings = settings(args, cache, run, games)?;
             let wanted = run_settings.options.games;
             // A file may have more games than this round adds.
-            done += play(&run_settings, &path(args, run), stop, target)?.done.min(wanted);
+            done += play(&run_settings, &path(args, run), until, None)?.done.min(wanted);
             planned += wanted;
         }
         if games == args.run.games() {
-            note = args.budget.note(done, planned, ("game", "games"));
-            if let Some(note) = note.as_ref().filter(|_| !stop.load(Ordering::Relaxed)) {
+            note = budget_note(args.budget, done, planned, ("game", "games"));
+            if let Some(note) = note.as_ref().filter(|_| !interrupt::requested()) {
                 output::note(note);
             }
         }
@@ -296,7 +278,7 @@ fn play_all(args: &Args, cache: &Runs, runs: &[Run], stop: &AtomicBool) -> anyho
 }
 
 /// Solves the endgames that the claims need.
-fn solve_endgames(games: &[GameClaims], cache: &mut Runs, stop: &AtomicBool) {
+fn solve_endgames(games: &[GameClaims], cache: &mut Runs) {
     let statements = games.iter().flat_map(|game| &game.statements);
     for (game, pieces) in statements.flat_map(Statement::endgames) {
         let Some(source) = cache.source(game) else { continue };
@@ -307,7 +289,7 @@ fn solve_endgames(games: &[GameClaims], cache: &mut Runs, stop: &AtomicBool) {
         let name = format!("{game}: king, {} against a bare king", names.join(", "));
         let progress = Progress::new(0, "arrangements");
         progress.set_message(&name);
-        cache.solve_endgame(&source.game, pieces, stop, &mut |step| match step {
+        cache.solve_endgame(&source.game, pieces, stop_flag(), &mut |step| match step {
             EndgameProgress::Arrangements { done, total } => {
                 progress.set_total(total);
                 progress.set(done);
@@ -337,7 +319,7 @@ fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<
 /// The command that repeats the tests. How many games a budget allows depends on the machine, so that only the files repeat these.
 fn command(args: &Args, runs: &[Run]) -> String {
     let games: String = args.games_of.iter().map(|name| format!(" {name}")).collect();
-    let from = if args.budget.budget.is_some() {
+    let from = if args.budget.is_some() {
         let played = runs.iter().map(|run| path(args, run));
         played.filter(|path| path.exists()).collect()
     } else {
@@ -351,7 +333,7 @@ fn command(args: &Args, runs: &[Run]) -> String {
         "assay-tuner claims{games} --games {} --nodes {}{} --seed {} --folder {data}",
         args.run.games(),
         args.run.nodes,
-        args.run.evaluation.flag(),
+        flag("evaluation", &args.run.evaluation),
         args.run.seed.seed
     )
 }

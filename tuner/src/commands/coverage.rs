@@ -19,17 +19,6 @@ use crate::values::data::{Dataset, count_games};
 use crate::values::design::phase::PhaseModel;
 use crate::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 
-pub(crate) const LONG: &str = "\
-Check the coverage of the intervals: how many 95% intervals contain the true value.
-
-Simulated games with known values are measured as real ones are. Every game has one result and many positions, and the two games of a pair \
-share an opening. As a control, the same intervals are computed as if all positions were independent: these must fail. The known values are \
-close to the published ones and change a little over the game.
-
-With --data, the sets are random subsets of real games, and the value of all games stands for the true one; the intervals allow for its own \
-error. The subsets of one partition of the games depend on each other, so the Monte Carlo error comes from the variance between whole \
-partitions. A bias is seen only if it depends on the number of games; simulated games show others, too.";
-
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner coverage gamma2
@@ -55,7 +44,7 @@ Keys of --json:
 ";
 
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
@@ -102,10 +91,17 @@ struct Report {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let game = assay_engine::load_game(&args.game.game)?;
-    let report = if args.data.is_empty() {
-        of_simulated_games(args, &game)?
+    let (all_games, pair_correlation, sizes) = if args.data.is_empty() {
+        (None, args.correlation, of_simulated_games(args, &game)?)
     } else {
         of_real_games(args, &game)?
+    };
+    let report = Report {
+        game: game.name.clone(),
+        seed: args.seed.seed,
+        all_games,
+        pair_correlation,
+        sizes,
     };
     if args.json.json {
         output::json(&report)?;
@@ -140,10 +136,10 @@ fn by_size(
     games.iter().map(of_size).collect()
 }
 
-fn of_simulated_games(args: &Args, game: &Arc<GameDef>) -> anyhow::Result<Report> {
+fn of_simulated_games(args: &Args, game: &Arc<GameDef>) -> anyhow::Result<Vec<Coverage>> {
     let has_quarters = game.endings.stalemate != Points::DRAW || game.endings.material_count.is_some();
     let openings = planned_openings(game)?;
-    let sizes = by_size(args, (&[8_000], 2_000), |games, sets, done| {
+    by_size(args, (&[8_000], 2_000), |games, sets, done| {
         let simulation = Simulation {
             truth: near_published_values(game, args.pawn),
             given: Vec::new(),
@@ -156,13 +152,6 @@ fn of_simulated_games(args: &Args, game: &Arc<GameDef>) -> anyhow::Result<Report
         };
         let trials = simulated(&simulation, args.phase_model, sets, args.seed.seed, done)?;
         Ok(trials.coverage(game))
-    })?;
-    Ok(Report {
-        game: game.name.clone(),
-        seed: args.seed.seed,
-        all_games: None,
-        pair_correlation: args.correlation,
-        sizes,
     })
 }
 
@@ -176,7 +165,8 @@ fn planned_openings(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedOpening>
     Ok(openings.collect())
 }
 
-fn of_real_games(args: &Args, game: &GameDef) -> anyhow::Result<Report> {
+/// The number of games, the correlation of the residuals of a pair's two games, and the coverage.
+fn of_real_games(args: &Args, game: &GameDef) -> anyhow::Result<(Option<usize>, f64, Vec<Coverage>)> {
     let progress = Progress::new(count_games(&args.data)?, "games");
     progress.set_message("reading");
     let data = Dataset::read_watched(&args.data, &mut show_read_games(&progress))?;
@@ -191,13 +181,7 @@ fn of_real_games(args: &Args, game: &GameDef) -> anyhow::Result<Report> {
         );
         Ok(whole.subsets(games, sets, args.seed.seed, done)?.coverage(game))
     })?;
-    Ok(Report {
-        game: data.game.name.clone(),
-        seed: args.seed.seed,
-        all_games: Some(data.games.len()),
-        pair_correlation: whole.pair_correlation(),
-        sizes,
-    })
+    Ok((Some(data.games.len()), whole.pair_correlation(), sizes))
 }
 
 fn text(title: &str, report: &Report) -> String {
@@ -254,8 +238,10 @@ fn text(title: &str, report: &Report) -> String {
 }
 
 fn table(size: &Coverage) -> Table {
-    let columns = ["piece", "unit", "phase"].map(|heading| (heading, Align::Left));
-    let numbers = [
+    let headings = [
+        "piece",
+        "unit",
+        "phase",
         "true value",
         "mean",
         "bias/SD",
@@ -265,14 +251,11 @@ fn table(size: &Coverage) -> Table {
         "control",
     ];
     let has_control = size.values.iter().any(|row| row.control.is_some());
-    let numbers = numbers
-        .into_iter()
-        .filter(|&heading| has_control || heading != "control");
-    let mut table = Table::new(
-        columns
-            .into_iter()
-            .chain(numbers.map(|heading| (heading, Align::Right))),
-    );
+    let columns = headings.into_iter().enumerate().take(9 + usize::from(has_control));
+    let mut table = Table::new(columns.map(|(index, heading)| {
+        let align = if index < 3 { Align::Left } else { Align::Right };
+        (heading, align)
+    }));
     for row in &size.values {
         let numbers = [
             row.true_value,

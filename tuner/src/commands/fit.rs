@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{JSON_HELP, Method, Output, borrowed, file_names, measure};
+use super::{JSON_HELP, Output, file_names, flag, measure};
+use crate::values::analysis::AnalysisOptions;
+use crate::values::design::phase::PhaseModel;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,19 +22,23 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    method: Method,
+    options: AnalysisOptions,
     #[command(flatten)]
     output: Output,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.output.check(borrowed(&args.files))?;
-    let mut report = measure(&args.files, args.method, args.output.csv.as_deref())?;
-    report.command = Some(command(&args.files, args.method));
+    args.output.check(&args.files)?;
+    let mut report = measure(&args.files, &args.options, args.output.csv.as_deref())?;
+    report.command = Some(command(&args.files, args.options.phase_model));
     args.output.write(&mut report, None, &[])
 }
 
 /// The command that measures values from run files.
-pub(crate) fn command(files: &[PathBuf], method: Method) -> String {
-    format!("assay-tuner fit{}{}", file_names(files), method.phase_model_flag())
+pub(crate) fn command(files: &[PathBuf], phase_model: PhaseModel) -> String {
+    format!(
+        "assay-tuner fit{}{}",
+        file_names(files),
+        flag("phase-model", &phase_model)
+    )
 }

@@ -1,30 +1,20 @@
 //! `assay-tuner ladder`.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use assay_cli::args::{self, GameArg, SeedArg, ThreadsArg, definition_file};
 use assay_cli::format::grouped;
-use assay_cli::interrupt::stop_flag;
-use assay_cli::output_file;
-use assay_selfplay::settings::{GameSource, Material};
+use assay_cli::{interrupt, output_file};
+use assay_selfplay::settings::{Evaluation, GameSource, Material};
 
-use super::playing::{DEFAULT_GAMES, EvaluationArg, MAX_GAMES, RunArgs, Target, play};
-use super::{Method, ReportArgs, UnitArg, borrowed, measure};
+use super::playing::{DEFAULT_GAMES, MAX_GAMES, RunArgs, play};
+use super::{ReportArgs, flag, measure};
 use crate::report;
+use crate::values::analysis::AnalysisOptions;
+use crate::values::inference::units::Unit;
 use crate::values::ladder::{Ladder, LevelMatch, allocate};
 use crate::values::results::MeasurementReport;
-
-pub(crate) const LONG: &str = "\
-Measure a game's piece values at several numbers of nodes per move, and fit their change with strength.
-
-Each level's games are those of `validate` with the same --nodes. Neighboring levels also play a match, from which the levels get an Elo \
-scale. Two curves are fitted to the values of each piece, a straight line in the logarithm of the nodes and a curve that levels off, and \
-give the value at --target. For orthodox chess, the values of Kaufman and of AlphaZero are printed for comparison.
-
-The highest level gets --games games. The numbers of the lower ones minimize the error of the value at the target for the nodes spent, with \
-at least a quarter of --games each.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +34,7 @@ A measured number has value, standard_error, low and high (95% interval); it is 
 
 /// Arguments of `ladder`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
@@ -63,16 +53,18 @@ pub(crate) struct Args {
     /// Folder for the run files
     #[arg(long = "folder", value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
-    #[command(flatten)]
-    evaluation: EvaluationArg,
+    /// Evaluation of the players
+    #[arg(long, value_enum, default_value_t)]
+    evaluation: Evaluation,
     #[command(flatten)]
     seed: SeedArg,
     #[command(flatten)]
     threads: ThreadsArg,
+    /// Unit of the first table and of pictures
+    #[arg(long, value_enum, default_value_t)]
+    unit: Unit,
     #[command(flatten)]
-    unit: UnitArg,
-    #[command(flatten)]
-    method: Method,
+    options: AnalysisOptions,
     #[command(flatten)]
     output: ReportArgs,
 }
@@ -123,7 +115,10 @@ impl Args {
             .windows(2)
             .map(|pair| match_file(&self.data, game, pair[0], pair[1]));
         let inputs: Vec<PathBuf> = levels.chain(matches).collect();
-        let inputs = borrowed(&inputs).chain(definition_file(&self.game.game));
+        let inputs = inputs
+            .iter()
+            .map(PathBuf::as_path)
+            .chain(definition_file(&self.game.game));
         output_file::check(&[("--html", self.output.html.as_deref())], inputs)
     }
 }
@@ -132,17 +127,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.check()?;
     let source = GameSource::load(&args.game.game)?;
     args.check_output(&source.game.name)?;
-    let stop = stop_flag();
     let games = allocate(&args.nodes, args.target(), args.games);
     let mut reports = Vec::new();
     for (&nodes, &games) in args.nodes.iter().zip(&games) {
-        reports.push((nodes, level(args, &source, nodes, games, stop)?));
+        reports.push((nodes, level(args, &source, nodes, games)?));
     }
     let mut matches = Vec::new();
     for pair in args.nodes.windows(2) {
-        matches.push(match_between(args, &source, pair[0], pair[1], stop)?);
+        matches.push(match_between(args, &source, pair[0], pair[1])?);
     }
-    let mut ladder = Ladder::of(&reports, &matches, args.unit.unit, args.target())?;
+    let mut ladder = Ladder::of(&reports, &matches, args.unit, args.target())?;
     ladder.command = Some(format!(
         "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {}{} --seed {} --folder {}{}{}",
         args.game.game,
@@ -150,53 +144,41 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.games,
         args.target(),
         args.match_games,
-        args.evaluation.flag(),
+        flag("evaluation", &args.evaluation),
         args.seed.seed,
         args.data.display(),
-        args.method.phase_model_flag(),
-        args.unit.flag()
+        flag("phase-model", &args.options.phase_model),
+        flag("unit", &args.unit)
     ));
     let page = report::ladder(&ladder);
     args.output.write(|| page.html(), page.text(), &ladder)
 }
 
 /// Plays a level's missing games and measures it.
-fn level(
-    args: &Args,
-    source: &GameSource,
-    nodes: u64,
-    games: u64,
-    stop: &AtomicBool,
-) -> anyhow::Result<MeasurementReport> {
+fn level(args: &Args, source: &GameSource, nodes: u64, games: u64) -> anyhow::Result<MeasurementReport> {
     let path = level_file(&args.data, &source.game.name, nodes);
     let run = args.level(nodes, games).settings(source, Material::Values, games)?;
-    if !stop.load(Ordering::Relaxed) {
-        play(&run, &path, stop, Target::default())?;
+    if !interrupt::requested() {
+        play(&run, &path, None, None)?;
     }
     anyhow::ensure!(
         path.exists(),
         "stopped before any game with {} nodes per move; the same command continues",
         grouped(nodes)
     );
-    measure(std::slice::from_ref(&path), args.method, None)
+    measure(std::slice::from_ref(&path), &args.options, None)
         .with_context(|| format!("{} nodes per move", grouped(nodes)))
 }
 
 /// Plays the missing games of a match between two levels; `None` if none are wanted or played.
-fn match_between(
-    args: &Args,
-    source: &GameSource,
-    weaker: u64,
-    stronger: u64,
-    stop: &AtomicBool,
-) -> anyhow::Result<Option<LevelMatch>> {
-    if args.match_games == 0 || stop.load(Ordering::Relaxed) {
+fn match_between(args: &Args, source: &GameSource, weaker: u64, stronger: u64) -> anyhow::Result<Option<LevelMatch>> {
+    if args.match_games == 0 || interrupt::requested() {
         return Ok(None);
     }
     let path = match_file(&args.data, &source.game.name, weaker, stronger);
     let games = args.match_games;
     let run = args.level(stronger, games).match_against(source, weaker, games)?;
-    let summary = play(&run, &path, stop, Target::default())?;
+    let summary = play(&run, &path, None, None)?;
     let counts = summary.score.map(|score| score.observation_counts);
     Ok(counts
         .filter(|counts| counts.games() > 0)

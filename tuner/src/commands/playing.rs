@@ -2,21 +2,21 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use assay_cli::args::{self, GameArg, SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
-use assay_cli::interrupt::stop_flag;
+use assay_cli::interrupt::{self, stop_flag};
 use assay_cli::{Progress, output};
+use assay_rules::GameDef;
 use assay_selfplay::settings::{
     EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
     Shard, StartChoice,
 };
 use assay_selfplay::{Summary, generate};
 
-use super::flag;
 use crate::report;
 use crate::values::data::Dataset;
 use crate::values::design::phase::PhaseModel;
@@ -50,17 +50,6 @@ const HASH_MB: usize = 4;
 /// measurement does not merely return them.
 const JITTER: u32 = 20;
 
-/// The games to play, and the file that keeps them.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Playing {
-    #[command(flatten)]
-    pub(crate) run: RunArgs,
-    /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in
-    /// this folder]
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
-}
-
 /// The games to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
@@ -70,8 +59,9 @@ pub(crate) struct RunArgs {
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
     pub(crate) nodes: u64,
-    #[command(flatten)]
-    pub(crate) evaluation: EvaluationArg,
+    /// Evaluation of the players
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) evaluation: Evaluation,
     /// Play only shard I of N (every N-th opening, starting with the I-th) and measure nothing
     ///
     /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db`
@@ -84,66 +74,45 @@ pub(crate) struct RunArgs {
     pub(crate) threads: ThreadsArg,
 }
 
-/// The players' evaluation.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct EvaluationArg {
-    /// Evaluation of the players
-    #[arg(long, value_enum, default_value_t)]
-    evaluation: Evaluation,
-}
-
-impl EvaluationArg {
-    /// The flag as it is repeated in a report's command; empty for the default.
-    pub(crate) fn flag(self) -> String {
-        flag("evaluation", &self.evaluation)
-    }
-}
-
-impl Playing {
-    pub(crate) fn file(&self, default: &str) -> PathBuf {
-        self.data.clone().unwrap_or_else(|| PathBuf::from(default))
-    }
-}
-
 /// The games of a game that a command reads: files of them, or one that it plays.
 #[derive(Debug, clap::Args)]
 pub(crate) struct GamesArgs {
     #[command(flatten)]
     game: GameArg,
     #[command(flatten)]
-    playing: Playing,
+    run: RunArgs,
+    /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in
+    /// this folder]
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
     /// Read these files and play no games
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
     from: Vec<PathBuf>,
 }
 
 impl GamesArgs {
-    pub(crate) fn source(&self) -> anyhow::Result<GameSource> {
-        Ok(GameSource::load(&self.game.game)?)
-    }
-
-    /// The files to read, after the missing games are played; `None` if a shard was played. `purpose` is part of the
-    /// default file's name.
+    /// The game and the files to read, after the missing games are played; `None` if a shard was played. `purpose` is part of
+    /// the default file's name.
     pub(crate) fn files(
         &self,
-        source: &GameSource,
         material: Material,
         purpose: &str,
         json: bool,
-    ) -> anyhow::Result<Option<Vec<PathBuf>>> {
+    ) -> anyhow::Result<Option<(Arc<GameDef>, Vec<PathBuf>)>> {
+        let source = GameSource::load(&self.game.game)?;
         if !self.from.is_empty() {
-            return Ok(Some(self.from.clone()));
+            return Ok(Some((source.game, self.from.clone())));
         }
-        let args = &self.playing.run;
-        let path = self.playing.file(&format!("assay-{}-{purpose}.db", source.game.name));
-        let run = args.settings(source, material, args.games())?;
-        args.check_shard(&[("--json", json)])?;
-        if let Some(shard) = args.shard {
-            play_shard(shard, &[(run, path)], stop_flag())?;
+        let default = || format!("assay-{}-{purpose}.db", source.game.name).into();
+        let path = self.data.clone().unwrap_or_else(default);
+        let run = self.run.settings(&source, material, self.run.games())?;
+        self.run.check_shard(&[("--json", json)])?;
+        if let Some(shard) = self.run.shard {
+            play_shard(shard, &[(run, path)])?;
             return Ok(None);
         }
-        play(&run, &path, stop_flag(), Target::default())?;
-        Ok(Some(vec![path]))
+        play(&run, &path, None, None)?;
+        Ok(Some((source.game, vec![path])))
     }
 }
 
@@ -206,11 +175,9 @@ impl RunArgs {
     }
 
     fn player(&self, source: &GameSource, nodes: u64) -> anyhow::Result<EngineSettings> {
-        let evaluation = self.evaluation.evaluation;
-        evaluation
-            .check(&source.game)
-            .map_err(|error| anyhow::anyhow!("--{error}"))?;
-        Ok(EngineSettings::self_play(nodes, HASH_MB).with_evaluation(evaluation))
+        let checked = self.evaluation.check(&source.game);
+        checked.map_err(|error| anyhow::anyhow!("--{error}"))?;
+        Ok(EngineSettings::self_play(nodes, HASH_MB).with_evaluation(self.evaluation))
     }
 
     /// A match from balanced openings between the player of `self` and one that searches `weaker`
@@ -236,35 +203,17 @@ impl RunArgs {
     }
 }
 
-/// When to stop playing, and what to show meanwhile.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Target {
-    pub(crate) time: Option<Instant>,
-    /// Phase model of the values to show while games are played; `None` to show none.
-    pub(crate) live: Option<PhaseModel>,
-}
-
-/// Time to spend on games.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct BudgetArg {
-    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
-    /// first
-    #[arg(long, value_name = "TIME", value_parser = args::duration)]
-    pub(crate) budget: Option<Duration>,
-}
-
-impl BudgetArg {
-    /// A sentence for a budget that ended before `planned` games (of some kind) were played.
-    pub(crate) fn note(self, done: u64, planned: u64, games: (&str, &str)) -> Option<String> {
-        let ended = self.budget.is_some() && done < planned;
-        ended.then(|| {
-            format!(
-                "The budget ended after {} of {}.",
-                grouped(done),
-                count(planned, games.0, games.1)
-            )
-        })
-    }
+/// A sentence for a budget that ended before `planned` games (of some kind) were played.
+pub(crate) fn budget_note(
+    budget: Option<Duration>,
+    done: u64,
+    planned: u64,
+    (game, games): (&str, &str),
+) -> Option<String> {
+    let planned_games = count(planned, game, games);
+    budget
+        .filter(|_| done < planned)
+        .map(|_| format!("The budget ended after {} of {planned_games}.", grouped(done)))
 }
 
 /// Fails if the file exists and holds another run, so that this is known before other games are
@@ -281,13 +230,13 @@ pub(crate) fn check_resumable(planned: &PlannedRun, path: &Path) -> anyhow::Resu
 }
 
 /// Plays a shard of runs that are kept in these files, or would be as a whole.
-pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)], stop: &AtomicBool) -> anyhow::Result<()> {
+pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)]) -> anyhow::Result<()> {
     for (planned, whole) in runs {
         check_resumable(planned, &shard_file(whole, shard))?;
     }
     for (planned, whole) in runs {
         let path = shard_file(whole, shard);
-        let done = play(planned, &path, stop, Target::default())?.done;
+        let done = play(planned, &path, None, None)?.done;
         let games = planned.options.shard_games(&planned.settings);
         output::line(format_args!(
             "{}: {} of {} of shard {shard}",
@@ -295,7 +244,7 @@ pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)], stop: &At
             grouped(done),
             count(games, "game", "games")
         ))?;
-        if stop.load(Ordering::Relaxed) {
+        if interrupt::requested() {
             output::line("stopped; the same command plays the remaining games")?;
             return Ok(());
         }
@@ -318,14 +267,15 @@ pub(crate) struct PlannedRun {
     pub(crate) options: RunOptions,
 }
 
-/// Plays the missing games until all are played, `stop` is set, or the time is over. Returns all
-/// that is known of the games in the file.
+/// Plays the missing games until all are played, a signal arrives, or the time is over. With a phase model, values are measured
+/// and shown meanwhile. Returns all that is known of the games in the file.
 pub(crate) fn play(
     planned: &PlannedRun,
     path: &Path,
-    stop: &AtomicBool,
-    Target { time, live }: Target,
+    until: Option<Instant>,
+    live: Option<PhaseModel>,
 ) -> anyhow::Result<Summary> {
+    stop_flag();
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let bar = Progress::new(planned.options.shard_games(&planned.settings), "games");
     bar.print_header(format_args!(
@@ -337,10 +287,10 @@ pub(crate) fn play(
     ));
     let live_values = LiveValues::default();
     let summary = std::thread::scope(|scope| {
-        // The runner watches one flag, so this thread combines the stop flag and the deadline.
+        // The runner watches one flag, so this thread combines signals and the deadline.
         let watch = || {
             while !done.load(Ordering::Relaxed) {
-                if stop.load(Ordering::Relaxed) || time.is_some_and(|time| Instant::now() >= time) {
+                if interrupt::requested() || until.is_some_and(|until| Instant::now() >= until) {
                     over.store(true, Ordering::Relaxed);
                     return;
                 }
@@ -370,7 +320,7 @@ pub(crate) fn play(
         summary
     })?;
     bar.finish();
-    if planned.options.shard.is_none() && stop.load(Ordering::Relaxed) && summary.is_incomplete() {
+    if planned.options.shard.is_none() && interrupt::requested() && summary.is_incomplete() {
         output::note(format_args!(
             "stopped after {} of {}; measuring from these. Run the same command again to play the rest.",
             grouped(summary.done),

@@ -6,9 +6,10 @@ use assay_cli::interrupt::without_stop_flag;
 use assay_cli::{Progress, output};
 use assay_selfplay::settings::Material;
 
+use super::check_game;
 use super::playing::GamesArgs;
-use super::{UnitArg, check_game};
 use crate::report;
+use crate::values::inference::units::Unit;
 use crate::values::playtest::measure;
 
 const EXAMPLES: &str = "\
@@ -32,29 +33,25 @@ unit army, fitted: the same computed from the values)
 pub(crate) struct Args {
     #[command(flatten)]
     games: GamesArgs,
-    #[command(flatten)]
-    unit: UnitArg,
+    /// Unit of the first table and of pictures
+    #[arg(long, value_enum, default_value_t)]
+    unit: Unit,
     #[command(flatten)]
     json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = args.games.source()?;
-    let Some(files) = args
-        .games
-        .files(&source, Material::Playtest, "playtest", args.json.json)?
-    else {
+    let Some((game, files)) = args.games.files(Material::Playtest, "playtest", args.json.json)? else {
         return Ok(());
     };
     let progress = Progress::spinner("measuring from the games");
     let found = without_stop_flag(|| measure(&files))?;
     progress.finish();
-    check_game(&files, &source.game.name, &found.game)?;
+    check_game(&files, &game.name, &found.game)?;
     if args.json.json {
         return output::json(&found);
     }
-    let unit = args.unit.unit;
-    let page = report::playtest(&found, unit)
-        .with_context(|| format!("--unit: {} does not have the unit {}", found.game, unit.name()))?;
+    let page = report::playtest(&found, args.unit)
+        .with_context(|| format!("--unit: {} does not have the unit {}", found.game, args.unit.name()))?;
     output::print(page.text())
 }

@@ -3,12 +3,13 @@
 use assay_cli::args::{self, JsonArg};
 use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::without_stop_flag;
-use assay_cli::{Align, Progress, Table, output};
+use assay_cli::{Progress, output};
 use assay_selfplay::settings::Material;
 
 use super::playing::GamesArgs;
 use super::{check_game, show_read_games};
 use crate::report::format::range;
+use crate::report::{Block, Page, Section, Table, row};
 use crate::values::data::count_games;
 use crate::values::game_stats::{GameShare, GameStats, game_stats};
 use crate::values::inference::clustered_mean::ClusteredMean;
@@ -40,72 +41,69 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = args.games.source()?;
-    let Some(files) = args.games.files(&source, Material::None, "stats", args.json.json)? else {
+    let Some((game, files)) = args.games.files(Material::None, "stats", args.json.json)? else {
         return Ok(());
     };
     let progress = Progress::new(count_games(&files)?, "games");
     let (max_pieces, min_games) = (usize::from(args.max_pieces), args.min_games as usize);
     let found = without_stop_flag(|| game_stats(&files, max_pieces, min_games, &mut show_read_games(&progress)))?;
     progress.finish();
-    check_game(&files, &source.game.name, &found.game)?;
+    check_game(&files, &game.name, &found.game)?;
     if args.json.json {
         return output::json(&found);
     }
-    output::print(text(&source.game.title, &found))
+    output::print(page(&game.title, &found).text())
 }
 
-fn text(title: &str, stats: &GameStats) -> String {
-    let mut text = format!(
-        "{title}: {} from {} (95% intervals; a number without one is the same in all openings)\n\n",
-        count(stats.games, "game", "games"),
-        count(stats.pairs, "opening", "openings")
-    );
-    if stats.material != "none" {
-        text += "The armies were not equal in these games.\n\n";
-    }
+fn page(title: &str, stats: &GameStats) -> Page {
     let means = [
-        ("White's score".to_owned(), percent(&stats.white_score)),
-        ("plies per game".to_owned(), number(&stats.plies, 1)),
-        ("legal moves per position".to_owned(), number(&stats.moves, 2)),
+        ("White's score", percent(&stats.white_score)),
+        ("plies per game", number(&stats.plies, 1)),
+        ("legal moves per position", number(&stats.moves, 2)),
     ];
-    let shares = |shares: &[GameShare]| {
-        shares
-            .iter()
-            .map(|share| (share.name.replace('-', " "), percent(&share.share)))
-            .collect()
+    let means = means.map(|(name, mean)| row(name, [mean]));
+    let shares = |name: &str, shares: &[GameShare]| {
+        let rows = shares.iter();
+        let rows = rows.map(|share| row(share.name.replace('-', " "), [percent(&share.share)]));
+        Block::Table(Table::new("", [name, "share of games"], rows))
     };
-    let tables: [(&str, &str, Vec<(String, String)>); 3] = [
-        ("", "mean", means.to_vec()),
-        ("White's score", "share of games", shares(&stats.results)),
-        ("termination", "share of games", shares(&stats.terminations)),
-    ];
-    for (name, number, rows) in tables {
-        let mut table = Table::new([(name, Align::Left), (number, Align::Right)]);
-        for (name, number) in rows {
-            table.row([name, number]);
-        }
-        text += &format!("{table}\n");
-    }
-    text += &format!(
-        "Endings with at most {} besides the kings, seen from the side with more material:\n",
-        count(stats.max_pieces, "piece", "pieces")
-    );
-    if stats.endings.is_empty() {
-        return text + "none is frequent enough\n";
-    }
-    let numbers = ["games", "score", "won", "drawn"].map(|heading| (heading, Align::Right));
-    let mut table = Table::new([("ending", Align::Left)].into_iter().chain(numbers));
-    for ending in &stats.endings {
-        table.row([
-            ending.pieces.clone(),
+    let endings = stats.endings.iter().map(|ending| {
+        let cells = [
             grouped(ending.games),
             share(&ending.score, 1.0, 3),
             percent(&ending.won),
             percent(&ending.drawn),
-        ]);
+        ];
+        row(&ending.pieces, cells)
+    });
+    let caption = format!(
+        "Endings with at most {} besides the kings, seen from the side with more material",
+        count(stats.max_pieces, "piece", "pieces")
+    );
+    let endings = if stats.endings.is_empty() {
+        Block::Text(format!("{caption}:\nnone is frequent enough"))
+    } else {
+        let headings = ["ending", "games", "score", "won", "drawn"];
+        Block::Table(Table::new(caption, headings, endings))
+    };
+    let mut blocks = vec![
+        Block::Table(Table::new("", ["", "mean"], means)),
+        shares("White's score", &stats.results),
+        shares("termination", &stats.terminations),
+        endings,
+    ];
+    if stats.material != "none" {
+        blocks.insert(0, Block::Text("The armies were not equal in these games.".to_owned()));
     }
-    text + &table.to_string()
+    Page {
+        title: format!(
+            "{title}: {} from {} (95% intervals; a number without one is the same in all openings)",
+            count(stats.games, "game", "games"),
+            count(stats.pairs, "opening", "openings")
+        ),
+        lead: String::new(),
+        sections: vec![Section::new("", blocks)],
+    }
 }
 
 /// A mean with its interval: `3.1 ± 0.2`.

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use assay_cli::args::{self, JsonArg, SeedArg, ThreadsArg};
+use assay_cli::args::{JsonArg, ThreadsArg};
 use assay_cli::format::{count, duration, grouped};
 use assay_cli::interrupt::{self, stop_flag};
-use assay_cli::{Align, Exit, Progress, Table, output, output_file};
+use assay_cli::{Exit, Progress, output, output_file};
 use assay_engine::eval::Weight;
-use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
 use assay_engine::{Network, Weights, file};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{file_names, show_read_games, use_threads, write_file};
+use crate::report::{Table, row};
 use crate::training::network::features::{Features, Split};
 use crate::training::network::{NetworkSettings, train};
 use crate::training::positions::{Extract, TrainingData};
@@ -89,9 +89,6 @@ struct Training {
     /// Write the weights or the network to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = args::share, allow_negative_numbers = true)]
-    lambda: f64,
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
@@ -107,11 +104,11 @@ impl Training {
     }
 
     /// The training positions of the run files, and the seconds that reading took.
-    fn read<X: Extract>(&self) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
+    fn read<X: Extract>(&self, extract: X) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
         let start_time = Instant::now();
         let progress = Progress::new(count_games(&self.files)?, "games");
         progress.set_message("reading");
-        let data = TrainingData::read::<X>(&self.files, &mut show_read_games(&progress))?;
+        let data = TrainingData::read(&self.files, extract, &mut show_read_games(&progress))?;
         progress.finish();
         Ok((data, start_time.elapsed().as_secs_f64()))
     }
@@ -164,16 +161,8 @@ pub(crate) struct TuneArgs {
     /// pieces [default: the engine's weights for the game]
     #[arg(long, value_name = "FILE.toml")]
     init: Option<PathBuf>,
-    /// Standard deviation of the prior that keeps rarely seen weights near their start, in
-    /// centipawns
-    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = centipawns, allow_negative_numbers = true)]
-    prior: f64,
-    /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
-    #[arg(long, value_name = "CP", default_value_t = 2.0, value_parser = centipawns, allow_negative_numbers = true)]
-    rate: f64,
-    /// Maximum number of passes over the games
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = args::whole_number(1..=u16::MAX), allow_negative_numbers = true)]
-    epochs: u16,
+    #[command(flatten)]
+    settings: TuningSettings,
 }
 
 /// A weight that tuning has changed, in centipawns: middlegame, endgame.
@@ -190,16 +179,12 @@ const SHOWN_CHANGES: usize = 12;
 pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
     let training = &args.training;
     training.start()?;
-    let settings = TuningSettings {
-        lambda: training.lambda as f32,
-        prior: args.prior,
-        learning_rate: args.rate as f32,
-        epochs: usize::from(args.epochs),
-    };
-    let (data, reading) = training.read::<Terms>()?;
+    let settings = &args.settings;
+    let (mut data, reading) = training.read(Terms)?;
     let (examples, game) = (data.examples.len(), Arc::clone(&data.game));
     let game = &game;
-    let terms = data.examples.entry_count() as f64 / examples as f64;
+    let entries = data.examples.iter().map(|example| example.entries.len());
+    let terms = entries.sum::<usize>() as f64 / examples as f64;
     let before = match &args.init {
         None => Weights::for_game(game),
         Some(path) if path.as_os_str() == "computed" => Weights::computed(game),
@@ -209,21 +194,18 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
             Weights::from_toml(game, &text).with_context(named)?
         }
     };
-    let data = TrainingData {
-        examples: data.examples.shuffled(),
-        ..data
-    };
+    data.shuffle();
     let progress = Progress::new((settings.epochs * examples) as u64, "positions");
     let show = show_training(&progress, settings.epochs);
-    let mut tuned = fit(&data, &before, &settings, stop_flag(), show)?;
+    let mut tuned = fit(&data, &before, settings, stop_flag(), show)?;
     progress.finish();
     let command = format!(
         "{} --lambda {} --prior {} --rate {} --epochs {}",
         training.command("tune", args.init.as_deref()),
         settings.lambda,
-        args.prior,
+        settings.prior,
         settings.learning_rate,
-        args.epochs
+        settings.epochs
     );
     let command = format!("tuned: `{command}`");
     tuned
@@ -261,7 +243,7 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
         "pairs": data.pairs,
         "positions": examples,
         "terms_per_position": terms,
-        "lambda": training.lambda,
+        "lambda": settings.lambda,
         "log_loss": {
             "folds": FOLDS,
             "labels_before": tuned.before.labels,
@@ -285,40 +267,26 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
 }
 
 /// Held-out losses, and the largest changes.
-fn tuned_tables(tuned: &TunedWeights, lambda: f32, changes: &[WeightChange]) -> [String; 2] {
+fn tuned_tables(tuned: &TunedWeights, lambda: f64, changes: &[WeightChange]) -> [String; 2] {
     let (held_out, initial) = (tuned.best.held_out, tuned.before);
-    let losses = table(
-        ["Held-out log-loss, nats per position", "before", "after"],
-        [
-            (
-                format!("labels ({lambda} game result, rest search score)"),
-                [initial.labels, held_out.labels].map(loss),
-            ),
-            (
-                "game results alone".to_owned(),
-                [initial.results, held_out.results].map(loss),
-            ),
-        ],
-    );
+    let rows = [
+        row(
+            format!("labels ({lambda} game result, rest search score)"),
+            [initial.labels, held_out.labels].map(loss),
+        ),
+        row("game results alone", [initial.results, held_out.results].map(loss)),
+    ];
+    let losses = Table::new("", ["Held-out log-loss, nats per position", "before", "after"], rows);
     let show = |[middlegame, endgame]: [f64; 2]| format!("{middlegame:.1}, {endgame:.1}");
     let shown = changes.iter().take(SHOWN_CHANGES);
-    let shown = shown.map(|change| (change.term.clone(), [change.before, change.after].map(show)));
+    let shown = shown.map(|change| row(&change.term, [change.before, change.after].map(show)));
     let changed = if tuned.best.number == 0 {
         "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n".to_owned()
     } else {
-        format!("\n{}", table(["Largest changes", "before", "after"], shown))
+        let changes = Table::new("", ["Largest changes", "before", "after"], shown);
+        format!("\n{}", changes.text())
     };
-    [losses.to_string(), changed]
-}
-
-/// A table of names with two numbers each.
-fn table(headings: [&str; 3], rows: impl IntoIterator<Item = (String, [String; 2])>) -> Table {
-    let aligned = [Align::Left, Align::Right, Align::Right];
-    let mut table = Table::new(headings.into_iter().zip(aligned));
-    for (name, [one, other]) in rows {
-        table.row([name, one, other]);
-    }
-    table
+    [losses.text(), changed]
 }
 
 /// A log-loss as tables show it.
@@ -356,42 +324,19 @@ pub(crate) struct NetworkArgs {
     /// Continue the training of this network instead of starting from random weights
     #[arg(long, value_name = "FILE.network")]
     init: Option<PathBuf>,
-    /// Hidden neurons per side: a multiple of 16 from 16 to 512
-    #[arg(long, value_name = "H", default_value_t = NetworkSettings::default().hidden, value_parser = hidden, allow_negative_numbers = true)]
-    hidden: usize,
-    /// Sets of feature weights, selected by the square of the own king: 1 or 4
-    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().king_buckets, value_parser = king_buckets, allow_negative_numbers = true)]
-    king_buckets: usize,
-    /// Passes over the positions
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(1..=u16::MAX), allow_negative_numbers = true)]
-    epochs: u16,
-    /// Positions per batch
-    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().batch as u32, value_parser = args::whole_number(1..=u32::MAX), allow_negative_numbers = true)]
-    batch: u32,
-    /// Learning rate at the start; it falls to 0 over all epochs
-    #[arg(long, value_name = "R", default_value_t = NetworkSettings::default().learning_rate, value_parser = rate, allow_negative_numbers = true)]
-    rate: f32,
     #[command(flatten)]
-    seed: SeedArg,
+    settings: NetworkSettings,
 }
 
 pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
     let training = &args.training;
     training.start()?;
-    let settings = NetworkSettings {
-        hidden: args.hidden,
-        king_buckets: args.king_buckets,
-        epochs: usize::from(args.epochs),
-        lambda: training.lambda as f32,
-        batch: args.batch as usize,
-        learning_rate: args.rate,
-        seed: args.seed.seed,
-    };
+    let settings = &args.settings;
     // A wrong path is reported before the games are read.
     let named = || format!("--init: {}", args.init.as_deref().unwrap_or(Path::new("")).display());
     let read_init = |path: &PathBuf| file::read(path, file::MAX_FILE).with_context(named);
     let init = args.init.as_ref().map(read_init).transpose()?;
-    let (data, reading) = training.read::<Features>()?;
+    let (data, reading) = training.read(Features)?;
     let split = Split::of(&data)?;
     let initial = init
         .as_ref()
@@ -405,7 +350,7 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
         count(data.pairs, "opening", "openings")
     ));
     let show = show_training(&progress, settings.epochs);
-    let trained = train(&data, &split, &settings, initial.as_ref(), stop_flag(), show)?;
+    let trained = train(&data, &split, settings, initial.as_ref(), stop_flag(), show)?;
     progress.finish();
     let epochs = trained.last.number;
     if epochs == 0 {
@@ -422,43 +367,44 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
         &format!(
             "trained: `{} --hidden {} --king-buckets {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}`",
             training.command("network", args.init.as_deref()),
-            args.hidden,
-            args.king_buckets,
-            args.epochs,
+            settings.hidden,
+            settings.king_buckets,
+            settings.epochs,
             settings.lambda,
-            args.batch,
-            args.rate,
-            args.seed.seed
+            settings.batch,
+            settings.learning_rate,
+            settings.seed.seed
         ),
         &init.as_ref().map_or_else(String::new, init_hash),
         positions,
         &data.game.name,
         &data.files,
     );
-    let network = trained.parameters.to_network(source.clone()).quantize(&data.game);
+    let mut network = trained.parameters;
+    network.source.clone_from(&source);
+    let network = network.quantize(&data.game);
     let seconds = trained.last.elapsed.as_secs_f64();
     let rows = [
         ("network", trained.last.held_out),
         ("linear evaluation", trained.linear),
         ("half a point", trained.constant),
     ];
-    let table = table(
-        ["held-out log-loss, nats per position", "labels", "results"],
-        rows.map(|(name, losses)| (name.to_owned(), [losses.labels, losses.results].map(loss))),
-    );
+    let rows = rows.map(|(name, losses)| row(name, [losses.labels, losses.results].map(loss)));
+    let headings = ["held-out log-loss, nats per position", "labels", "results"];
+    let table = Table::new("", headings, rows).text();
     let text = format!(
         "Trained on {}; {} held out.\n\n{table}\n\
          Epochs: {epochs} of {}. Reading took {reading:.1} s, training {seconds:.1} s.\n",
         count(positions, "position", "positions"),
         count(split.held_out.len(), "position", "positions"),
-        args.epochs,
+        settings.epochs,
     );
     let json = json!({
         "assay": env!("CARGO_PKG_VERSION"),
         "game": data.game.name,
         "positions": { "training": positions, "held_out": split.held_out.len() },
-        "hidden": args.hidden,
-        "king_buckets": args.king_buckets,
+        "hidden": settings.hidden,
+        "king_buckets": settings.king_buckets,
         "log_loss": { "network": trained.last.held_out, "linear": trained.linear, "constant": trained.constant },
         "epochs": epochs,
         "seconds": { "reading": reading, "training": seconds },
@@ -466,27 +412,4 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
     });
     training.finish("Network", network.to_bytes(), text, json)?;
     Ok(if is_complete { Exit::Success } else { Exit::Interrupted })
-}
-
-fn centipawns(text: &str) -> Result<f64, String> {
-    let expected = "expected a number of centipawns from 0.000001 to 1000000";
-    args::number(text, |number| (1e-6..=1e6).contains(number), expected)
-}
-
-fn hidden(text: &str) -> Result<usize, String> {
-    let expected = format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}");
-    args::number(text, |&hidden| is_valid_hidden(hidden), &expected)
-}
-
-fn king_buckets(text: &str) -> Result<usize, String> {
-    let expected = format!("expected 1 or {KING_BUCKETS}");
-    args::number(text, |number| [1, KING_BUCKETS].contains(number), &expected)
-}
-
-fn rate(text: &str) -> Result<f32, String> {
-    args::number(
-        text,
-        |&rate| rate > 0.0 && rate <= 1.0,
-        "expected a number above 0, at most 1",
-    )
 }

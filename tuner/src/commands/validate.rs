@@ -1,18 +1,17 @@
 //! `assay-tuner validate`.
 
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use assay_cli::args::{self, GameArg, definition_file};
 use assay_cli::format::count;
-use assay_cli::interrupt::stop_flag;
-use assay_cli::output;
+use assay_cli::{interrupt, output};
 use assay_selfplay::settings::{GameSource, Material};
 
-use super::playing::{BudgetArg, MAX_GAMES, Playing, Target, check_resumable, play, play_shard};
-use super::{JSON_HELP, Method, Output, fit, measure};
+use super::playing::{MAX_GAMES, RunArgs, budget_note, check_resumable, play, play_shard};
+use super::{JSON_HELP, Output, fit, flag, measure};
+use crate::values::analysis::AnalysisOptions;
 use crate::values::data::count_games;
 use crate::values::inference::precision::{Precision, next_round};
 
@@ -44,9 +43,15 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extent {
     #[command(flatten)]
-    playing: Playing,
-    #[command(flatten)]
-    budget: BudgetArg,
+    run: RunArgs,
+    /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in
+    /// this folder]
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
+    /// first
+    #[arg(long, value_name = "TIME", value_parser = args::duration)]
+    budget: Option<Duration>,
     /// Continue beyond --games until the half-width of every interval is at most this percentage
     /// of the army
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
@@ -55,7 +60,7 @@ pub(crate) struct Extent {
     #[arg(long, value_name = "N", value_parser = args::whole_number(0..=MAX_GAMES), allow_negative_numbers = true)]
     playtest: Option<u64>,
     #[command(flatten)]
-    method: Method,
+    options: AnalysisOptions,
     #[command(flatten)]
     output: Output,
 }
@@ -85,13 +90,14 @@ pub(crate) fn run_on(
     command: &str,
     args: &Extent,
 ) -> anyhow::Result<()> {
-    let (path, run) = (args.playing.file(default_file), &args.playing.run);
+    let path = args.data.clone().unwrap_or_else(|| default_file.into());
+    let run = &args.run;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let playtest_path = path.with_file_name(format!("{stem}-playtest.db"));
     args.output
         .check([path.as_path(), &playtest_path].into_iter().chain(definition))?;
     run.check_shard(&[
-        ("--budget", args.budget.budget.is_some()),
+        ("--budget", args.budget.is_some()),
         ("--precision", args.precision.is_some()),
         ("--html", args.output.report.html.is_some()),
         ("--json", args.output.report.json),
@@ -106,57 +112,50 @@ pub(crate) fn run_on(
     if let Some(shard) = run.shard {
         let mut runs = vec![(run.settings(source, Material::Values, run.games())?, path.clone())];
         runs.extend(planned_playtest.map(|planned| (planned, playtest_path)));
-        return play_shard(shard, &runs, stop_flag());
+        return play_shard(shard, &runs);
     }
     if let Some(planned) = &planned_playtest {
         check_resumable(planned, &playtest_path)?;
     }
     let start_time = Instant::now();
-    let stop = stop_flag();
-    let games = play_enough(args, source, &path, start_time, stop)?;
-    let mut notes: Vec<String> = args
-        .budget
-        .note(games, run.games(), ("game", "games"))
-        .into_iter()
-        .collect();
+    let games = play_enough(args, source, &path, start_time)?;
+    let note = budget_note(args.budget, games, run.games(), ("game", "games"));
+    let mut notes: Vec<String> = note.into_iter().collect();
     let mut files = vec![path.clone()];
     let mut playtested = 0;
     if let Some(planned) = settings_of_playtest(games)? {
-        if !stop.load(Ordering::Relaxed) {
-            let target = Target {
-                time: args.budget.budget.map(|budget| start_time + budget),
-                live: None,
-            };
-            play(&planned, &playtest_path, stop, target)?;
+        if !interrupt::requested() {
+            let until = args.budget.map(|budget| start_time + budget);
+            play(&planned, &playtest_path, until, None)?;
         }
         if playtest_path.exists() {
             files.push(playtest_path);
             playtested = count_games(&files[1..])?;
             let of_playtest = ("game of the playtest", "games of the playtest");
-            notes.extend(args.budget.note(playtested, planned.options.games, of_playtest));
+            notes.extend(budget_note(args.budget, playtested, planned.options.games, of_playtest));
         } else {
             output::note("stopped before the playtest; the same command plays it");
         }
     }
-    let mut report = measure(&files, args.method, args.output.csv.as_deref())?;
-    if !stop.load(Ordering::Relaxed) {
+    let mut report = measure(&files, &args.options, args.output.csv.as_deref())?;
+    if !interrupt::requested() {
         notes.iter().for_each(output::note);
     }
-    report.command = Some(if args.budget.budget.is_some() {
+    report.command = Some(if args.budget.is_some() {
         // The number of games within a time budget depends on the machine, so only the files
         // repeat the measurement.
-        fit::command(&files, args.method)
+        fit::command(&files, args.options.phase_model)
     } else {
         let is_default = args.playtest.is_none() && playtested == games / 3;
         let playtest = Some(format!(" --playtest {playtested}")).filter(|_| !is_default);
         format!(
             "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{}{}",
             run.nodes,
-            run.evaluation.flag(),
+            flag("evaluation", &run.evaluation),
             run.seed.seed,
             path.display(),
             playtest.unwrap_or_default(),
-            args.method.phase_model_flag()
+            flag("phase-model", &args.options.phase_model)
         )
     });
     let narrower = format!(
@@ -169,31 +168,24 @@ pub(crate) fn run_on(
 
 /// Plays the requested games, then more until the time is up or the intervals are narrow enough.
 /// If the time is up before, it plays fewer. Returns the number of games in the file.
-fn play_enough(
-    args: &Extent,
-    source: &GameSource,
-    path: &Path,
-    start_time: Instant,
-    stop: &AtomicBool,
-) -> anyhow::Result<u64> {
-    let budget = args.budget.budget;
-    let until = budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
-    let mut games = args.playing.run.games();
+fn play_enough(args: &Extent, source: &GameSource, path: &Path, start_time: Instant) -> anyhow::Result<u64> {
+    let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
+    let quick = AnalysisOptions {
+        resamples: 0,
+        ..args.options
+    };
+    let mut games = args.run.games();
     loop {
-        let settings = args.playing.run.settings(source, Material::Values, games)?;
-        let target = Target {
-            time: until,
-            live: Some(args.method.phase_model),
-        };
-        let done = play(&settings, path, stop, target)?.done;
-        let is_over = stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
-        if is_over || (budget.is_none() && args.precision.is_none()) {
+        let settings = args.run.settings(source, Material::Values, games)?;
+        let done = play(&settings, path, until, Some(args.options.phase_model))?.done;
+        let is_over = interrupt::requested() || until.is_some_and(|until| Instant::now() >= until);
+        if is_over || (until.is_none() && args.precision.is_none()) {
             return Ok(done);
         }
         // Too few games to measure anything is not an error here.
         let found = args
             .precision
-            .and_then(|_| measure(&[path.to_owned()], args.method.quick(), None).ok())
+            .and_then(|_| measure(&[path.to_owned()], &quick, None).ok())
             .and_then(|report| Precision::of(&report.units));
         let wanted = args.precision.unwrap_or_default();
         let known = |found: &Precision| format!("{} is known to \u{b1}{:.2}% of the army", found.piece, found.percent);

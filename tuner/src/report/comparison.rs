@@ -68,7 +68,7 @@ fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
     } else {
         "do not differ significantly"
     };
-    let mut text = format!(
+    let text = format!(
         "{} against {}: the values {differ} (joint test: chi-square {} with {}, {}).",
         comparison.measurements[test.measurement].label,
         comparison.measurements[0].label,
@@ -81,24 +81,18 @@ fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
         tested.any(|difference| difference.piece == piece.piece)
     };
     let untested = comparison.pieces.iter().filter(|piece| !is_tested(piece));
-    let untested: Vec<&str> = untested.map(|piece| piece.piece.as_str()).collect();
-    if !untested.is_empty() {
-        text += &format!(
-            " Not tested, because an interval is unbounded or missing: {}.",
-            untested.join(", ")
-        );
-    }
+    let untested = untested.map(|piece| &piece.piece);
     let differing = test.differences.iter();
     let differing = differing.filter(|difference| is_rejected && difference.is_significant(test.critical_value));
     let differing = differing.map(|difference| {
         let half_width = decimals(test.critical_value * difference.standard_error, 2);
         format!("{} {:+.2} \u{b1} {half_width}", difference.piece, difference.value)
     });
-    let differing: Vec<String> = differing.collect();
-    if !differing.is_empty() {
-        text += &format!(" By piece, where 0 is outside the interval: {}.", differing.join(", "));
-    }
-    text
+    let lists = [
+        format::listed("Not tested, because an interval is unbounded or missing", untested),
+        format::listed("By piece, where 0 is outside the interval", differing),
+    ];
+    lists.into_iter().flatten().fold(text, |text, list| text + " " + &list)
 }
 
 fn panel(comparison: &Comparison, piece: &ComparedPiece) -> Markup {

@@ -2,8 +2,7 @@
 
 use assay_cli::format::{decimals, plus_minus, signed};
 
-use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 use crate::values::inference::scale::ScaledValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
@@ -66,6 +65,12 @@ pub fn interval(region: Option<ConfidenceRegion>, places: usize) -> String {
 /// Two ends: `2.91 to 3.40`.
 pub fn range(low: f64, high: f64, places: usize) -> String {
     format!("{} to {}", decimals(low, places), decimals(high, places))
+}
+
+/// A sentence that ends with a list: `Not measured: a, b.`; `None` if nothing is listed.
+pub(super) fn listed(what: &str, items: impl IntoIterator<Item: Into<String>>) -> Option<String> {
+    let items: Vec<String> = items.into_iter().map(Into::into).collect();
+    (!items.is_empty()).then(|| format!("{what}: {}.", items.join(", ")))
 }
 
 /// A p-value: `p = 0.042`, or `p < 0.001`.

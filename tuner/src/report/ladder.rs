@@ -135,25 +135,16 @@ fn sentences(ladder: &Ladder) -> Vec<String> {
         let [value, low, high] = [change.value, change.low, change.high].map(number);
         (change.low > 0.0 || change.high < 0.0).then(|| format!("{} {value} ({low} to {high})", piece.piece))
     });
-    let changed: Vec<String> = changed.collect();
-    let mut sentences = vec![if changed.is_empty() {
-        "No value is shown to change with the nodes.".to_owned()
-    } else {
-        format!("Changes for each doubling of the nodes: {}.", changed.join(", "))
-    }];
+    let changed = format::listed("Changes for each doubling of the nodes", changed);
+    let mut sentences = vec![changed.unwrap_or_else(|| "No value is shown to change with the nodes.".to_owned())];
     for (index, name) in [
         (0, "a straight line in the logarithm of the nodes"),
         (1, "a curve that levels off"),
     ] {
         let is_misfit = |piece: &&PieceLadder| piece.curves[index].p.is_some_and(|p| p < 0.05);
-        let misfits = ladder.pieces.iter().filter(is_misfit);
-        let misfits: Vec<&str> = misfits.map(|piece| piece.piece.as_str()).collect();
-        if !misfits.is_empty() {
-            let misfits = misfits.join(", ");
-            sentences.push(format!(
-                "The values of these pieces do not lie on {name} (p < 0.05): {misfits}."
-            ));
-        }
+        let misfits = ladder.pieces.iter().filter(is_misfit).map(|piece| &piece.piece);
+        let what = format!("The values of these pieces do not lie on {name} (p < 0.05)");
+        sentences.extend(format::listed(&what, misfits));
     }
     sentences
 }

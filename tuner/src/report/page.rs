@@ -89,7 +89,7 @@ fn paragraph(text: &str) -> String {
 
 /// A table. The first column names the rows.
 pub struct Table {
-    pub caption: &'static str,
+    pub caption: String,
     pub headings: Vec<String>,
     pub rows: Vec<Vec<Cell>>,
     /// True for a table of many rows, which a page shows on demand only.
@@ -98,12 +98,12 @@ pub struct Table {
 
 impl Table {
     pub fn new<H: Into<String>>(
-        caption: &'static str,
+        caption: impl Into<String>,
         headings: impl IntoIterator<Item = H>,
         rows: impl IntoIterator<Item = Vec<Cell>>,
     ) -> Table {
         Table {
-            caption,
+            caption: caption.into(),
             headings: headings.into_iter().map(Into::into).collect(),
             rows: rows.into_iter().collect(),
             is_folded: false,
@@ -129,7 +129,7 @@ impl Table {
 }
 
 /// A row with its name.
-pub(super) fn row<C: Into<Cell>>(name: impl Into<Cell>, cells: impl IntoIterator<Item = C>) -> Vec<Cell> {
+pub(crate) fn row<C: Into<Cell>>(name: impl Into<Cell>, cells: impl IntoIterator<Item = C>) -> Vec<Cell> {
     std::iter::once(name.into())
         .chain(cells.into_iter().map(Into::into))
         .collect()

@@ -222,18 +222,15 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
     } else {
         "do not differ significantly in value"
     };
-    let mut text = format!(
+    let text = format!(
         "Material from the opening and material won in play {differ} (joint test: F({}, {}) = {}, {}).",
         overall.values,
         grouped(overall.denominator_df as u64),
         decimals(overall.f, 2),
         p_value(overall.p)
     );
-    if !test.never_given.is_empty() {
-        let never = test.never_given.join(", ");
-        text += &format!(" Not tested, because no opening gives one side more: {never}.");
-    }
-    Some(text)
+    let never = format::listed("Not tested, because no opening gives one side more", &test.never_given);
+    Some(never.into_iter().fold(text, |text, never| text + " " + &never))
 }
 
 /// Definition of the inventor's scale.
@@ -285,8 +282,7 @@ pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
 
 /// Regressors that were not measured.
 pub fn omitted(report: &MeasurementReport) -> Option<String> {
-    let names = report.omitted.join(", ");
-    (!names.is_empty()).then(|| format!("Not measured, because it occurs in no position: {names}."))
+    format::listed("Not measured, because it occurs in no position", &report.omitted)
 }
 
 /// What the other models are, and how well they predict.

@@ -8,24 +8,24 @@ use std::f64::consts::PI;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use assay_engine::Network;
-use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
+use anyhow::ensure;
+use assay_cli::args::{self, SeedArg};
+use assay_engine::nnue::{FeatureSet, HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
+use assay_engine::{FloatNetwork, Network};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use self::features::{NetworkData, NetworkExamples, Split};
-use self::gradient::{NetworkParameters, add, gradient, predict};
+use self::features::{NetworkData, NetworkExample, Split};
+use self::gradient::{add, gradient, predict};
 use super::adam::Adam;
 use super::positions::Target;
-use super::{Epoch, HeldOutLoss, TrainingError, TrainingProgress};
+use super::{Epoch, HeldOutLoss, TrainingProgress};
 
 /// Parallel parts of a batch, whatever the number of threads: floating-point sums depend on their
 /// order.
 const PARTS: usize = 8;
-/// Positions predicted by one task.
-const CHUNK: usize = 1 << 14;
 /// Parameters whose gradients are summed by one task.
 const PARAMETERS_PER_TASK: usize = 8_192;
 const ADAM_EPSILON: f32 = 1e-8;
@@ -33,43 +33,54 @@ const WEIGHT_DECAY: f32 = 0.01;
 /// Largest absolute weight that survives quantization.
 const MAX_WEIGHT: f32 = 1.98;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Settings of the training of a network.
+#[derive(Clone, Copy, Debug, clap::Args)]
 pub struct NetworkSettings {
-    /// Hidden neurons for each perspective.
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
+    pub lambda: f64,
+    /// Hidden neurons per side: a multiple of 16 from 16 to 512
+    #[arg(long, value_name = "H", default_value_t = 64, value_parser = hidden, allow_negative_numbers = true)]
     pub hidden: usize,
-    /// Number of king buckets: 1 or [`KING_BUCKETS`].
+    /// Sets of feature weights, selected by the square of the own king: 1 or 4
+    #[arg(long, value_name = "N", default_value_t = KING_BUCKETS, value_parser = king_buckets, allow_negative_numbers = true)]
     pub king_buckets: usize,
-    /// Number of epochs.
+    /// Passes over the positions
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(1..=65_535_usize), allow_negative_numbers = true)]
     pub epochs: usize,
-    /// Weight of the game result in the label, 0 to 1; the search score has the rest.
-    pub lambda: f32,
-    /// Batch size in positions.
+    /// Positions per batch
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = args::whole_number(1..=u32::MAX as usize), allow_negative_numbers = true)]
     pub batch: usize,
-    /// Learning rate of the first batch. It falls to almost 0 over all epochs, along half a cosine
-    /// wave.
+    /// Learning rate at the start; it falls to 0 over all epochs
+    // Along half a cosine wave.
+    #[arg(long = "rate", value_name = "R", default_value_t = 0.001, value_parser = rate, allow_negative_numbers = true)]
     pub learning_rate: f32,
-    /// Seed of initialization and shuffling.
-    pub seed: u64,
+    #[command(flatten)]
+    pub seed: SeedArg,
 }
 
-impl Default for NetworkSettings {
-    fn default() -> NetworkSettings {
-        NetworkSettings {
-            hidden: 64,
-            king_buckets: KING_BUCKETS,
-            epochs: 20,
-            lambda: 0.1,
-            batch: 16_384,
-            learning_rate: 0.001,
-            seed: 1,
-        }
-    }
+fn hidden(text: &str) -> Result<usize, String> {
+    let expected = format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}");
+    args::number(text, |&hidden| is_valid_hidden(hidden), &expected)
+}
+
+fn king_buckets(text: &str) -> Result<usize, String> {
+    let expected = format!("expected 1 or {KING_BUCKETS}");
+    args::number(text, |number| [1, KING_BUCKETS].contains(number), &expected)
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    args::number(
+        text,
+        |&rate| rate > 0.0 && rate <= 1.0,
+        "expected a number above 0, at most 1",
+    )
 }
 
 #[derive(Clone, Debug)]
 pub struct TrainedNetwork {
     /// Parameters after the last epoch that was finished.
-    pub parameters: NetworkParameters,
+    pub parameters: FloatNetwork,
     /// The last epoch that was finished.
     pub last: Epoch,
     /// Held-out loss of the linear evaluation.
@@ -90,21 +101,21 @@ pub fn train(
     initial: Option<&Network>,
     stop: &AtomicBool,
     mut report: impl FnMut(TrainingProgress),
-) -> Result<TrainedNetwork, TrainingError> {
+) -> anyhow::Result<TrainedNetwork> {
     let start = Instant::now();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed.seed);
     let features = FeatureSet::new(&data.game, settings.king_buckets);
     let initial = initial
         .map(|network| initial_parameters(network, settings))
         .transpose()?;
     let examples = &data.examples;
-    let held_out = split.held_out.iter().map(|&index| examples.get(index as usize));
-    let targets: Vec<Target> = held_out.clone().map(|example| *example.target).collect();
-    let loss = |points: &[f32]| HeldOutLoss::of(points, &targets, settings.lambda);
+    let held_out = split.held_out.iter().map(|&index| &examples[index as usize]);
+    let targets: Vec<Target> = held_out.clone().map(|example| example.target).collect();
+    let loss = |points: &[f32]| HeldOutLoss::of(points, &targets, settings.lambda as f32);
     let mut trainer = Trainer::new(examples, &features, settings, initial.as_ref(), &mut random);
-    let epoch = |parameters: &NetworkParameters, number: usize| Epoch {
+    let epoch = |parameters: &FloatNetwork, number: usize| Epoch {
         number,
-        held_out: loss(&predict_all(parameters, examples, &split.held_out)),
+        held_out: loss(&predict(parameters, examples, &split.held_out)),
         elapsed: start.elapsed(),
     };
     let mut last = epoch(&trainer.parameters, 0);
@@ -138,22 +149,24 @@ pub fn train(
 }
 
 /// Parameters of a network with the king buckets of the settings.
-fn initial_parameters(network: &Network, settings: &NetworkSettings) -> Result<NetworkParameters, TrainingError> {
-    if network.hidden() != settings.hidden {
-        return Err(TrainingError::Hidden {
-            found: network.hidden(),
-            expected: settings.hidden,
-        });
-    }
-    let found = network.features().king_buckets();
-    if found > settings.king_buckets {
-        return Err(TrainingError::KingBuckets { found });
-    }
+fn initial_parameters(network: &Network, settings: &NetworkSettings) -> anyhow::Result<FloatNetwork> {
+    let (hidden, found) = (network.hidden(), network.features().king_buckets());
+    ensure!(
+        hidden == settings.hidden,
+        "--init: found {hidden} hidden neurons, expected {}, as --hidden says",
+        settings.hidden
+    );
+    ensure!(
+        found <= settings.king_buckets,
+        "--init: found {found} king buckets, expected 1, as --king-buckets says"
+    );
     let mut float = network.to_float();
     let copies = settings.king_buckets / found;
+    let [weights, ..] = float.layers();
+    let bucket: Vec<f32> = float.numbers.drain(..weights).collect();
+    float.numbers.splice(..0, bucket.repeat(copies));
     float.inputs *= copies;
-    float.feature_weights = float.feature_weights.repeat(copies);
-    Ok(NetworkParameters::of_network(&float))
+    Ok(float)
 }
 
 /// Parameters and optimizer.
@@ -162,10 +175,10 @@ fn initial_parameters(network: &Network, settings: &NetworkSettings) -> Result<N
 /// buckets share and one of its own (factorization), so that features are learned from all games
 /// before the buckets differ.
 struct Trainer<'d> {
-    examples: &'d NetworkExamples,
+    examples: &'d [NetworkExample],
     lambda: f32,
     /// The sums, as the network uses them.
-    parameters: NetworkParameters,
+    parameters: FloatNetwork,
     /// The terms that the optimizer changes: `shared` weights of all king buckets, then terms of
     /// all parameters.
     terms: Vec<f32>,
@@ -173,21 +186,21 @@ struct Trainer<'d> {
     shared: usize,
     adam: Adam,
     /// One for each part of a batch.
-    gradients: Vec<NetworkParameters>,
+    gradients: Vec<FloatNetwork>,
     /// Gradient with respect to the terms.
     slopes: Vec<f32>,
 }
 
 impl<'d> Trainer<'d> {
     fn new(
-        examples: &'d NetworkExamples,
+        examples: &'d [NetworkExample],
         features: &FeatureSet,
         settings: &NetworkSettings,
-        initial: Option<&NetworkParameters>,
+        initial: Option<&FloatNetwork>,
         random: &mut Xoshiro256PlusPlus,
     ) -> Trainer<'d> {
         let (inputs, hidden) = (features.inputs(), settings.hidden);
-        let zero = NetworkParameters::zero(inputs, hidden);
+        let zero = FloatNetwork::zero(inputs, hidden);
         let shared = if settings.king_buckets > 1 {
             features.bucket_inputs() * hidden
         } else {
@@ -206,7 +219,7 @@ impl<'d> Trainer<'d> {
         }
         let mut trainer = Trainer {
             examples,
-            lambda: settings.lambda,
+            lambda: settings.lambda as f32,
             adam: Adam::new(terms.len(), ADAM_EPSILON, WEIGHT_DECAY),
             parameters: zero.clone(),
             slopes: vec![0.0; terms.len()],
@@ -270,8 +283,8 @@ impl<'d> Trainer<'d> {
 }
 
 /// Random initial parameters, scaled so that most accumulators lie between 0 and 1.
-fn initialize(inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> NetworkParameters {
-    let mut parameters = NetworkParameters::zero(inputs, hidden);
+fn initialize(inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> FloatNetwork {
+    let mut parameters = FloatNetwork::zero(inputs, hidden);
     let [bias, output, output_bias] = parameters.layers();
     let numbers = &mut parameters.numbers;
     numbers[..bias].fill_with(|| random.random_range(-0.1..0.1));
@@ -279,14 +292,6 @@ fn initialize(inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> 
     let limit = (1.0 / hidden as f32).sqrt();
     numbers[output..output_bias].fill_with(|| random.random_range(-limit..limit));
     parameters
-}
-
-/// Predicted points of the side to move, 0 to 1, for these examples.
-fn predict_all(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
-    let parts = indices.par_chunks(CHUNK);
-    parts
-        .flat_map_iter(|part| predict(parameters, examples, part))
-        .collect()
 }
 
 #[cfg(test)]
@@ -305,7 +310,7 @@ mod tests {
         let features = FeatureSet::new(&game, KING_BUCKETS);
         let inputs = features.bucket_inputs() as u32;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-        let mut examples = NetworkExamples::default();
+        let mut examples = Vec::new();
         // The indices count within both sets of examples.
         for index in (0..19_000).chain(0..1_000) {
             let own: Vec<u32> = (0..6).map(|_| random.random_range(0..inputs)).collect();
@@ -325,11 +330,16 @@ mod tests {
                 .iter()
                 .map(|&feature| theirs + features.opposite(feature, index % 3 == 0));
             let both = own.iter().map(|&feature| ours + feature).chain(other);
-            examples.push(target, head, both.map(narrow));
+            examples.push(NetworkExample {
+                target,
+                head,
+                entries: both.map(narrow).collect(),
+            });
         }
         let data = NetworkData {
             game: Arc::clone(&game),
             files: Vec::new(),
+            occurrences: Vec::new(),
             pairs: 1000,
             examples,
         };
@@ -340,9 +350,15 @@ mod tests {
         (data, split)
     }
 
-    fn held_out_loss(parameters: &NetworkParameters, data: &NetworkData, split: &Split) -> HeldOutLoss {
-        let points = predict_all(parameters, &data.examples, &split.held_out);
-        HeldOutLoss::of(&points, &data.examples.targets()[19_000..], SETTINGS.lambda)
+    /// The targets of the held-out examples.
+    fn targets(data: &NetworkData) -> Vec<Target> {
+        let held_out = data.examples[19_000..].iter();
+        held_out.map(|example| example.target).collect()
+    }
+
+    fn held_out_loss(parameters: &FloatNetwork, data: &NetworkData, split: &Split) -> HeldOutLoss {
+        let points = predict(parameters, &data.examples, &split.held_out);
+        HeldOutLoss::of(&points, &targets(data), SETTINGS.lambda as f32)
     }
 
     const SETTINGS: NetworkSettings = NetworkSettings {
@@ -352,7 +368,7 @@ mod tests {
         lambda: 0.2,
         batch: 500,
         learning_rate: 0.01,
-        seed: 3,
+        seed: SeedArg { seed: 3 },
     };
 
     static RUN: AtomicBool = AtomicBool::new(false);
@@ -378,9 +394,9 @@ mod tests {
         let (one, two) = (with(1), with(3));
         assert_eq!(one.parameters, two.parameters);
         // The true expected points have the lowest possible loss.
-        let targets = &data.examples.targets()[19_000..];
+        let targets = targets(&data);
         let truth: Vec<f32> = targets.iter().map(|target| target.expected).collect();
-        let floor = HeldOutLoss::of(&truth, targets, SETTINGS.lambda).labels;
+        let floor = HeldOutLoss::of(&truth, &targets, SETTINGS.lambda as f32).labels;
         let gap = |losses: HeldOutLoss| losses.labels - floor;
         assert!(
             gap(one.last.held_out) < part * gap(one.constant),
@@ -419,7 +435,7 @@ mod tests {
             ..SETTINGS
         };
         let trained = train(&data, &split, &one, None, &RUN, |_| {}).unwrap();
-        let network = trained.parameters.to_network(String::new()).quantize(&data.game);
+        let network = trained.parameters.quantize(&data.game);
         // The first epoch starts where the network is, but for rounding, also with more king
         // buckets.
         for settings in [one, SETTINGS] {
@@ -436,7 +452,7 @@ mod tests {
             "--init: found 16 hidden neurons, expected 32, as --hidden says"
         );
         let buckets = train(&data, &split, &SETTINGS, None, &RUN, |_| {}).unwrap();
-        let buckets = buckets.parameters.to_network(String::new()).quantize(&data.game);
+        let buckets = buckets.parameters.quantize(&data.game);
         let error = train(&data, &split, &one, Some(&buckets), &RUN, |_| {}).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::{anyhow, ensure};
 use assay_engine::{CompiledRuleset, Move, Position, Score, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::game::{Eval, ReplayError};
@@ -13,10 +14,9 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::TrainingError;
 use crate::values::data::{DataError, DataFile, ReadWatch, join_paths, read_runs};
 
-/// Seed of [`Examples::shuffled`].
+/// Seed of [`TrainingData::shuffle`].
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
 
 /// The label that an evaluation is trained to predict: points, 0 to 1.
@@ -47,114 +47,29 @@ impl Target {
     }
 }
 
-/// The features of a training position for one kind of evaluation: a head and any number of entries.
-pub trait Extract {
-    type Head: Copy + Send;
-    type Entry: Copy + Send;
-
-    /// A function that adds a position to examples, or leaves it out. The targets are those of White and Black.
-    fn extractor<R: CompiledRuleset>(
-        tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Examples<Self::Head, Self::Entry>) + Sync;
-}
-
-/// A training example.
-#[derive(Clone, Copy, Debug)]
-pub struct Example<'e, H, E> {
-    pub target: &'e Target,
-    pub head: &'e H,
-    pub entries: &'e [E],
-}
-
-/// Training examples as compressed sparse rows.
+/// A training position as one kind of evaluation sees it: a head and any number of entries.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Examples<H, E> {
-    targets: Vec<Target>,
-    heads: Vec<H>,
-    /// End of each example's entries.
-    ends: Vec<usize>,
-    entries: Vec<E>,
-    /// By term of the linear evaluation: number of occurrences, weighted by the middlegame share
-    /// and by the endgame share of the position. Empty for networks.
-    pub occurrences: Vec<[f64; 2]>,
+pub struct Example<H, E> {
+    pub target: Target,
+    pub head: H,
+    pub entries: Box<[E]>,
 }
 
-impl<H, E> Default for Examples<H, E> {
-    fn default() -> Examples<H, E> {
-        Examples {
-            targets: Vec::new(),
-            heads: Vec::new(),
-            ends: Vec::new(),
-            entries: Vec::new(),
-            occurrences: Vec::new(),
-        }
-    }
-}
+/// How often each term of the linear evaluation occurs, weighted by the middlegame share and by the endgame share of the position.
+/// Empty for networks.
+pub type Occurrences = Vec<[f64; 2]>;
 
-impl<H: Copy, E: Copy> Examples<H, E> {
-    pub fn len(&self) -> usize {
-        self.heads.len()
-    }
+/// Makes examples for one kind of evaluation.
+pub trait Extract: Copy + Sync {
+    type Head: Send;
+    type Entry: Send;
 
-    pub fn is_empty(&self) -> bool {
-        self.heads.is_empty()
-    }
-
-    /// Total number of entries.
-    pub fn entry_count(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub fn targets(&self) -> &[Target] {
-        &self.targets
-    }
-
-    /// # Panics
-    /// If the index is out of range.
-    #[inline]
-    pub fn get(&self, index: usize) -> Example<'_, H, E> {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        Example {
-            target: &self.targets[index],
-            head: &self.heads[index],
-            entries: &self.entries[start..self.ends[index]],
-        }
-    }
-
-    pub fn push(&mut self, target: Target, head: H, entries: impl IntoIterator<Item = E>) {
-        self.entries.extend(entries);
-        self.ends.push(self.entries.len());
-        self.targets.push(target);
-        self.heads.push(head);
-    }
-
-    fn append(&mut self, more: &Examples<H, E>) {
-        let base = self.entries.len();
-        self.entries.extend_from_slice(&more.entries);
-        self.ends.extend(more.ends.iter().map(|end| base + end));
-        self.targets.extend_from_slice(&more.targets);
-        self.heads.extend_from_slice(&more.heads);
-        self.occurrences
-            .resize(more.occurrences.len().max(self.occurrences.len()), [0.0; 2]);
-        for (sum, more) in self.occurrences.iter_mut().zip(&more.occurrences) {
-            sum[0] += more[0];
-            sum[1] += more[1];
-        }
-    }
-
-    /// The examples in a fixed random order: neighboring positions share a game and its result.
-    #[must_use]
-    pub fn shuffled(self) -> Examples<H, E> {
-        let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
-        let mut shuffled = Examples::default();
-        for index in order {
-            let example = self.get(index as usize);
-            shuffled.push(*example.target, *example.head, example.entries.iter().copied());
-        }
-        shuffled.occurrences = self.occurrences;
-        shuffled
-    }
+    /// A function that turns a position into an example, or leaves it out, and counts its terms. The targets are those of White and
+    /// Black.
+    fn extractor<R: CompiledRuleset>(
+        self,
+        tables: &Arc<Tables<R>>,
+    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<Example<Self::Head, Self::Entry>> + Sync;
 }
 
 /// The training positions of run files.
@@ -165,54 +80,73 @@ pub struct TrainingData<H, E> {
     /// Number of opening pairs.
     pub pairs: usize,
     /// In the order of files and games.
-    pub examples: Examples<H, E>,
+    pub examples: Vec<Example<H, E>>,
+    pub occurrences: Occurrences,
 }
 
-impl<H: Copy + Send, E: Copy + Send> TrainingData<H, E> {
+impl<H: Send, E: Send> TrainingData<H, E> {
     /// Reads the training positions of run files, all with the same weight.
     ///
     /// # Errors
     /// If a file is unreadable, holds another game than the first one or a run for the second
     /// time, or contains illegal games; if no position is left, or `watch` ends the reading.
-    pub fn read<X: Extract<Head = H, Entry = E>>(
+    pub fn read(
         paths: &[PathBuf],
+        extract: impl Extract<Head = H, Entry = E>,
         watch: ReadWatch<'_>,
-    ) -> Result<TrainingData<H, E>, TrainingError> {
-        let mut examples = Examples::default();
+    ) -> anyhow::Result<TrainingData<H, E>> {
+        let (mut examples, mut occurrences) = (Vec::new(), Occurrences::new());
         let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
             let pairs = records.iter().map(|record| pairs.number(record.pair) as u32).collect();
-            let extraction = Extraction::<X> {
+            let extraction = Extraction {
                 records,
                 pairs,
-                kind: std::marker::PhantomData,
+                extract,
             };
             let of_games = dispatch(&run.game, extraction).map_err(|error| run.replay_error(error))?;
-            for of_game in &of_games {
-                examples.append(of_game);
+            for (of_game, counts) in of_games {
+                examples.extend(of_game);
+                occurrences.resize(counts.len().max(occurrences.len()), [0.0; 2]);
+                for (sum, more) in occurrences.as_flattened_mut().iter_mut().zip(counts.as_flattened()) {
+                    *sum += more;
+                }
             }
             Ok(())
         })?;
-        if examples.is_empty() {
-            return Err(TrainingError::Empty {
-                files: join_paths(paths),
-            });
-        }
+        ensure!(
+            !examples.is_empty(),
+            "{}: found no quiet positions with a searched score, expected games of `assay-selfplay generate`",
+            join_paths(paths)
+        );
         Ok(TrainingData {
             game: read.game,
             files: read.files,
             pairs: read.pairs,
             examples,
+            occurrences,
         })
     }
 
+    /// Puts the examples into a fixed random order: neighboring positions share a game and its result.
+    pub fn shuffle(&mut self)
+    where
+        Example<H, E>: Clone,
+    {
+        self.examples
+            .shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
+        // Copies lie in memory in the order in which training reads them.
+        let copies = self.examples.clone();
+        self.examples = copies;
+    }
+
     /// The error for fewer opening pairs than are needed to hold some out.
-    pub(super) fn too_few(&self, expected: usize) -> TrainingError {
+    pub(super) fn too_few(&self, expected: usize) -> anyhow::Error {
         let paths: Vec<PathBuf> = self.files.iter().map(|file| file.path.clone()).collect();
-        TrainingError::Few {
-            files: join_paths(&paths),
-            found: self.pairs,
-            expected,
-        }
+        anyhow!(
+            "{}: found {} opening pairs, expected at least {expected}, so that some can be held out",
+            join_paths(&paths),
+            self.pairs
+        )
     }
 }
 
@@ -221,26 +155,27 @@ struct Extraction<'r, X> {
     records: &'r [GameRecord],
     /// Opening pair of each game.
     pairs: Vec<u32>,
-    kind: std::marker::PhantomData<X>,
+    extract: X,
 }
 
 impl<X: Extract> Visitor for Extraction<'_, X> {
-    type Output = Result<Vec<Examples<X::Head, X::Entry>>, ReplayError>;
+    type Output = Result<Vec<(Vec<Example<X::Head, X::Entry>>, Occurrences)>, ReplayError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let extract = X::extractor(&tables);
+        let extract = self.extract.extractor(&tables);
         let of_game = |(record, &pair): (&GameRecord, &u32)| {
-            let mut examples = Examples::default();
+            let (mut examples, mut occurrences) = (Vec::new(), Occurrences::new());
             let result = record.result.as_f64();
             record.visit_positions(&tables, |position, next| {
                 if let Some((played, mv)) = next
                     && let Some(expected) = white_expects(position, played, mv)
                 {
-                    extract(position, &Target::of_both_sides(result, expected, pair), &mut examples);
+                    let targets = Target::of_both_sides(result, expected, pair);
+                    examples.extend(extract(position, &targets, &mut occurrences));
                 }
                 ControlFlow::Continue(())
             })?;
-            Ok(examples)
+            Ok((examples, occurrences))
         };
         let of_games: Vec<Result<_, ReplayError>> = self.records.par_iter().zip(&self.pairs).map(of_game).collect();
         of_games.into_iter().collect()

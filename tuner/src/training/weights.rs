@@ -10,10 +10,10 @@
 mod anchor;
 pub mod linear;
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use assay_cli::args;
 use assay_engine::Weights;
 use assay_engine::eval::Weight;
 use rand::SeedableRng;
@@ -22,9 +22,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use self::anchor::anchor;
-use self::linear::{PhaseWeights, TermExamples, TuningData, gradient, pairs, predict};
+use self::linear::{PhaseWeights, TermExample, TuningData, gradient, pairs, predict};
 use super::adam::Adam;
-use super::{Epoch, HeldOutLoss, TrainingError, TrainingProgress};
+use super::positions::Target;
+use super::{Epoch, HeldOutLoss, TrainingProgress};
 
 /// Seed of folds and batch order.
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0002;
@@ -51,28 +52,27 @@ const MAX_WEIGHT: f32 = 10_000.0;
 const ADAM_EPSILON: f32 = 1e-10;
 
 /// Settings of a fit.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
 pub struct TuningSettings {
-    /// Weight of the game result in the label, 0 to 1; the search score has the rest.
-    pub lambda: f32,
-    /// Maximum number of epochs.
-    pub epochs: usize,
-    /// Learning rate of the first epoch: step of a weight for one batch, in centipawns.
-    pub learning_rate: f32,
-    /// Standard deviation in centipawns of the normal prior around the initial weight, with each
-    /// game counting as one observation. It keeps rare terms near their initial weights.
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
+    pub lambda: f64,
+    /// Standard deviation of the prior that keeps rarely seen weights near their start, in
+    /// centipawns
+    // A normal prior around the initial weight, with each game counting as one observation.
+    #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = centipawns, allow_negative_numbers = true)]
     pub prior: f64,
+    /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
+    #[arg(long = "rate", value_name = "CP", default_value_t = 2.0, value_parser = centipawns, allow_negative_numbers = true)]
+    pub learning_rate: f64,
+    /// Maximum number of passes over the games
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = args::whole_number(1..=65_535_usize), allow_negative_numbers = true)]
+    pub epochs: usize,
 }
 
-impl Default for TuningSettings {
-    fn default() -> TuningSettings {
-        TuningSettings {
-            lambda: 0.1,
-            epochs: 40,
-            learning_rate: 2.0,
-            prior: 200.0,
-        }
-    }
+fn centipawns(text: &str) -> Result<f64, String> {
+    let expected = "expected a number of centipawns from 0.000001 to 1000000";
+    args::number(text, |number| (1e-6..=1e6).contains(number), expected)
 }
 
 /// Result of tuning.
@@ -99,7 +99,7 @@ pub fn fit(
     settings: &TuningSettings,
     stop: &AtomicBool,
     mut report: impl FnMut(TrainingProgress),
-) -> Result<TunedWeights, TrainingError> {
+) -> anyhow::Result<TunedWeights> {
     if data.pairs < FOLDS {
         return Err(data.too_few(FOLDS));
     }
@@ -107,41 +107,52 @@ pub fn fit(
     let examples = &data.examples;
     // A pair has two games, or one if the other has not been played yet.
     let games: usize = data.files.iter().map(|file| file.games).sum::<usize>().max(data.pairs);
+    let pull = 1.0 / (settings.prior * settings.prior * games as f64);
+    let lambda = settings.lambda as f32;
     let fold_of = assign_folds(data.pairs);
-    let mut batches = batches(examples.len());
+    let targets: Vec<Target> = examples.iter().map(|example| example.target).collect();
+    let batch = MAX_BATCH.min(examples.len().div_ceil(MIN_BATCHES)).max(1);
+    let mut batches: Vec<&[TermExample]> = examples.chunks(batch).collect();
     let mut order = Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED);
     let initial_weights = pairs(before.values());
-    // The last model trains on everything.
-    let mut models: Vec<Model> = (0..=FOLDS).map(|fold| Model::new(&initial_weights, fold)).collect();
-    // Model `f` did not train on fold `f`.
-    let epoch = |models: &[Model], number: usize| {
-        let points = predict(examples, |pair| &models[fold_of[pair as usize]].weights);
+    // Model `f` does not train on fold `f`; the last model trains on everything.
+    let adam = Adam::new(2 * initial_weights.len(), ADAM_EPSILON, 0.0);
+    let mut models: Vec<(Vec<PhaseWeights>, Adam)> = vec![(initial_weights.clone(), adam); FOLDS + 1];
+    let epoch = |models: &[(Vec<PhaseWeights>, Adam)], number: usize| {
+        let points = predict(examples, |pair| &models[fold_of[pair as usize]].0);
         Epoch {
             number,
-            held_out: HeldOutLoss::of(&points, examples.targets(), settings.lambda),
+            held_out: HeldOutLoss::of(&points, &targets, lambda),
             elapsed: start.elapsed(),
         }
     };
     let initial = epoch(&models, 0);
-    let (mut last, mut best, mut fitted) = (initial, initial, models[FOLDS].weights.clone());
+    let (mut last, mut best, mut fitted) = (initial, initial, models[FOLDS].0.clone());
     while last.number < settings.epochs.min(best.number + PATIENCE) && !stop.load(Ordering::Relaxed) {
-        let learning_rate = settings.learning_rate * LEARNING_RATE_DECAY.powi(last.number as i32);
+        let learning_rate = settings.learning_rate as f32 * LEARNING_RATE_DECAY.powi(last.number as i32);
         batches.shuffle(&mut order);
-        models.par_iter_mut().for_each(|model| {
-            for &(from, to) in &batches {
-                model.train_batch(examples, from..to, &fold_of, settings, games, learning_rate);
+        models.par_iter_mut().enumerate().for_each(|(fold, (weights, adam))| {
+            for batch in &batches {
+                let (sums, positions) = gradient(batch, weights, lambda, |pair| fold_of[pair as usize] != fold);
+                let positions = positions.max(1) as f64;
+                let weights = weights.as_flattened_mut();
+                let changes = weights.iter().zip(initial_weights.as_flattened());
+                let pulls = changes.map(|(now, before)| pull * f64::from(now - before));
+                let slopes = sums.as_flattened().iter().zip(pulls);
+                let slopes: Vec<f32> = slopes.map(|(sum, pull)| (sum / positions + pull) as f32).collect();
+                adam.step(weights, &slopes, learning_rate);
             }
         });
         last = epoch(&models, last.number + 1);
         report(TrainingProgress::Positions((last.number * examples.len()) as u64));
         report(TrainingProgress::Epoch(last));
         if last.held_out.labels < best.held_out.labels {
-            (best, fitted) = (last, models[FOLDS].weights.clone());
+            (best, fitted) = (last, models[FOLDS].0.clone());
         }
     }
     let in_range = |weight: &PhaseWeights| weight.map(|value| f64::from(value.clamp(-MAX_WEIGHT, MAX_WEIGHT)));
     let mut fitted: Vec<[f64; 2]> = fitted.iter().map(in_range).collect();
-    anchor(before, &mut fitted, &examples.occurrences);
+    anchor(before, &mut fitted, &data.occurrences);
     let mut weights = before.clone();
     for (term, [middlegame, endgame]) in before.terms().all().zip(fitted) {
         weights.set(term, Weight { middlegame, endgame });
@@ -159,55 +170,4 @@ fn assign_folds(pairs: usize) -> Vec<usize> {
     let mut dealt: Vec<usize> = (0..pairs).map(|pair| pair % FOLDS).collect();
     dealt.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
     dealt
-}
-
-/// Batches as ranges of positions.
-fn batches(positions: usize) -> Vec<(usize, usize)> {
-    let size = MAX_BATCH.min(positions.div_ceil(MIN_BATCHES)).max(1);
-    (0..positions)
-        .step_by(size)
-        .map(|from| (from, positions.min(from + size)))
-        .collect()
-}
-
-/// A model in training.
-struct Model<'b> {
-    /// By term, in centipawns.
-    weights: Vec<PhaseWeights>,
-    before: &'b [PhaseWeights],
-    adam: Adam,
-    /// Held-out fold.
-    held_out: usize,
-}
-
-impl<'b> Model<'b> {
-    fn new(before: &'b [PhaseWeights], held_out: usize) -> Model<'b> {
-        Model {
-            adam: Adam::new(2 * before.len(), ADAM_EPSILON, 0.0),
-            weights: before.to_vec(),
-            before,
-            held_out,
-        }
-    }
-
-    /// Takes one step on a batch.
-    fn train_batch(
-        &mut self,
-        examples: &TermExamples,
-        batch: Range<usize>,
-        fold_of: &[usize],
-        settings: &TuningSettings,
-        games: usize,
-        learning_rate: f32,
-    ) {
-        let is_training = |pair: u32| fold_of[pair as usize] != self.held_out;
-        let (sums, positions) = gradient(examples, batch, &self.weights, settings.lambda, is_training);
-        let positions = positions.max(1) as f64;
-        let pull = 1.0 / (settings.prior * settings.prior * games as f64);
-        let weights = self.weights.as_flattened().iter().zip(self.before.as_flattened());
-        let slope =
-            |(sum, (now, before)): (&f64, (&f32, &f32))| (sum / positions + pull * f64::from(now - before)) as f32;
-        let slopes: Vec<f32> = sums.as_flattened().iter().zip(weights).map(slope).collect();
-        self.adam.step(self.weights.as_flattened_mut(), &slopes, learning_rate);
-    }
 }

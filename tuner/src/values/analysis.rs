@@ -5,6 +5,7 @@ mod alternatives;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use assay_cli::args;
 use thiserror::Error;
 
 use crate::values::data::Dataset;
@@ -42,11 +43,14 @@ pub struct AnalysisError {
 const CONSTANT_VALUES: &str = "; these games do not determine how values depend on the game phase: play more games, or measure one value \
                                for each piece, which averages over the phases (--phase-model constant)";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Options of the regression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
 pub struct AnalysisOptions {
-    /// How values may depend on the game phase.
+    /// Dependence of values on the game phase
+    #[arg(long, value_enum, default_value_t)]
     pub phase_model: PhaseModel,
-    /// Number of bootstrap replicates; 0 for none.
+    /// Bootstrap replicates that check the intervals; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = args::whole_number(0..=100_000_usize), allow_negative_numbers = true)]
     pub resamples: usize,
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
 use assay_engine::{CompiledRuleset, Evaluator, Position, Score, Tables, Weights};
 
-use crate::training::TrainingError;
-use crate::training::positions::{Examples, Extract, Target, TrainingData};
+use crate::training::positions::{Example, Extract, Occurrences, Target, TrainingData};
 
 /// One in this many opening pairs is held out.
 const HELD_OUT: u32 = 20;
@@ -27,10 +26,11 @@ pub struct NetworkHead {
 /// An example has the active features of the side to move's perspective, then the corresponding ones of the other
 /// perspective, with [`KING_BUCKETS`] king buckets. The remainder by the number of inputs is the feature of a network with
 /// one king bucket.
-pub type NetworkExamples = Examples<NetworkHead, u16>;
+pub type NetworkExample = Example<NetworkHead, u16>;
 pub type NetworkData = TrainingData<NetworkHead, u16>;
 
 /// Keeps the active features of a position, unless the game is decided.
+#[derive(Clone, Copy)]
 pub struct Features;
 
 impl Extract for Features {
@@ -38,14 +38,15 @@ impl Extract for Features {
     type Entry = u16;
 
     fn extractor<R: CompiledRuleset>(
+        self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, &[Target; 2], &mut NetworkExamples) + Sync {
+    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<NetworkExample> + Sync {
         let features = FeatureSet::new(tables.game(), KING_BUCKETS);
         let evaluator = Evaluator::new(tables, &Weights::for_game(tables.game()));
         let highest = Score::from_centipawns(MAX_SCORE).expected_points() as f32;
-        move |position, targets, examples| {
+        move |position, targets, _| {
             if targets.iter().any(|target| target.expected > highest) {
-                return;
+                return None;
             }
             let side = position.side_to_move().index();
             let views = features.views(position);
@@ -58,7 +59,11 @@ impl Extract for Features {
             let own = &features.active(position)[side];
             let opposite = |&feature: &u32| first(1 - side) + features.opposite(feature - first(side), mirrored);
             let both = own.iter().copied().chain(own.iter().map(opposite));
-            examples.push(targets[side], head, both.map(narrow));
+            Some(NetworkExample {
+                target: targets[side],
+                head,
+                entries: both.map(narrow).collect(),
+            })
         }
     }
 }
@@ -76,9 +81,9 @@ impl Split {
     ///
     /// # Errors
     /// If no pair is held out, or all are.
-    pub fn of(data: &NetworkData) -> Result<Split, TrainingError> {
-        let (held_out, training): (Vec<u32>, Vec<u32>) = (0..data.examples.len() as u32)
-            .partition(|&index| is_held_out(data.examples.get(index as usize).target.pair));
+    pub fn of(data: &NetworkData) -> anyhow::Result<Split> {
+        let (held_out, training): (Vec<u32>, Vec<u32>) =
+            (0..data.examples.len() as u32).partition(|&index| is_held_out(data.examples[index as usize].target.pair));
         if training.is_empty() || held_out.is_empty() {
             return Err(data.too_few(HELD_OUT as usize));
         }

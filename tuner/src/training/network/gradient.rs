@@ -1,109 +1,30 @@
-//! Forward pass and gradient of the network.
+//! Forward pass and gradient of the network. A gradient has the form of the network: a slope for each parameter.
 //!
 //! The loops over hidden neurons have no branches and a fixed order of summation, so the compiler
 //! vectorizes them and results do not depend on the number of threads. (The exponential function
 //! of another platform may round differently.)
 
 use assay_engine::FloatNetwork;
-use assay_engine::nnue::{HIDDEN_MULTIPLE, OUTPUT_BUCKETS};
+use assay_engine::nnue::HIDDEN_MULTIPLE;
+use rayon::prelude::*;
 
-use super::features::NetworkExamples;
+use super::features::NetworkExample;
 use crate::training::logistic;
 
 /// Neurons whose sums stay in registers.
 const TILE: usize = 64;
 
-/// Parameters of a network, or the gradient of a loss with respect to them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NetworkParameters {
-    inputs: usize,
-    hidden: usize,
-    /// In the order of [`FloatNetwork`]. Feature transformer: a row of `hidden` weights for each
-    /// feature, then a row of biases. Output layer: weights by bucket, `hidden` for the side to
-    /// move and `hidden` for the other side, then biases by bucket.
-    pub numbers: Vec<f32>,
-}
-
-impl NetworkParameters {
-    /// Zeros for a network of this size.
-    ///
-    /// # Panics
-    /// If `hidden` is not a multiple of [`HIDDEN_MULTIPLE`].
-    pub fn zero(inputs: usize, hidden: usize) -> NetworkParameters {
-        assert!(hidden.is_multiple_of(HIDDEN_MULTIPLE), "a hidden size of the engine");
-        NetworkParameters {
-            inputs,
-            hidden,
-            numbers: vec![0.0; (inputs + 1) * hidden + OUTPUT_BUCKETS * (2 * hidden + 1)],
-        }
-    }
-
-    /// Number of input features.
-    pub fn inputs(&self) -> usize {
-        self.inputs
-    }
-
-    /// Hidden neurons for each perspective.
-    pub fn hidden(&self) -> usize {
-        self.hidden
-    }
-
-    /// Indices of the first bias of the feature transformer, weight of the output layer and bias of the output layer.
-    pub fn layers(&self) -> [usize; 3] {
-        let bias = self.inputs * self.hidden;
-        [bias, bias + self.hidden, self.numbers.len() - OUTPUT_BUCKETS]
-    }
-
-    /// The parameters of a network in the engine's floating-point format.
-    pub fn of_network(network: &FloatNetwork) -> NetworkParameters {
-        let layers: [&[f32]; 4] = [
-            &network.feature_weights,
-            &network.feature_bias,
-            &network.output_weights,
-            &network.output_bias,
-        ];
-        NetworkParameters {
-            inputs: network.inputs,
-            hidden: network.hidden,
-            numbers: layers.concat(),
-        }
-    }
-
-    /// The network in the engine's floating-point format, ready for quantization.
-    pub fn to_network(&self, source: String) -> FloatNetwork {
-        let [bias, output, output_bias] = self.layers();
-        let numbers = &self.numbers;
-        FloatNetwork {
-            hidden: self.hidden,
-            inputs: self.inputs,
-            feature_weights: numbers[..bias].to_vec(),
-            feature_bias: numbers[bias..output].to_vec(),
-            output_weights: numbers[output..output_bias].to_vec(),
-            output_bias: std::array::from_fn(|bucket| numbers[output_bias + bucket]),
-            source,
-        }
-    }
-
-    /// Output weights of a bucket, for the side to move and the other side.
-    fn output_weights(&self, bucket: u8) -> [&[f32]; 2] {
-        let [_, output, _] = self.layers();
-        let start = output + 2 * self.hidden * usize::from(bucket);
-        let (own, other) = self.numbers[start..][..2 * self.hidden].split_at(self.hidden);
-        [own, other]
-    }
-}
-
 /// Accumulators of one position before activation, for the side to move's and the other
 /// perspective.
 struct Accumulators<'p> {
-    parameters: &'p NetworkParameters,
+    parameters: &'p FloatNetwork,
     /// Active features.
     features: [Vec<usize>; 2],
     sums: [Vec<f32>; 2],
 }
 
 impl<'p> Accumulators<'p> {
-    fn new(parameters: &'p NetworkParameters) -> Accumulators<'p> {
+    fn new(parameters: &'p FloatNetwork) -> Accumulators<'p> {
         Accumulators {
             parameters,
             features: [Vec::new(), Vec::new()],
@@ -121,7 +42,7 @@ impl<'p> Accumulators<'p> {
             active.extend(features.iter().map(|&feature| usize::from(feature) % parameters.inputs));
             add_rows(parameters, active, sums);
         }
-        let [own, other] = parameters.output_weights(bucket);
+        let [own, other] = parameters.output_weights(bucket.into());
         let [_, _, bias] = parameters.layers();
         let bias = parameters.numbers[bias + usize::from(bucket)];
         logistic(screlu_dot(&self.sums[0], own) + screlu_dot(&self.sums[1], other) + bias)
@@ -129,7 +50,7 @@ impl<'p> Accumulators<'p> {
 }
 
 /// Sets `sums` to the bias and the rows of these features.
-fn add_rows(parameters: &NetworkParameters, features: &[usize], sums: &mut [f32]) {
+fn add_rows(parameters: &FloatNetwork, features: &[usize], sums: &mut [f32]) {
     let hidden = parameters.hidden;
     let [bias, ..] = parameters.layers();
     sums.copy_from_slice(&parameters.numbers[bias..][..hidden]);
@@ -173,23 +94,23 @@ fn screlu_dot(sums: &[f32], weights: &[f32]) -> f32 {
 }
 
 /// Predicted points of the side to move, 0 to 1, for these examples.
-pub fn predict(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
-    let mut hidden = Accumulators::new(parameters);
-    let points = indices.iter().map(|&index| {
-        let example = examples.get(index as usize);
-        hidden.points(example.entries, example.head.bucket)
-    });
+pub fn predict(parameters: &FloatNetwork, examples: &[NetworkExample], indices: &[u32]) -> Vec<f32> {
+    let predict = |hidden: &mut Accumulators<'_>, &index: &u32| {
+        let example = &examples[index as usize];
+        hidden.points(&example.entries, example.head.bucket)
+    };
+    let points = indices.par_iter().map_init(|| Accumulators::new(parameters), predict);
     points.collect()
 }
 
 /// Writes the gradient of the log-loss, summed over these examples, to `gradients`. `lambda` is
 /// the weight of the game result in the label; the search score has the rest.
 pub fn gradient(
-    parameters: &NetworkParameters,
-    examples: &NetworkExamples,
+    parameters: &FloatNetwork,
+    examples: &[NetworkExample],
     indices: &[u32],
     lambda: f32,
-    gradients: &mut NetworkParameters,
+    gradients: &mut FloatNetwork,
 ) {
     gradients.numbers.fill(0.0);
     let slopes = &mut gradients.numbers;
@@ -198,11 +119,11 @@ pub fn gradient(
     let mut hidden = Accumulators::new(parameters);
     let mut back = vec![0.0; size];
     for &index in indices {
-        let example = examples.get(index as usize);
+        let example = &examples[index as usize];
         let bucket = usize::from(example.head.bucket);
-        let error = hidden.points(example.entries, example.head.bucket) - example.target.label(lambda);
+        let error = hidden.points(&example.entries, example.head.bucket) - example.target.label(lambda);
         slopes[output_bias + bucket] += error;
-        let weights = parameters.output_weights(example.head.bucket);
+        let weights = parameters.output_weights(bucket);
         for (half, features) in hidden.features.iter().enumerate() {
             let output_slopes = &mut slopes[output + (2 * bucket + half) * size..][..size];
             activation_gradient(error, &hidden.sums[half], weights[half], output_slopes, &mut back);
@@ -245,9 +166,9 @@ mod tests {
     use crate::training::positions::Target;
 
     /// Examples with three features of each perspective, and arbitrary parameters.
-    fn some(hidden: usize) -> (NetworkParameters, NetworkExamples) {
+    fn some(hidden: usize) -> (FloatNetwork, Vec<NetworkExample>) {
         let inputs = FeatureSet::new(&GameDef::builtin("chess").unwrap(), KING_BUCKETS).inputs();
-        let mut parameters = NetworkParameters::zero(inputs, hidden);
+        let mut parameters = FloatNetwork::zero(inputs, hidden);
         let mut state = 12_345u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -256,8 +177,7 @@ mod tests {
         let [_, output, _] = parameters.layers();
         parameters.numbers[..output].fill_with(|| next() * 0.6 - 0.15);
         parameters.numbers[output..].fill_with(|| next() - 0.5);
-        let mut examples = NetworkExamples::default();
-        for index in 0..40 {
+        let example = |index: u32| {
             let features = [0; 6].map(|_| (next() * inputs as f32) as u16);
             let target = Target {
                 result: (index % 3) as f32 / 2.0,
@@ -268,20 +188,24 @@ mod tests {
                 linear: 0.5,
                 bucket: (index % 8) as u8,
             };
-            examples.push(target, head, features);
-        }
-        (parameters, examples)
+            NetworkExample {
+                target,
+                head,
+                entries: features.into(),
+            }
+        };
+        (parameters, (0..40).map(example).collect())
     }
 
-    fn all(examples: &NetworkExamples) -> Vec<u32> {
+    fn all(examples: &[NetworkExample]) -> Vec<u32> {
         (0..examples.len() as u32).collect()
     }
 
-    fn loss(parameters: &NetworkParameters, examples: &NetworkExamples, lambda: f32) -> f64 {
+    fn loss(parameters: &FloatNetwork, examples: &[NetworkExample], lambda: f32) -> f64 {
         let predicted = predict(parameters, examples, &all(examples));
-        let losses = predicted.iter().zip(examples.targets());
+        let losses = predicted.iter().zip(examples);
         losses
-            .map(|(&points, target)| log_loss(points, target.label(lambda)))
+            .map(|(&points, example)| log_loss(points, example.target.label(lambda)))
             .sum()
     }
 
@@ -291,8 +215,8 @@ mod tests {
         for hidden in [16, 80] {
             let (parameters, examples) = some(hidden);
             let indices = all(&examples);
-            let gradient_of = |parameters: &NetworkParameters| {
-                let mut gradients = NetworkParameters::zero(parameters.inputs(), hidden);
+            let gradient_of = |parameters: &FloatNetwork| {
+                let mut gradients = FloatNetwork::zero(parameters.inputs, hidden);
                 gradient(parameters, &examples, &indices, 0.3, &mut gradients);
                 gradients
             };
@@ -326,13 +250,11 @@ mod tests {
     #[test]
     fn engine_network_computes_the_same_function() {
         let (parameters, examples) = some(80);
-        let network = parameters.to_network(String::new());
-        assert_eq!(NetworkParameters::of_network(&network), parameters);
         let predicted = predict(&parameters, &examples, &all(&examples));
         for (index, predicted) in predicted.into_iter().enumerate() {
-            let example = examples.get(index);
+            let example = &examples[index];
             let features: Vec<u32> = example.entries.iter().map(|&feature| feature.into()).collect();
-            let found = network.evaluate(&features[..3], &features[3..], example.head.bucket.into());
+            let found = parameters.evaluate(&features[..3], &features[3..], example.head.bucket.into());
             assert!((logistic(found) - predicted).abs() < 1e-6);
         }
     }

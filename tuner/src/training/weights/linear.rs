@@ -4,7 +4,6 @@
 //! Centipawns are not rescaled: a fixed curve maps them to expected points
 //! ([`assay_engine::Score::expected_points`]), so the pawn's weight is estimated like any other.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use assay_engine::eval::{MAX_PHASE, Trace, Tracer, Weight};
@@ -12,7 +11,7 @@ use assay_engine::{CompiledRuleset, Position, Tables};
 use rayon::prelude::*;
 
 use crate::training::logistic;
-use crate::training::positions::{Example, Examples, Extract, Target, TrainingData};
+use crate::training::positions::{Example, Extract, Occurrences, Target, TrainingData};
 
 /// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of
 /// three to one.
@@ -44,15 +43,15 @@ pub struct PhaseShares {
     pub bare_king: f32,
 }
 
-/// Examples from White's point of view.
-pub type TermExamples = Examples<PhaseShares, TermCount>;
-pub type TermExample<'e> = Example<'e, PhaseShares, TermCount>;
+/// An example from White's point of view.
+pub type TermExample = Example<PhaseShares, TermCount>;
 pub type TuningData = TrainingData<PhaseShares, TermCount>;
 
 /// Weights of a term in centipawns: middlegame, endgame.
 pub type PhaseWeights = [f32; 2];
 
 /// Keeps the evaluation terms of a position as the engine counts them.
+#[derive(Clone, Copy)]
 pub struct Terms;
 
 impl Extract for Terms {
@@ -60,28 +59,29 @@ impl Extract for Terms {
     type Entry = TermCount;
 
     fn extractor<R: CompiledRuleset>(
+        self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, &[Target; 2], &mut TermExamples) + Sync {
+    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<TermExample> + Sync {
         let tracer = Tracer::<R>::new(tables.game());
-        move |position, [white, _], examples| {
+        move |position, [white, _], occurrences| {
             let trace = tracer.trace(position);
-            examples.push_trace(&trace, *white);
-            examples.occurrences.resize(tracer.terms().len(), [0.0; 2]);
+            occurrences.resize(tracer.terms().len(), [0.0; 2]);
             let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
-            for (term, counts) in trace.terms {
-                let [middle, end] = &mut examples.occurrences[term.index()];
+            for (term, counts) in &trace.terms {
+                let [middle, end] = &mut occurrences[term.index()];
                 let times = f64::from(counts[0].abs() + counts[1].abs());
                 *middle += times * share;
                 *end += times * (1.0 - share);
             }
+            Some(TermExample::new(&trace, *white))
         }
     }
 }
 
-impl TermExamples {
-    /// Adds a position.
-    pub fn push_trace(&mut self, trace: &Trace, target: Target) {
-        let shares = PhaseShares {
+impl TermExample {
+    /// The example of a position with these terms.
+    pub fn new(trace: &Trace, target: Target) -> TermExample {
+        let head = PhaseShares {
             share: trace.phase as f32 / MAX_PHASE as f32,
             damping: trace.drawish.map(|drawish| if drawish { DRAWISH_SHARE } else { 1.0 }),
             bare_king: trace.bare_king as f32,
@@ -91,11 +91,13 @@ impl TermExamples {
             // No board has room for counts beyond 16 bits.
             count: count.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16,
         });
-        self.push(target, shares, entries);
+        TermExample {
+            target,
+            head,
+            entries: entries.collect(),
+        }
     }
-}
 
-impl TermExample<'_> {
     /// Evaluation in centipawns from White's point of view, and the drawishness factor applied to
     /// it.
     #[inline]
@@ -131,20 +133,18 @@ pub fn pairs(weights: &[Weight]) -> Vec<PhaseWeights> {
     weights.iter().map(pair).collect()
 }
 
-/// Gradient of the log-loss summed over the positions of a range whose pair satisfies `is_included`, in nats per centipawn by
+/// Gradient of the log-loss summed over the positions whose pair satisfies `is_included`, in nats per centipawn by
 /// term: middlegame, endgame. Also returns the number of these positions.
 pub fn gradient(
-    examples: &TermExamples,
-    range: Range<usize>,
+    examples: &[TermExample],
     weights: &[PhaseWeights],
     lambda: f32,
     is_included: impl Fn(u32) -> bool + Sync,
 ) -> (Vec<[f64; 2]>, usize) {
-    let of_chunk = |chunk: Range<usize>| {
+    let of_chunk = |chunk: &[TermExample]| {
         let mut sum = vec![[0.0f32; 2]; weights.len()];
         let mut positions = 0;
-        for index in chunk {
-            let example = examples.get(index);
+        for example in chunk {
             if !is_included(example.target.pair) {
                 continue;
             }
@@ -152,7 +152,7 @@ pub fn gradient(
             let (white, damping) = example.evaluate(weights);
             let slope = (points(white) - example.target.label(lambda)) * LOG_ODDS_PER_CENTIPAWN as f32 * damping;
             let [middle, end] = [slope * example.head.share, slope * (1.0 - example.head.share)];
-            for entry in example.entries {
+            for entry in &example.entries {
                 let count = f32::from(entry.count);
                 let sum = &mut sum[usize::from(entry.term)];
                 sum[0] += count * middle;
@@ -161,12 +161,7 @@ pub fn gradient(
         }
         (sum, positions)
     };
-    let chunks: Vec<Range<usize>> = range
-        .clone()
-        .step_by(CHUNK)
-        .map(|start| start..range.end.min(start + CHUNK))
-        .collect();
-    let parts: Vec<(Vec<PhaseWeights>, usize)> = chunks.into_par_iter().map(of_chunk).collect();
+    let parts: Vec<(Vec<PhaseWeights>, usize)> = examples.par_chunks(CHUNK).map(of_chunk).collect();
     let (mut gradient, mut included) = (vec![[0.0; 2]; weights.len()], 0);
     for (part, positions) in parts {
         included += positions;
@@ -179,12 +174,9 @@ pub fn gradient(
 }
 
 /// Expected points of White in each position, by the weights for its opening pair.
-pub fn predict<'w>(examples: &TermExamples, weights_of: impl Fn(u32) -> &'w [PhaseWeights] + Sync) -> Vec<f32> {
-    let predict = |index: usize| {
-        let example = examples.get(index);
-        points(example.evaluate(weights_of(example.target.pair)).0)
-    };
-    (0..examples.len()).into_par_iter().map(predict).collect()
+pub fn predict<'w>(examples: &[TermExample], weights_of: impl Fn(u32) -> &'w [PhaseWeights] + Sync) -> Vec<f32> {
+    let predict = |example: &TermExample| points(example.evaluate(weights_of(example.target.pair)).0);
+    examples.par_iter().map(predict).collect()
 }
 
 #[cfg(test)]
@@ -208,7 +200,7 @@ mod tests {
             let weights = Weights::for_game(game);
             let (evaluator, tracer) = (Evaluator::new(&tables, &weights), Tracer::<R>::new(game));
             let pairs = pairs(weights.values());
-            let (mut examples, mut damped) = (TermExamples::default(), 0);
+            let (mut seen, mut damped) = (0, 0);
             for seed in 0..6usize {
                 let mut position = Position::new(&tables, &assay_rules::Position::start(game));
                 for step in 0..400 {
@@ -217,8 +209,9 @@ mod tests {
                     if list.is_empty() {
                         break;
                     }
-                    examples.push_trace(&tracer.trace(&position), Target::default());
-                    let (found, left) = examples.get(examples.len() - 1).evaluate(&pairs);
+                    seen += 1;
+                    let example = TermExample::new(&tracer.trace(&position), Target::default());
+                    let (found, left) = example.evaluate(&pairs);
                     let played = evaluator.evaluate(&position).centipawns().unwrap();
                     let white = if position.side_to_move() == Color::White {
                         played
@@ -239,7 +232,7 @@ mod tests {
                     position.make(capture.copied().filter(|_| step % 3 == seed % 3).unwrap_or(any));
                 }
             }
-            (examples.len(), damped)
+            (seen, damped)
         }
     }
 
@@ -278,9 +271,8 @@ mod tests {
     }
 
     /// Positions with three terms, of all phases, some of them damped.
-    fn examples() -> TermExamples {
-        let mut examples = TermExamples::default();
-        for index in 0..2_000i32 {
+    fn examples() -> Vec<TermExample> {
+        let example = |index: i32| {
             let counts = [index % 5 - 2, index % 7 - 3, index % 3];
             let terms = counts.into_iter().enumerate();
             let trace = Trace {
@@ -294,17 +286,18 @@ mod tests {
                 expected: (index % 17) as f32 / 17.0,
                 pair: (index % 10) as u32,
             };
-            examples.push_trace(&trace, target);
-        }
-        examples
+            TermExample::new(&trace, target)
+        };
+        (0..2_000).map(example).collect()
     }
 
     #[test]
     fn gradient_matches_finite_differences() {
         let examples = examples();
+        let targets: Vec<Target> = examples.iter().map(|example| example.target).collect();
         let is_included = |pair| pair != 4;
         let weights: Vec<PhaseWeights> = vec![[80.3, 120.9], [-30.7, 10.1], [5.3, -40.7]];
-        let (found, positions) = gradient(&examples, 0..examples.len(), &weights, 0.3, is_included);
+        let (found, positions) = gradient(&examples, &weights, 0.3, is_included);
         assert_eq!(positions, 1_800);
         let zero = [[0.0; 2]; 3];
         for term in 0..3 {
@@ -314,7 +307,7 @@ mod tests {
                     weights[term][phase] += change;
                     // The pair that is not included has the same loss for all weights.
                     let weights_of = |pair| if is_included(pair) { &weights[..] } else { &zero[..] };
-                    2_000.0 * HeldOutLoss::of(&predict(&examples, weights_of), examples.targets(), 0.3).labels
+                    2_000.0 * HeldOutLoss::of(&predict(&examples, weights_of), &targets, 0.3).labels
                 };
                 let slope = loss(0.5) - loss(-0.5);
                 let found = found[term][phase];
@@ -331,12 +324,13 @@ mod tests {
     #[test]
     fn sums_do_not_depend_on_number_of_threads() {
         let examples = examples();
+        let targets: Vec<Target> = examples.iter().map(|example| example.target).collect();
         let weights: Vec<PhaseWeights> = vec![[80.0, 120.0], [-30.0, 10.0], [5.0, -40.0]];
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let loss = HeldOutLoss::of(&predict(&examples, |_| &weights), examples.targets(), 0.5);
-                (gradient(&examples, 3..1_999, &weights, 0.5, |_| true), loss)
+                let loss = HeldOutLoss::of(&predict(&examples, |_| &weights), &targets, 0.5);
+                (gradient(&examples[3..1_999], &weights, 0.5, |_| true), loss)
             })
         };
         assert_eq!(with(1), with(3));
