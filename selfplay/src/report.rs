@@ -161,14 +161,14 @@ impl MatchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{EngineSettings, GameSource, OpeningSource, PlayerSlots, SelfPlay};
+    use crate::settings::{EngineSettings, Evaluation, GameSource, OpeningSource, PlayerSlots, SelfPlay};
     use crate::statistics::EloModel;
 
     /// A match between `a` and `b`.
     pub(super) fn example_match() -> RunSettings {
         let player = |name: &str| EngineSettings {
             name: name.to_owned(),
-            ..EngineSettings::self_play(1, 1)
+            ..EngineSettings::self_play(1, 1, Evaluation::Linear)
         };
         RunSettings {
             players: PlayerSlots::Separate([player("a"), player("b")]),

@@ -14,7 +14,9 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::{Format, PgnDetails};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::seed::{Purpose, Stream};
-use assay_selfplay::settings::{EngineSettings, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
+use assay_selfplay::settings::{
+    EngineSettings, Evaluation, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard,
+};
 use assay_selfplay::store::{NewRun, merge};
 use assay_selfplay::{Destination, GameRecord, Store, run_games};
 use common::{assay_selfplay, games, options, printed, settings, text};
@@ -54,7 +56,7 @@ fn play(path: &Path, settings: &RunSettings, games: u64, shard: Option<Shard>, r
 fn match_settings() -> RunSettings {
     let player = |name: &str, nodes| EngineSettings {
         name: name.to_owned(),
-        ..EngineSettings::self_play(nodes, 1)
+        ..EngineSettings::self_play(nodes, 1, Evaluation::Linear)
     };
     let mut settings = settings("chess", Material::None);
     settings.players = PlayerSlots::Separate([player("deep", 80), player("flat", 20)]);

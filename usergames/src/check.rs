@@ -10,7 +10,7 @@ use assay_perft::generator::Generators;
 use assay_perft::walk::lockstep::{WalkSettings, play_game};
 use assay_rules::{Game, GameDef, Position, betza, san, uci};
 use assay_selfplay::runner::{Destination, RunError, run_games};
-use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use rand::{RngExt, SeedableRng};
 
 use crate::movement::movement_text;
@@ -175,14 +175,15 @@ fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) 
         game: Arc::clone(game),
         text: Some(text.to_owned()),
     };
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 4,
-        balance: None,
-        material: Material::None,
+    let choices = SelfPlay {
+        seed,
+        nodes: 40,
+        hash_mb: 1,
+        opening_plies: Some(4),
+        balance: Some(None),
+        ..SelfPlay::default()
     };
-    let (nodes, hash_mb) = (40, 1);
-    let mut settings = RunSettings::self_play(source, seed, nodes, hash_mb, openings);
+    let mut settings = choices.settings(source).map_err(|error| error.to_string())?;
     settings.adjudication.max_moves = Some(40);
     let options = RunOptions::self_play(checks.self_play_games, 1);
     let in_memory = Destination {
