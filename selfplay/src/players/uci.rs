@@ -29,7 +29,6 @@ pub mod options;
 mod perft;
 mod player;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::str::FromStr;
@@ -41,7 +40,7 @@ use thiserror::Error;
 
 use super::process::{Output, OutputLine, Process};
 pub use crate::settings::EngineCommand;
-use options::{OptionError, OptionKind, UciOption};
+use options::{OptionKind, UciOption};
 pub use perft::PerftAnswer;
 pub use player::UciPlayer;
 
@@ -66,9 +65,9 @@ impl FromStr for EngineCommand {
     /// Splits a command line into words as a shell does; quotes keep a word together.
     fn from_str(text: &str) -> Result<EngineCommand, UciEngineError> {
         let mut words = shell_words::split(text).unwrap_or_default().into_iter();
-        let program = words
-            .next()
-            .ok_or_else(|| UciEngineError::Command { text: text.to_owned() })?;
+        let program = words.next().ok_or_else(|| {
+            UciEngineError::Unusable(format!("command: found `{text}`, expected a program and its arguments"))
+        })?;
         Ok(EngineCommand {
             program: PathBuf::from(program),
             arguments: words.collect(),
@@ -87,15 +86,6 @@ pub struct Wait<'s> {
 /// Why an engine cannot be used.
 #[derive(Debug, Error)]
 pub enum UciEngineError {
-    /// The command line is empty or has unbalanced quotes.
-    #[error("command: found `{text}`, expected a program and its arguments")]
-    Command { text: String },
-    /// The program cannot be started.
-    #[error("cannot start `{}`: {source}", .program.display())]
-    Start { program: PathBuf, source: std::io::Error },
-    /// The working directory of the engine does not exist.
-    #[error("dir={}: found no such folder", .folder.display())]
-    NoFolder { folder: PathBuf },
     /// The engine exited, or closed its output, when it should have answered.
     #[error("{} before it answered `{command}`{}", exit_text(*.status), stderr_text(.stderr))]
     Exited {
@@ -108,37 +98,24 @@ pub enum UciEngineError {
     /// The engine did not answer in time.
     #[error("no answer to `{command}` within {} s", .timeout.as_secs_f64())]
     Timeout { command: String, timeout: Duration },
-    /// The engine prints without end.
-    #[error("found {} MiB of output without the end of the answer to `{command}`", MAX_ANSWER >> 20)]
-    TooLong { command: String },
     /// The caller stopped the wait.
     #[error("stopped")]
     Stopped,
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The engine reported an error of an option, for example that a file does not exist.
-    #[error("reported an error of an option: `{text}`")]
-    OptionFailed {
-        /// Its first error, on one line.
-        text: String,
-    },
-    /// The engine plays chess only.
-    #[error("plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}")]
-    NoVariants { variant: String },
     /// The engine supports variants, but not this one.
-    #[error("does not support the game `{variant}`: expected one of its {known} games{}", suggestion(.closest.as_ref()))]
+    #[error("does not support the game `{variant}`: expected one of its {known} games{suggestion}")]
     UnknownVariant {
         variant: String,
         /// Number of games that it supports.
         known: usize,
-        /// The game with the most similar name.
-        closest: Option<String>,
+        /// The game with the most similar name, as in `; did you mean NAME?`; empty if there is none.
+        suggestion: String,
         /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
         can_load: bool,
     },
-    /// The answer to `go perft` cannot be read, or did not end in time.
-    #[error("{why}")]
-    Perft { why: String },
+    /// The program cannot be started, lacks a requested option or the game, reports an error of an option, or gives an answer that
+    /// cannot be read.
+    #[error("{0}")]
+    Unusable(String),
 }
 
 /// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
@@ -157,11 +134,6 @@ fn stderr_text(lines: &[String]) -> String {
     } else {
         format!("; its standard error ends with `{}`", last.join(" / "))
     }
-}
-
-fn suggestion(closest: Option<&String>) -> impl fmt::Display {
-    let text = closest.map(|closest| format!("; did you mean `{closest}`?"));
-    text.unwrap_or_default()
 }
 
 /// The text on one line without control characters, and cut with `...` if it is longer than `max` characters.
@@ -203,18 +175,17 @@ impl UciEngine {
     /// Starts the program. Call [`UciEngine::handshake`] next.
     ///
     /// # Errors
-    /// [`UciEngineError::NoFolder`] and [`UciEngineError::Start`].
+    /// If the working directory does not exist or the program cannot be started.
     pub fn start(command: &EngineCommand) -> Result<UciEngine, UciEngineError> {
         let folder = command.folder.as_deref();
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            let folder = folder.to_owned();
-            return Err(UciEngineError::NoFolder { folder });
+            let why = format!("dir={}: found no such folder", folder.display());
+            return Err(UciEngineError::Unusable(why));
         }
-        let process =
-            Process::start(&command.program, &command.arguments, folder).map_err(|source| UciEngineError::Start {
-                program: command.program.clone(),
-                source,
-            })?;
+        let process = Process::start(&command.program, &command.arguments, folder).map_err(|error| {
+            let program = command.program.display();
+            UciEngineError::Unusable(format!("cannot start `{program}`: {error}"))
+        })?;
         Ok(UciEngine {
             process,
             identification: Identification::default(),
@@ -253,7 +224,8 @@ impl UciEngine {
     /// # Errors
     /// If the engine does not have the option or the value is invalid.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), UciEngineError> {
-        self.send(&options::setoption(&self.identification.options, name, value)?);
+        let command = options::setoption(&self.identification.options, name, value);
+        self.send(&command.map_err(UciEngineError::Unusable)?);
         Ok(())
     }
 
@@ -279,8 +251,9 @@ impl UciEngine {
             if variant == "chess" {
                 return Ok(());
             }
-            let variant = variant.to_owned();
-            return Err(UciEngineError::NoVariants { variant });
+            return Err(UciEngineError::Unusable(format!(
+                "plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}"
+            )));
         };
         let name = match &option.kind {
             OptionKind::Combo(known) => match known.iter().find(|known| known.eq_ignore_ascii_case(variant)) {
@@ -290,7 +263,7 @@ impl UciEngine {
                     return Err(UciEngineError::UnknownVariant {
                         variant: variant.to_owned(),
                         known: known.len(),
-                        closest: options::closest(variant, known.iter().map(String::as_str)),
+                        suggestion: options::suggestion(variant, known.iter().map(String::as_str)),
                         can_load: variant_path.is_none() && self.option("VariantPath").is_some(),
                     });
                 }
@@ -311,7 +284,7 @@ impl UciEngine {
     /// Like [`UciEngine::wait_ready`], after options have been set. The engine prints their errors, if any, before `readyok`.
     ///
     /// # Errors
-    /// [`UciEngineError::OptionFailed`] if the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].
+    /// If the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].
     pub fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         self.query_options("isready", wait, |line| line == "readyok")
     }
@@ -371,9 +344,10 @@ impl UciEngine {
                 }
                 bytes += line.text.len() + 1;
                 if bytes > MAX_ANSWER {
-                    return Err(UciEngineError::TooLong {
-                        command: command.to_owned(),
-                    });
+                    return Err(UciEngineError::Unusable(format!(
+                        "found {} MiB of output without the end of the answer to `{command}`",
+                        MAX_ANSWER >> 20
+                    )));
                 }
             }
             if wait.stop.load(Ordering::Relaxed) {
@@ -405,7 +379,9 @@ impl UciEngine {
         // An engine may exit after the error, which says more than the exit.
         failure.map_or(result, |text| {
             let text = shortened(&text, MAX_ERROR);
-            Err(UciEngineError::OptionFailed { text })
+            Err(UciEngineError::Unusable(format!(
+                "reported an error of an option: `{text}`"
+            )))
         })
     }
 
