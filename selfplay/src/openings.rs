@@ -8,16 +8,14 @@ mod plan;
 mod playtest;
 mod random;
 
-use std::sync::atomic::AtomicBool;
-
 use assay_rules::Position;
 
-use crate::players::OpeningEvaluator;
+use crate::players::OpeningEval;
 use crate::settings::{OpeningSource, RunSettings};
 pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
-pub use random::{Opening, OpeningError, OpeningGenerator, Rejected};
+pub use random::{Opening, OpeningError, OpeningGenerator};
 
 /// The openings of a run, from any source.
 pub enum Openings {
@@ -57,24 +55,19 @@ impl Openings {
     }
 
     /// The opening of a pair: with the armies exchanged in the second game if `swap_armies`, else twice the same position.
-    /// `None` if `stop` was raised.
+    /// Random openings are judged by `evaluate`; `None` if it returns `None`, because it was stopped.
     ///
     /// # Errors
     /// If no random opening is usable.
-    ///
-    /// # Panics
-    /// If openings need an evaluator and there is none.
     pub fn draw(
         &self,
         pair: u64,
         swap_armies: bool,
-        evaluator: Option<&mut dyn OpeningEvaluator>,
-        stop: &AtomicBool,
+        evaluate: impl FnMut(&Position) -> Option<OpeningEval>,
     ) -> Result<Option<Opening>, OpeningError> {
         Ok(Some(match self {
             Openings::Random(generator) => {
-                let evaluator = evaluator.expect("random openings are drawn with an evaluator");
-                let Some(mut drawn) = generator.draw(pair, evaluator, stop)? else {
+                let Some(mut drawn) = generator.draw(pair, evaluate)? else {
                     return Ok(None);
                 };
                 if !swap_armies {

@@ -204,10 +204,7 @@ impl Player for UciPlayer {
         Ok(Answer {
             // A prefix is enough to recognize garbage.
             reply: Reply::Text(text.chars().take(80).collect()),
-            eval: info.eval,
-            depth: info.depth,
-            seldepth: info.seldepth,
-            nodes: info.nodes,
+            info,
             elapsed,
         })
     }
