@@ -15,9 +15,6 @@ pub use epd::line as epd_line;
 use crate::game::{GameRecord, ReplayError};
 use crate::store::{Store, StoreError, StoredRun};
 
-/// Number of games that are formatted in parallel.
-const CHUNK: usize = 256;
-
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -76,21 +73,18 @@ pub fn export(
             error,
         })
     };
-    let is_included = |game: &Result<GameRecord, StoreError>| game.as_ref().map_or(true, |game| includes(game.index));
-    let mut games = store.games().filter(is_included);
     let mut written = 0;
-    loop {
-        let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect::<Result<_, _>>()?;
-        if chunk.is_empty() {
-            return Ok(written);
-        }
-        let texts: Vec<String> = chunk.par_iter().map(text).collect::<Result<_, _>>()?;
+    for chunk in store.chunks() {
+        let mut games: Vec<GameRecord> = chunk.into_iter().collect::<Result<_, _>>()?;
+        games.retain(|game| includes(game.index));
+        let texts: Vec<String> = games.par_iter().map(text).collect::<Result<_, _>>()?;
         for text in texts {
             // Names and answers of engines may contain control characters.
             out.write_all(printable(&text).as_bytes())?;
         }
-        written += chunk.len() as u64;
+        written += games.len() as u64;
     }
+    Ok(written)
 }
 
 /// Identifier of a game: unique among runs with different games or seeds.

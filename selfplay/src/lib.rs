@@ -76,6 +76,6 @@ pub mod tournament;
 
 pub use game::{GameRecord, PlayedMove};
 pub use openings::mirror::{mirror, swap_armies};
-pub use runner::{Destination, Progress, RunError, Summary, generate, run_games};
+pub use runner::{Progress, RunError, Summary, generate, run_games};
 pub use settings::{GameSource, RunOptions, RunSettings};
 pub use store::{Store, StoreError};

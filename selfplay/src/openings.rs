@@ -66,26 +66,20 @@ impl Openings {
         evaluate: impl FnMut(&Position) -> Option<OpeningEval>,
     ) -> Result<Option<Opening>, OpeningError> {
         Ok(Some(match self {
-            Openings::Random(generator) => {
-                let Some(mut drawn) = generator.draw(pair, evaluate)? else {
-                    return Ok(None);
-                };
-                if !swap_armies {
-                    let Opening {
-                        starts: [start, second],
-                        imbalances: [imbalance, other],
-                        ..
-                    } = &mut drawn;
-                    second.clone_from(start);
-                    other.clone_from(imbalance);
-                }
-                drawn
-            }
+            Openings::Random(generator) => match generator.draw(pair, evaluate)? {
+                None => return Ok(None),
+                Some(drawn) if swap_armies => drawn,
+                Some(Opening {
+                    starts: [start, _],
+                    imbalances: [imbalance, _],
+                    source,
+                }) => Opening::twice(start, imbalance, source),
+            },
             Openings::Book(book) => {
                 let (start, source) = book.opening(pair);
-                Opening::twice(start, source)
+                Opening::twice(start, None, source)
             }
-            Openings::Start(start) => Opening::twice(Position::clone(start), "start".to_owned()),
+            Openings::Start(start) => Opening::twice(Position::clone(start), None, "start".to_owned()),
         }))
     }
 }

@@ -94,6 +94,13 @@ impl Store {
         self.rows(PAGE).map(|row| self.decode(row?))
     }
 
+    /// All games, a chunk at a time, for work in parallel. A file that cannot be read ends the iteration.
+    pub fn chunks(&self) -> impl Iterator<Item = Vec<Result<GameRecord, StoreError>>> {
+        let mut games = self.games();
+        let chunks = std::iter::repeat_with(move || games.by_ref().take(PAGE as usize).collect());
+        chunks.take_while(|chunk: &Vec<_>| !chunk.is_empty())
+    }
+
     /// The games with a valid record, in the order of their numbers. [`Store::problems`] lists the others.
     pub fn intact_games(&self) -> impl Iterator<Item = GameRecord> {
         self.games().filter_map(Result::ok)

@@ -18,7 +18,7 @@ use assay_selfplay::settings::{
     EngineSettings, Evaluation, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard,
 };
 use assay_selfplay::store::{NewRun, merge};
-use assay_selfplay::{Destination, GameRecord, Store, run_games};
+use assay_selfplay::{GameRecord, Store, generate, run_games};
 use common::{assay_selfplay, games, options, printed, settings, text};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -33,16 +33,12 @@ fn play(path: &Path, settings: &RunSettings, games: u64, shard: Option<Shard>, r
     };
     loop {
         let (stop, limit) = (AtomicBool::new(false), random.below(8) as u64);
-        let destination = Destination {
-            path: Some(path),
-            resume: true,
-        };
         let progress = |progress: assay_selfplay::Progress<'_>| {
             if progress.summary.played > limit {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let (summary, store) = run_games(settings, &options, destination, progress, &stop).unwrap();
+        let (summary, store) = run_games(settings, &options, Some(path), true, progress, &stop).unwrap();
         if random.below(2) == 0 {
             store.close().unwrap();
         }
@@ -198,15 +194,9 @@ fn parts_of_a_run_may_be_divided_differently() {
                 first_game,
                 ..options(end, 2)
             };
-            let destination = Destination {
-                path: Some(&path),
-                resume: true,
-            };
-            let (summary, store) =
-                run_games(&settings, &options, destination, |_| (), &AtomicBool::new(false)).unwrap();
+            let summary = generate(&settings, &options, &path, |_| (), &AtomicBool::new(false)).unwrap();
             assert!(!summary.is_incomplete());
             assert_eq!(summary.games, summary.done);
-            store.close().unwrap();
             path
         };
         let paths: Vec<PathBuf> = (1..=count).map(play_shard).collect();

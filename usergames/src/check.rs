@@ -9,7 +9,7 @@ use assay_engine::{CompiledRuleset, Limits, Searcher, Tables, Visitor, dispatch}
 use assay_perft::generator::Generators;
 use assay_perft::walk::lockstep::{WalkSettings, play_game};
 use assay_rules::{Game, GameDef, Position, betza, san, uci};
-use assay_selfplay::runner::{Destination, RunError, run_games};
+use assay_selfplay::runner::{RunError, run_games};
 use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use rand::{RngExt, SeedableRng};
 
@@ -186,11 +186,7 @@ fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) 
     let mut settings = choices.settings(source).map_err(|error| error.to_string())?;
     settings.adjudication.max_moves = Some(40);
     let options = RunOptions::self_play(checks.self_play_games, 1);
-    let in_memory = Destination {
-        path: None,
-        resume: false,
-    };
-    let (_, store) = match run_games(&settings, &options, in_memory, |_| {}, &AtomicBool::new(false)) {
+    let (_, store) = match run_games(&settings, &options, None, false, |_| {}, &AtomicBool::new(false)) {
         Err(RunError::Openings(_)) => return Ok(()),
         run => run.map_err(|error| error.to_string())?,
     };

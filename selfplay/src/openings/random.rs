@@ -29,11 +29,11 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The same position twice, without an imbalance.
-    pub(crate) fn twice(start: Position, source: String) -> Opening {
+    /// The same position twice.
+    pub(crate) fn twice(start: Position, imbalance: Option<Imbalance>, source: String) -> Opening {
         Opening {
             starts: [start.clone(), start],
-            imbalances: [None, None],
+            imbalances: [imbalance.clone(), imbalance],
             source,
         }
     }

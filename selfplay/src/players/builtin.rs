@@ -12,7 +12,7 @@ use assay_rules::{Game, GameDef, Position, uci};
 
 use super::uci::info::ReportedInfo;
 use super::{Answer, NoAnswer, OpeningEval, Player, own_clock};
-use crate::game::clock::{Clock, Clocks, EngineLimits};
+use crate::game::clock::{Clocks, EngineLimits};
 use crate::game::{EngineFault, Eval, Reply};
 use crate::settings::eval_jitter::{piece_offsets, scale_piece_values};
 use crate::settings::{BuiltinEngine, Evaluation};
@@ -191,9 +191,9 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             nodes,
             movetime,
             clock: clock.map(|clock| ClockLimits {
-                remaining: clock.remaining(),
-                increment: clock.increment(),
-                moves_to_go: clock.moves_to_go(),
+                remaining: clock.remaining,
+                increment: clock.control.increment,
+                moves_to_go: clock.to_go,
             }),
             ..Limits::default()
         };
@@ -203,7 +203,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             return Err(NoAnswer::Stopped);
         }
         let elapsed = started.elapsed();
-        let allowed = clock.map(Clock::remaining).into_iter().chain(movetime).min();
+        let allowed = clock.map(|clock| clock.remaining).into_iter().chain(movetime).min();
         let allowed = allowed.map(|allowed| allowed + self.limits.margin);
         if let Some(allowed) = allowed.filter(|&allowed| elapsed > allowed) {
             return Err(NoAnswer::Fault(EngineFault::late(elapsed, allowed, Vec::new())));

@@ -33,12 +33,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use assay_rules::text::is_control;
 use thiserror::Error;
 
-use super::process::{Output, OutputLine, Process};
+use super::process::{OutputLine, Process};
 pub use crate::settings::EngineCommand;
 use options::{OptionKind, UciOption};
 pub use perft::PerftAnswer;
@@ -314,9 +315,9 @@ impl UciEngine {
     /// [`UciEngineError::Exited`] if the engine closed its output; `command` says what it should have answered.
     pub fn read_line(&mut self, command: &str, timeout: Duration) -> Result<Option<OutputLine>, UciEngineError> {
         match self.process.read_line(timeout) {
-            Output::Line(line) => Ok(Some(line)),
-            Output::Timeout => Ok(None),
-            Output::Closed => Err(UciEngineError::Exited {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(UciEngineError::Exited {
                 command: command.to_owned(),
                 status: self.process.wait_exit(EXIT_TIMEOUT),
                 stderr: self.process.stderr_tail(),

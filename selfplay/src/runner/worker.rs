@@ -153,7 +153,7 @@ impl<'r> Workers<'r> {
 
     fn opening(&self, pair: &Pair, engines: &mut Engines<'_>) -> Result<Option<Opening>, RunError> {
         if let Some((start, source)) = &pair.start {
-            return Ok(Some(Opening::twice(start.clone(), source.clone())));
+            return Ok(Some(Opening::twice(start.clone(), None, source.clone())));
         }
         let swap_armies = self.settings.players.is_self_play();
         let evaluate = |position: &Position| engines.opening_evaluator().evaluate_opening(position, self.halt);

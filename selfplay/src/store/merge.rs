@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_cli::format::{count, grouped};
+use assay_cli::text::enumeration;
 use serde_json::json;
 use thiserror::Error;
 
@@ -51,15 +52,10 @@ fn list(shards: &[Shard]) -> String {
     const SHOWN: usize = 10;
     let noun = if shards.len() == 1 { "shard" } else { "shards" };
     let mut names: Vec<String> = shards.iter().take(SHOWN).map(ToString::to_string).collect();
-    let last = if shards.len() > SHOWN {
-        Some(format!("{} more", shards.len() - SHOWN))
-    } else if names.len() > 1 {
-        names.pop()
-    } else {
-        None
-    };
-    let last = last.map_or_else(String::new, |last| format!(" and {last}"));
-    format!("{noun} {}{last}", names.join(", "))
+    if shards.len() > SHOWN {
+        names.push(format!("{} more", shards.len() - SHOWN));
+    }
+    format!("{noun} {}", enumeration(&names))
 }
 
 /// A file that was merged.

@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn rejects_unknown_options_and_invalid_values() {
-        let error = |name, value| setoption(&options(), name, value).unwrap_err().to_string();
+        let error = |name, value| setoption(&options(), name, value).unwrap_err();
         assert_eq!(error("Hahs", "1"), "has no option `Hahs`; did you mean `Hash`?");
         assert_eq!(error("Contempt", "1"), "has no option `Contempt`");
         assert_eq!(
