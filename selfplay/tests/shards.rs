@@ -49,12 +49,12 @@ fn play(path: &Path, settings: &RunSettings, games: u64, shard: Option<Shard>, r
 }
 
 /// A match of two built-in players from random openings.
-fn match_settings() -> RunSettings {
+fn match_settings(material: Material) -> RunSettings {
     let player = |name: &str, nodes| EngineSettings {
         name: name.to_owned(),
         ..EngineSettings::self_play(nodes, 1, Evaluation::Linear)
     };
-    let mut settings = settings("chess", Material::None);
+    let mut settings = settings("chess", material);
     settings.players = PlayerSlots::Separate([player("deep", 80), player("flat", 20)]);
     if let OpeningSource::Random(random) = &mut settings.openings {
         random.balance = None;
@@ -94,11 +94,11 @@ fn merged_shards_are_the_run() {
     let mut random = Stream::new(Purpose::Test, 2_026, 1);
     let unpaired = RunSettings {
         repeat: false,
-        ..match_settings()
+        ..match_settings(Material::None)
     };
     let runs = [
         ("values", settings("gamma2", Material::Values), 26),
-        ("match", match_settings(), 22),
+        ("match", match_settings(Material::None), 22),
         // An odd number of games: one pair is incomplete.
         ("odd", settings("chess", Material::None), 15),
         ("unpaired", unpaired, 13),
@@ -390,5 +390,25 @@ fn merging_many_games() {
             .output()
             .unwrap();
         println!("memory at most: {}", String::from_utf8_lossy(&usage.stdout).trim());
+    }
+}
+
+/// Each call plays about one game, so that most pairs are interrupted.
+#[test]
+fn an_interrupted_pair_of_a_match_keeps_its_imbalance() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("match.db");
+    let settings = match_settings(Material::Values);
+    loop {
+        let stop = AtomicBool::new(false);
+        let progress = |progress: assay_selfplay::Progress<'_>| {
+            stop.store(progress.summary.played > 0, Ordering::Relaxed);
+        };
+        let (summary, store) = run_games(&settings, &options(6, 1), Some(&path), true, progress, &stop).unwrap();
+        assert_eq!(store.problems().unwrap(), Vec::<String>::new());
+        store.close().unwrap();
+        if !summary.is_incomplete() {
+            return;
+        }
     }
 }

@@ -93,8 +93,12 @@ impl<'r> Workers<'r> {
         let Some(opening) = self.opening(pair, engines)? else {
             return Ok(false);
         };
-        let games = opening.starts.into_iter().zip(opening.imbalances).zip(0..);
-        for ((start, imbalance), number) in games {
+        let material = match &pair.other {
+            Some((_, other)) => [other.material.clone(), other.material.clone()],
+            None => (opening.imbalances).map(|imbalance| imbalance.map(|imbalance| imbalance.to_string())),
+        };
+        let games = opening.starts.into_iter().zip(material).zip(0..);
+        for ((start, material), number) in games {
             if !pair.missing[number as usize] {
                 continue;
             }
@@ -137,7 +141,7 @@ impl<'r> Workers<'r> {
                 white,
                 start_fen,
                 opening: opening.source.clone(),
-                material: imbalance.map(|imbalance| imbalance.to_string()),
+                material,
                 moves,
                 result,
                 end,
@@ -152,8 +156,8 @@ impl<'r> Workers<'r> {
     }
 
     fn opening(&self, pair: &Pair, engines: &mut Engines<'_>) -> Result<Option<Opening>, RunError> {
-        if let Some((start, source)) = &pair.start {
-            return Ok(Some(Opening::twice(start.clone(), None, source.clone())));
+        if let Some((start, other)) = &pair.other {
+            return Ok(Some(Opening::twice(start.clone(), None, other.opening.clone())));
         }
         let swap_armies = self.settings.players.is_self_play();
         let evaluate = |position: &Position| engines.opening_evaluator().evaluate_opening(position, self.halt);
