@@ -4,7 +4,6 @@ mod epd;
 mod pgn;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use assay_cli::output::printable;
 use rayon::prelude::*;
@@ -12,7 +11,7 @@ use thiserror::Error;
 
 pub use epd::line as epd_line;
 
-use crate::game::{GameRecord, ReplayError};
+use crate::game::GameRecord;
 use crate::store::{Store, StoreError, StoredRun};
 
 /// Format of an export.
@@ -41,12 +40,9 @@ pub struct PgnDetails {
 /// Why games could not be exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The run file cannot be read.
+    /// The run file cannot be read, or a game breaks the rules.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A game breaks the rules.
-    #[error("{}: {error}", .path.display())]
-    Replay { path: PathBuf, error: ReplayError },
     /// The output cannot be written.
     #[error("{0}")]
     Write(#[from] io::Error),
@@ -68,10 +64,7 @@ pub fn export(
             Format::Pgn(details) => pgn::text(run, game, details),
             Format::Epd => epd::text(run, game),
         };
-        text.map_err(|error| ExportError::Replay {
-            path: path.to_owned(),
-            error,
-        })
+        Ok(text.map_err(|error| StoreError::unusable(path, error))?)
     };
     let mut written = 0;
     for chunk in store.chunks() {

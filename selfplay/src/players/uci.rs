@@ -301,7 +301,16 @@ impl UciEngine {
 
     /// Sends a position: `start` is a FEN in the engine's dialect or `startpos`.
     pub fn set_position(&self, start: &str, moves: &[String]) {
-        self.send(&position_command(start, moves));
+        let mut command = if start == "startpos" {
+            "position startpos".to_owned()
+        } else {
+            format!("position fen {start}")
+        };
+        if !moves.is_empty() {
+            command += " moves ";
+            command += &moves.join(" ");
+        }
+        self.send(&command);
     }
 
     /// Sends any other command, for example `go` or `stop`.
@@ -390,20 +399,6 @@ impl UciEngine {
     pub fn stderr_tail(&self) -> Vec<String> {
         self.process.stderr_tail()
     }
-}
-
-/// The `position` command for a FEN or `startpos`.
-pub fn position_command(start: &str, moves: &[String]) -> String {
-    let mut command = if start == "startpos" {
-        "position startpos".to_owned()
-    } else {
-        format!("position fen {start}")
-    };
-    if !moves.is_empty() {
-        command += " moves ";
-        command += &moves.join(" ");
-    }
-    command
 }
 
 /// Finds the file of a program. A path is relative to the working directory of the engine; a name without folder is searched in

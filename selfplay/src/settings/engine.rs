@@ -128,10 +128,8 @@ impl PlayerSlots {
 
     /// The player of side 0 or 1.
     pub fn of_side(&self, side: usize) -> &EngineSettings {
-        match self {
-            PlayerSlots::Shared(player) => player,
-            PlayerSlots::Separate(players) => &players[side],
-        }
+        let players = self.all();
+        &players[side % players.len()]
     }
 
     pub fn is_self_play(&self) -> bool {

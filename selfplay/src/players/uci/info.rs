@@ -33,11 +33,7 @@ impl ReportedInfo {
             return;
         };
         // A bound is not a value.
-        if after("lowerbound").is_some()
-            || after("upperbound").is_some()
-            || words.last() == Some(&"lowerbound")
-            || words.last() == Some(&"upperbound")
-        {
+        if words.contains(&"lowerbound") || words.contains(&"upperbound") {
             return;
         }
         let value = words.get(at + 2).and_then(|word| word.parse::<i32>().ok());
