@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_cli::format::{count, grouped};
 use assay_cli::text::enumeration;
+use serde::Serialize;
 use serde_json::json;
 use thiserror::Error;
 
@@ -23,9 +24,6 @@ use crate::settings::Shard;
 
 /// Files that are read at the same time. More shards need further passes over the merged file.
 const FILES_AT_ONCE: usize = 256;
-
-/// Games that are read from a file at a time.
-const PAGE: i64 = 64;
 
 /// Games of a transaction.
 const TRANSACTION: u64 = 10_000;
@@ -59,8 +57,9 @@ fn list(shards: &[Shard]) -> String {
 }
 
 /// A file that was merged.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct MergedShard {
+    #[serde(rename = "file")]
     pub path: PathBuf,
     pub shard: Shard,
     /// Games in the file.
@@ -135,7 +134,7 @@ pub fn merge(
     for group in shards.chunks(FILES_AT_ONCE) {
         let open = |shard: &ShardFile| Store::open_checked(&shard.merged.path);
         let sources: Vec<Store> = group.iter().map(open).collect::<Result<_, _>>()?;
-        let mut readers: Vec<_> = sources.iter().map(|source| source.rows(PAGE).peekable()).collect();
+        let mut readers: Vec<_> = sources.iter().map(|source| source.rows().peekable()).collect();
         while !stop.load(Ordering::Relaxed) {
             let (read, added) = copy(&sources, &mut readers, &store)?;
             if read == 0 {
