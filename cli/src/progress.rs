@@ -134,15 +134,6 @@ impl Progress {
         progress
     }
 
-    /// Progress that is never shown and starts no thread, for work that is too short to report.
-    pub fn hidden() -> Progress {
-        Progress {
-            bar: ProgressBar::hidden(),
-            extra: Arc::default(),
-            reporter: None,
-        }
-    }
-
     fn start(total: Option<u64>, unit: &'static str, style: ProgressStyle, extra: Arc<ExtraState>) -> Progress {
         let mode = ProgressMode::current();
         let target = if mode == ProgressMode::Bar {

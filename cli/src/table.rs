@@ -2,16 +2,9 @@
 
 use std::fmt;
 
-use comfy_table::{CellAlignment, ContentArrangement, presets};
-
-/// Alignment of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Align {
-    /// For words.
-    Left,
-    /// For numbers.
-    Right,
-}
+/// Alignment of a column: words to the left, numbers to the right.
+pub use comfy_table::CellAlignment as Align;
+use comfy_table::{ContentArrangement, presets};
 
 /// A table without borders: columns two spaces apart, no trailing spaces, never wrapped.
 ///
@@ -41,10 +34,7 @@ impl Table {
             .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(headings);
         for (column, align) in inner.column_iter_mut().zip(alignments) {
-            column.set_padding((0, 2)).set_cell_alignment(match align {
-                Align::Left => CellAlignment::Left,
-                Align::Right => CellAlignment::Right,
-            });
+            column.set_padding((0, 2)).set_cell_alignment(align);
         }
         Table { inner }
     }

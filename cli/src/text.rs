@@ -39,17 +39,6 @@ pub fn enumeration<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-/// A noun with its indefinite article, by spelling: `a rook`, `an archer`, `a unicorn`.
-pub fn with_article(noun: &str) -> String {
-    let lower = noun.to_lowercase();
-    let sounds_like_consonant = ["eu", "uni", "use"].iter().any(|start| lower.starts_with(start));
-    if lower.starts_with(['a', 'e', 'i', 'o', 'u']) && !sounds_like_consonant {
-        format!("an {noun}")
-    } else {
-        format!("a {noun}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,18 +49,6 @@ mod tests {
         assert_eq!(enumeration(&["rook"]), "rook");
         assert_eq!(enumeration(&["rook", "bishop"]), "rook and bishop");
         assert_eq!(enumeration(&["rook", "bishop", "knight"]), "rook, bishop and knight");
-    }
-
-    #[test]
-    fn chooses_the_article() {
-        for (noun, expected) in [
-            ("rook", "a rook"),
-            ("archer", "an archer"),
-            ("Elephant", "an Elephant"),
-            ("unicorn", "a unicorn"),
-        ] {
-            assert_eq!(with_article(noun), expected);
-        }
     }
 
     #[test]

@@ -8,19 +8,17 @@ use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
 use assay_selfplay::export::{Format, PgnDetails, export};
-use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use assay_selfplay::{Store, generate};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let game = std::env::args().nth(1).unwrap_or_else(|| "chess".to_owned());
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 8,
-        balance: Some(150),
-        material: Material::None,
+    let choices = SelfPlay {
+        nodes: 1_000,
+        balance: Some(Some(150)),
+        ..SelfPlay::default()
     };
-    let (seed, nodes, hash_mb) = (1, 1_000, 4);
-    let settings = RunSettings::self_play(GameSource::load(&game)?, seed, nodes, hash_mb, openings);
+    let settings = choices.settings(GameSource::load(&game)?)?;
     let options = RunOptions::self_play(4, 0);
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.db");

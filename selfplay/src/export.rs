@@ -4,7 +4,6 @@ mod epd;
 mod pgn;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use assay_cli::output::printable;
 use rayon::prelude::*;
@@ -12,11 +11,8 @@ use thiserror::Error;
 
 pub use epd::line as epd_line;
 
-use crate::game::{GameRecord, ReplayError};
+use crate::game::GameRecord;
 use crate::store::{Store, StoreError, StoredRun};
-
-/// Number of games that are formatted in parallel.
-const CHUNK: usize = 256;
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +40,9 @@ pub struct PgnDetails {
 /// Why games could not be exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The run file cannot be read.
+    /// The run file cannot be read, or a game breaks the rules.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A game breaks the rules.
-    #[error("{}: {error}", .path.display())]
-    Replay { path: PathBuf, error: ReplayError },
     /// The output cannot be written.
     #[error("{0}")]
     Write(#[from] io::Error),
@@ -71,26 +64,20 @@ pub fn export(
             Format::Pgn(details) => pgn::text(run, game, details),
             Format::Epd => epd::text(run, game),
         };
-        text.map_err(|error| ExportError::Replay {
-            path: path.to_owned(),
-            error,
-        })
+        Ok(text.map_err(|error| StoreError::unusable(path, error))?)
     };
-    let is_included = |game: &Result<GameRecord, StoreError>| game.as_ref().map_or(true, |game| includes(game.index));
-    let mut games = store.games().filter(is_included);
     let mut written = 0;
-    loop {
-        let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect::<Result<_, _>>()?;
-        if chunk.is_empty() {
-            return Ok(written);
-        }
-        let texts: Vec<String> = chunk.par_iter().map(text).collect::<Result<_, _>>()?;
+    for chunk in store.chunks() {
+        let mut games: Vec<GameRecord> = chunk.into_iter().collect::<Result<_, _>>()?;
+        games.retain(|game| includes(game.index));
+        let texts: Vec<String> = games.par_iter().map(text).collect::<Result<_, _>>()?;
         for text in texts {
             // Names and answers of engines may contain control characters.
             out.write_all(printable(&text).as_bytes())?;
         }
-        written += chunk.len() as u64;
+        written += games.len() as u64;
     }
+    Ok(written)
 }
 
 /// Identifier of a game: unique among runs with different games or seeds.

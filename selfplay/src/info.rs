@@ -10,9 +10,6 @@ use crate::runner::redraw::Redraw;
 use crate::store::{Store, StoreError};
 use crate::tally::{GameSummary, Tally};
 
-/// Number of games that are replayed in parallel.
-const CHUNK: usize = 256;
-
 /// The contents of a run file; it serializes to the JSON of `assay-selfplay info --json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
@@ -87,13 +84,6 @@ impl Info {
 
 /// The results of `check` for all intact games, a chunk at a time.
 fn in_chunks(store: &Store, check: impl Fn(&[GameRecord]) -> Vec<String>) -> Vec<String> {
-    let mut games = store.intact_games();
-    let mut problems = Vec::new();
-    loop {
-        let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect();
-        if chunk.is_empty() {
-            return problems;
-        }
-        problems.extend(check(&chunk));
-    }
+    let intact = |chunk: Vec<Result<GameRecord, StoreError>>| chunk.into_iter().flatten().collect::<Vec<_>>();
+    store.chunks().flat_map(|chunk| check(&intact(chunk))).collect()
 }

@@ -19,13 +19,11 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+//! use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 //! use assay_selfplay::{Store, generate};
 //!
-//! let openings =
-//!     RandomOpenings { start: StartChoice::Random, plies: 8, balance: Some(300), material: Material::None };
-//! let (seed, nodes, hash_mb) = (1, 50, 1);
-//! let settings = RunSettings::self_play(GameSource::builtin("chess").unwrap(), seed, nodes, hash_mb, openings);
+//! let choices = SelfPlay { nodes: 50, hash_mb: 1, ..SelfPlay::default() };
+//! let settings = choices.settings(GameSource::builtin("chess").unwrap()).unwrap();
 //! let options = RunOptions::self_play(2, 1);
 //!
 //! let folder = tempfile::tempdir().unwrap();
@@ -78,6 +76,6 @@ pub mod tournament;
 
 pub use game::{GameRecord, PlayedMove};
 pub use openings::mirror::{mirror, swap_armies};
-pub use runner::{Destination, Progress, RunError, Summary, generate, run_games};
+pub use runner::{Progress, RunError, Summary, generate, run_games};
 pub use settings::{GameSource, RunOptions, RunSettings};
 pub use store::{Store, StoreError};

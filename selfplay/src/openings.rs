@@ -8,16 +8,14 @@ mod plan;
 mod playtest;
 mod random;
 
-use std::sync::atomic::AtomicBool;
-
 use assay_rules::Position;
 
-use crate::players::OpeningEvaluator;
+use crate::players::OpeningEval;
 use crate::settings::{OpeningSource, RunSettings};
 pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
-pub use random::{Opening, OpeningError, OpeningGenerator, Rejected};
+pub use random::{Opening, OpeningError, OpeningGenerator};
 
 /// The openings of a run, from any source.
 pub enum Openings {
@@ -57,42 +55,31 @@ impl Openings {
     }
 
     /// The opening of a pair: with the armies exchanged in the second game if `swap_armies`, else twice the same position.
-    /// `None` if `stop` was raised.
+    /// Random openings are judged by `evaluate`; `None` if it returns `None`, because it was stopped.
     ///
     /// # Errors
     /// If no random opening is usable.
-    ///
-    /// # Panics
-    /// If openings need an evaluator and there is none.
     pub fn draw(
         &self,
         pair: u64,
         swap_armies: bool,
-        evaluator: Option<&mut dyn OpeningEvaluator>,
-        stop: &AtomicBool,
+        evaluate: impl FnMut(&Position) -> Option<OpeningEval>,
     ) -> Result<Option<Opening>, OpeningError> {
         Ok(Some(match self {
-            Openings::Random(generator) => {
-                let evaluator = evaluator.expect("random openings are drawn with an evaluator");
-                let Some(mut drawn) = generator.draw(pair, evaluator, stop)? else {
-                    return Ok(None);
-                };
-                if !swap_armies {
-                    let Opening {
-                        starts: [start, second],
-                        imbalances: [imbalance, other],
-                        ..
-                    } = &mut drawn;
-                    second.clone_from(start);
-                    other.clone_from(imbalance);
-                }
-                drawn
-            }
+            Openings::Random(generator) => match generator.draw(pair, evaluate)? {
+                None => return Ok(None),
+                Some(drawn) if swap_armies => drawn,
+                Some(Opening {
+                    starts: [start, _],
+                    imbalances: [imbalance, _],
+                    source,
+                }) => Opening::twice(start, imbalance, source),
+            },
             Openings::Book(book) => {
                 let (start, source) = book.opening(pair);
-                Opening::twice(start, source)
+                Opening::twice(start, None, source)
             }
-            Openings::Start(start) => Opening::twice(Position::clone(start), "start".to_owned()),
+            Openings::Start(start) => Opening::twice(Position::clone(start), None, "start".to_owned()),
         }))
     }
 }

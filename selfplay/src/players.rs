@@ -8,26 +8,20 @@ pub mod uci;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use assay_rules::{Game, Move, Position};
+use assay_rules::{Game, Move};
 
 use crate::game::clock::{Clock, Clocks};
 use crate::game::{EngineFault, Eval, Reply};
 
 pub use builtin::{BuiltinPlayer, BuiltinPlayers};
 pub use slot::{EngineSlot, StartError};
+use uci::info::ReportedInfo;
 
 /// A player's answer, with what it reported about the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub reply: Reply,
-    /// Evaluation from the side to move's point of view, if reported.
-    pub eval: Option<Eval>,
-    /// Search depth in plies; 0 if not reported.
-    pub depth: u32,
-    /// Selective search depth in plies; 0 if not reported, as by the built-in players.
-    pub seldepth: u32,
-    /// Nodes searched; 0 if not reported.
-    pub nodes: u64,
+    pub info: ReportedInfo,
     /// Time from the request to the answer.
     pub elapsed: Duration,
 }
@@ -65,12 +59,6 @@ pub struct OpeningEval {
     pub mv: Move,
     /// Evaluation from the side to move's point of view.
     pub eval: Option<Eval>,
-}
-
-/// Evaluates openings, to reject unbalanced ones.
-pub trait OpeningEvaluator {
-    /// Searches a position with empty tables; `None` if `stop` was raised.
-    fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval>;
 }
 
 /// The clock of the side to move.

@@ -5,7 +5,6 @@ pub mod text;
 
 use serde::Serialize;
 
-use crate::game::FaultKind;
 use crate::settings::RunSettings;
 use crate::statistics::{ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
 use crate::tally::{NamedCounts, Tally};
@@ -120,9 +119,7 @@ impl MatchReport {
                 points: counts.points(),
             }),
             searches: score.searches.each_ref().map(SearchTotals::report),
-            faults: score
-                .faults
-                .map(|faults| NamedCounts(FaultKind::ALL.map(FaultKind::name).into_iter().zip(faults).collect())),
+            faults: score.faults.clone(),
         }
     }
 
@@ -149,7 +146,7 @@ impl MatchReport {
 
     /// Games that either engine lost through a fault.
     pub fn total_faults(&self) -> u64 {
-        self.faults.iter().map(NamedCounts::total).sum()
+        self.faults.iter().flat_map(NamedCounts::values).sum()
     }
 
     /// The SPRT's decision; `Continue` without a test.
@@ -161,14 +158,14 @@ impl MatchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{EngineSettings, GameSource, OpeningSource, PlayerSlots, SelfPlay};
+    use crate::settings::{EngineSettings, Evaluation, GameSource, OpeningSource, PlayerSlots, SelfPlay};
     use crate::statistics::EloModel;
 
     /// A match between `a` and `b`.
     pub(super) fn example_match() -> RunSettings {
         let player = |name: &str| EngineSettings {
             name: name.to_owned(),
-            ..EngineSettings::self_play(1, 1)
+            ..EngineSettings::self_play(1, 1, Evaluation::Linear)
         };
         RunSettings {
             players: PlayerSlots::Separate([player("a"), player("b")]),

@@ -150,15 +150,6 @@ impl Summary {
     }
 }
 
-/// Where the games of a run are stored.
-#[derive(Clone, Copy, Debug)]
-pub struct Destination<'d> {
-    /// The run file; `None` to keep the games in memory.
-    pub path: Option<&'d Path>,
-    /// Whether an existing file is resumed; if not, it is an error.
-    pub resume: bool,
-}
-
 /// Plays self-play games into a run file, which is created, or resumed if it exists. See [`run_games`].
 ///
 /// # Errors
@@ -170,16 +161,13 @@ pub fn generate(
     progress: impl FnMut(Progress<'_>),
     stop: &AtomicBool,
 ) -> Result<Summary, RunError> {
-    let destination = Destination {
-        path: Some(path),
-        resume: true,
-    };
-    let (summary, store) = run_games(settings, options, destination, progress, stop)?;
+    let (summary, store) = run_games(settings, options, Some(path), true, progress, stop)?;
     store.close()?;
     Ok(summary)
 }
 
-/// Plays the games of a run that are missing in its store.
+/// Plays the games of a run that are missing in its store: the file at `path`, or memory without a path. An existing file is an error
+/// unless it is to `resume`.
 ///
 /// `progress` is called before the first game and whenever games have been stored. Raising `stop` ends the run at once:
 /// unfinished games are lost, finished games are kept. Returns the store as well, for reports and exports; close it.
@@ -190,7 +178,8 @@ pub fn generate(
 pub fn run_games(
     settings: &RunSettings,
     options: &RunOptions,
-    destination: Destination<'_>,
+    path: Option<&Path>,
+    resume: bool,
     mut progress: impl FnMut(Progress<'_>),
     stop: &AtomicBool,
 ) -> Result<(Summary, Store), RunError> {
@@ -209,8 +198,8 @@ pub fn run_games(
         identities: &identities,
         book_hash: openings.book_hash(),
     };
-    let mut store = match destination.path {
-        Some(path) => Store::open_run(path, &new, destination.resume)?,
+    let mut store = match path {
+        Some(path) => Store::open_run(path, &new, resume)?,
         None => Store::open_memory(&new)?,
     };
     let mut summary = Summary::new(settings, options, &store, identities)?;

@@ -19,9 +19,7 @@ use crate::statistics::Sprt;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
 
-pub use engine::{
-    BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evaluation, NoNetwork, PlayerSlots, UciProgram,
-};
+pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evaluation, PlayerSlots, UciProgram};
 pub use eval_jitter::EvalJitter;
 pub use game_source::GameSource;
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
@@ -53,27 +51,6 @@ pub struct RunSettings {
 pub const DEFAULT_STALL: Duration = Duration::from_mins(1);
 
 impl RunSettings {
-    /// Self-play of the built-in engine: `nodes` per move, and a transposition table of `hash_mb` MiB shared by both sides.
-    pub fn self_play(
-        source: GameSource,
-        seed: u64,
-        nodes: u64,
-        hash_mb: usize,
-        openings: RandomOpenings,
-    ) -> RunSettings {
-        RunSettings {
-            source,
-            players: PlayerSlots::Shared(EngineSettings::self_play(nodes, hash_mb)),
-            openings: OpeningSource::Random(openings),
-            repeat: true,
-            seed,
-            eval_jitter: EvalJitter::default(),
-            adjudication: Adjudication::default(),
-            sprt: None,
-            stall: DEFAULT_STALL,
-        }
-    }
-
     /// The definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         &self.source.game

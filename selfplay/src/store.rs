@@ -29,8 +29,11 @@ use crate::game::GameRecord;
 use crate::settings::GameSource;
 use row::{COLUMNS, GameRow};
 
-/// Games that the iterator reads at a time.
-const PAGE: i64 = 256;
+/// Games that are read at a time.
+const PAGE: i64 = 64;
+
+/// Games of a chunk.
+const CHUNK: usize = 256;
 
 /// The largest text or blob of a file, in bytes. No game and no definition comes near it, and a forged one must not fill the memory.
 const MAX_VALUE: i32 = 16 << 20;
@@ -91,7 +94,14 @@ impl Store {
 
     /// All games in the order of their numbers. A file that cannot be read ends the iteration.
     pub fn games(&self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
-        self.rows(PAGE).map(|row| self.decode(row?))
+        self.rows().map(|row| self.decode(row?))
+    }
+
+    /// All games, a chunk at a time, for work in parallel. A file that cannot be read ends the iteration.
+    pub fn chunks(&self) -> impl Iterator<Item = Vec<Result<GameRecord, StoreError>>> {
+        let mut games = self.games();
+        let chunks = std::iter::repeat_with(move || games.by_ref().take(CHUNK).collect());
+        chunks.take_while(|chunk: &Vec<_>| !chunk.is_empty())
     }
 
     /// The games with a valid record, in the order of their numbers. [`Store::problems`] lists the others.
@@ -99,11 +109,11 @@ impl Store {
         self.games().filter_map(Result::ok)
     }
 
-    /// The rows in the order of their numbers, of which `page` are read at a time. An error ends the iteration.
-    fn rows(&self, page: i64) -> impl Iterator<Item = Result<GameRow, StoreError>> {
+    /// The rows in the order of their numbers. An error ends the iteration.
+    fn rows(&self) -> impl Iterator<Item = Result<GameRow, StoreError>> {
         let mut after = Some(-1);
         let pages = std::iter::from_fn(move || {
-            let rows = self.page(after?, page);
+            let rows = self.page(after?);
             after = rows.as_ref().ok().and_then(|rows| Some(rows.last()?.index()));
             Some(rows)
         });
@@ -150,11 +160,11 @@ impl Store {
         self.sql(|database| database.query_row(sql, [], |row| row.get(0)))
     }
 
-    fn page(&self, after: i64, games: i64) -> Result<Vec<GameRow>, StoreError> {
+    fn page(&self, after: i64) -> Result<Vec<GameRow>, StoreError> {
         let rows: Vec<GameRow> = self.sql(|database| {
             let sql = format!("SELECT {COLUMNS} FROM games WHERE idx > ?1 ORDER BY idx LIMIT ?2");
             let mut statement = database.prepare_cached(&sql)?;
-            statement.query_map([after, games], GameRow::read)?.collect()
+            statement.query_map([after, PAGE], GameRow::read)?.collect()
         })?;
         // SQLite takes the order from the pages of the file. In a damaged one it may go back, and a reader would never end.
         let mut before = after;

@@ -4,32 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use assay_cli::format::count;
+use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::game::{GameEnd, GameRecord};
 use crate::statistics::Mean;
 
 /// Counts by name, in a fixed order; an object in JSON.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NamedCounts(pub Vec<(&'static str, u64)>);
-
-impl Serialize for NamedCounts {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
-    }
-}
-
-impl NamedCounts {
-    /// The count with this name; 0 if there is none.
-    pub fn get(&self, name: &str) -> u64 {
-        let named = self.0.iter().find(|(known, _)| *known == name);
-        named.map_or(0, |(_, count)| *count)
-    }
-
-    pub fn total(&self) -> u64 {
-        self.0.iter().map(|(_, count)| count).sum()
-    }
-}
+pub type NamedCounts = IndexMap<&'static str, u64>;
 
 /// Counts of games as they are added.
 #[derive(Clone, Debug, Default)]
@@ -146,7 +128,7 @@ impl Tally {
     /// Games by how they ended, in the order of [`GameEnd::all`], without zeros.
     pub fn endings(&self) -> NamedCounts {
         let count = |end: GameEnd| Some((end.name(), *self.ends.get(end.name())?));
-        NamedCounts(GameEnd::all().filter_map(count).collect())
+        GameEnd::all().filter_map(count).collect()
     }
 
     pub fn summary(&self) -> GameSummary {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use assay_rules::Points;
 use assay_selfplay::game::{FaultKind, FaultRecord, GameEnd};
 use assay_selfplay::info::Info;
-use assay_selfplay::settings::{EngineSettings, Material, PlayerSlots, RunSettings};
+use assay_selfplay::settings::{EngineSettings, Evaluation, Material, PlayerSlots, RunSettings};
 use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, Store, generate};
 use common::{games, options, settings};
@@ -123,7 +123,7 @@ const LIES: &[(&str, Lie, &str, &str)] = &[
     ("the seed", |settings, _| settings.seed += 1, "", "which seed 12 gives"),
     (
         "the nodes",
-        |settings, _| settings.players = PlayerSlots::Shared(EngineSettings::self_play(70, 1)),
+        |settings, _| settings.players = PlayerSlots::Shared(EngineSettings::self_play(70, 1, Evaluation::Linear)),
         "",
         "",
     ),

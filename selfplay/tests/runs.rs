@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use assay_cli::args::name_of;
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::{Format, PgnDetails};
@@ -33,7 +34,7 @@ fn every_game_follows_the_rules() {
     let folder = TempDir::new().unwrap();
     for name in BUILTIN_NAMES {
         for material in [Material::None, Material::Odds, Material::Values, Material::Playtest] {
-            let path = folder.path().join(format!("{name}-{}.db", material.name()));
+            let path = folder.path().join(format!("{name}-{}.db", name_of(&material)));
             let settings = settings(name, material);
             play(&settings, 6, 2, &path);
             let games = games(&path);

@@ -14,9 +14,11 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::{Format, PgnDetails};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::seed::{Purpose, Stream};
-use assay_selfplay::settings::{EngineSettings, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
+use assay_selfplay::settings::{
+    EngineSettings, Evaluation, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard,
+};
 use assay_selfplay::store::{NewRun, merge};
-use assay_selfplay::{Destination, GameRecord, Store, run_games};
+use assay_selfplay::{GameRecord, Store, generate, run_games};
 use common::{assay_selfplay, games, options, printed, settings, text};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -31,16 +33,12 @@ fn play(path: &Path, settings: &RunSettings, games: u64, shard: Option<Shard>, r
     };
     loop {
         let (stop, limit) = (AtomicBool::new(false), random.below(8) as u64);
-        let destination = Destination {
-            path: Some(path),
-            resume: true,
-        };
         let progress = |progress: assay_selfplay::Progress<'_>| {
             if progress.summary.played > limit {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let (summary, store) = run_games(settings, &options, destination, progress, &stop).unwrap();
+        let (summary, store) = run_games(settings, &options, Some(path), true, progress, &stop).unwrap();
         if random.below(2) == 0 {
             store.close().unwrap();
         }
@@ -51,12 +49,12 @@ fn play(path: &Path, settings: &RunSettings, games: u64, shard: Option<Shard>, r
 }
 
 /// A match of two built-in players from random openings.
-fn match_settings() -> RunSettings {
+fn match_settings(material: Material) -> RunSettings {
     let player = |name: &str, nodes| EngineSettings {
         name: name.to_owned(),
-        ..EngineSettings::self_play(nodes, 1)
+        ..EngineSettings::self_play(nodes, 1, Evaluation::Linear)
     };
-    let mut settings = settings("chess", Material::None);
+    let mut settings = settings("chess", material);
     settings.players = PlayerSlots::Separate([player("deep", 80), player("flat", 20)]);
     if let OpeningSource::Random(random) = &mut settings.openings {
         random.balance = None;
@@ -96,11 +94,11 @@ fn merged_shards_are_the_run() {
     let mut random = Stream::new(Purpose::Test, 2_026, 1);
     let unpaired = RunSettings {
         repeat: false,
-        ..match_settings()
+        ..match_settings(Material::None)
     };
     let runs = [
         ("values", settings("gamma2", Material::Values), 26),
-        ("match", match_settings(), 22),
+        ("match", match_settings(Material::None), 22),
         // An odd number of games: one pair is incomplete.
         ("odd", settings("chess", Material::None), 15),
         ("unpaired", unpaired, 13),
@@ -196,15 +194,9 @@ fn parts_of_a_run_may_be_divided_differently() {
                 first_game,
                 ..options(end, 2)
             };
-            let destination = Destination {
-                path: Some(&path),
-                resume: true,
-            };
-            let (summary, store) =
-                run_games(&settings, &options, destination, |_| (), &AtomicBool::new(false)).unwrap();
+            let summary = generate(&settings, &options, &path, |_| (), &AtomicBool::new(false)).unwrap();
             assert!(!summary.is_incomplete());
             assert_eq!(summary.games, summary.done);
-            store.close().unwrap();
             path
         };
         let paths: Vec<PathBuf> = (1..=count).map(play_shard).collect();
@@ -398,5 +390,25 @@ fn merging_many_games() {
             .output()
             .unwrap();
         println!("memory at most: {}", String::from_utf8_lossy(&usage.stdout).trim());
+    }
+}
+
+/// Each call plays about one game, so that most pairs are interrupted.
+#[test]
+fn an_interrupted_pair_of_a_match_keeps_its_imbalance() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("match.db");
+    let settings = match_settings(Material::Values);
+    loop {
+        let stop = AtomicBool::new(false);
+        let progress = |progress: assay_selfplay::Progress<'_>| {
+            stop.store(progress.summary.played > 0, Ordering::Relaxed);
+        };
+        let (summary, store) = run_games(&settings, &options(6, 1), Some(&path), true, progress, &stop).unwrap();
+        assert_eq!(store.problems().unwrap(), Vec::<String>::new());
+        store.close().unwrap();
+        if !summary.is_incomplete() {
+            return;
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use assay_rules::{GameDef, Points, Termination};
 use assay_selfplay::game::{FaultRecord, GameEnd};
-use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::settings::{EvalJitter, GameSource, Material, RunOptions, RunSettings, SelfPlay};
 use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, Store, generate};
 use assay_tuner::values::data::{DataError, Dataset};
@@ -15,14 +15,16 @@ use assay_tuner::values::playtest::{PlaytestError, measure, measure_watched};
 use tempfile::TempDir;
 
 fn settings(material: Material) -> RunSettings {
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 4,
-        balance: None,
+    let choices = SelfPlay {
+        nodes: 30,
+        hash_mb: 1,
         material,
+        opening_plies: Some(4),
+        balance: Some(None),
+        eval_jitter: Some(EvalJitter::default()),
+        ..SelfPlay::default()
     };
-    let (seed, nodes, hash_mb) = (1, 30, 1);
-    RunSettings::self_play(GameSource::builtin("chess").unwrap(), seed, nodes, hash_mb, openings)
+    choices.settings(GameSource::builtin("chess").unwrap()).unwrap()
 }
 
 /// A run file with these games under the numbers from 0.

@@ -203,17 +203,18 @@ fn tune_writes_weights_that_the_engine_reads() {
 
 #[test]
 fn match_files_are_read_like_self_play() {
-    use assay_selfplay::settings::{EngineSettings, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions};
-    use assay_selfplay::settings::{RunSettings, StartChoice};
-    let folder = TempDir::new().unwrap();
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 8,
-        balance: Some(300),
-        material: Material::Odds,
+    use assay_selfplay::settings::{
+        EngineSettings, Evaluation, GameSource, Material, PlayerSlots, RunOptions, SelfPlay,
     };
-    let mut settings = RunSettings::self_play(GameSource::builtin("gamma2").unwrap(), 3, 30, 1, openings);
-    settings.players = PlayerSlots::Separate([EngineSettings::self_play(40, 1), EngineSettings::self_play(20, 1)]);
+    let folder = TempDir::new().unwrap();
+    let choices = SelfPlay {
+        seed: 3,
+        material: Material::Odds,
+        ..SelfPlay::default()
+    };
+    let mut settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
+    settings.players =
+        PlayerSlots::Separate([40, 20].map(|nodes| EngineSettings::self_play(nodes, 1, Evaluation::Linear)));
     let stop = std::sync::atomic::AtomicBool::new(false);
     let path = folder.path().join("match.db");
     assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), &path, |_| {}, &stop).unwrap();
@@ -235,15 +236,14 @@ fn match_files_are_read_like_self_play() {
 
 /// Plays a few short games.
 fn play(path: &Path) {
-    use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 8,
-        balance: Some(300),
-        material: Material::None,
+    use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
+    let choices = SelfPlay {
+        seed: 3,
+        nodes: 30,
+        hash_mb: 1,
+        ..SelfPlay::default()
     };
-    let (seed, nodes, hash_mb) = (3, 30, 1);
-    let settings = RunSettings::self_play(GameSource::builtin("gamma2").unwrap(), seed, nodes, hash_mb, openings);
+    let settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
     assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), path, |_| {}, &stop).unwrap();
 }

@@ -9,8 +9,8 @@ use assay_engine::{CompiledRuleset, Limits, Searcher, Tables, Visitor, dispatch}
 use assay_perft::generator::Generators;
 use assay_perft::walk::lockstep::{WalkSettings, play_game};
 use assay_rules::{Game, GameDef, Position, betza, san, uci};
-use assay_selfplay::runner::{Destination, RunError, run_games};
-use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::runner::{RunError, run_games};
+use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use rand::{RngExt, SeedableRng};
 
 use crate::movement::movement_text;
@@ -175,21 +175,18 @@ fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) 
         game: Arc::clone(game),
         text: Some(text.to_owned()),
     };
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 4,
-        balance: None,
-        material: Material::None,
+    let choices = SelfPlay {
+        seed,
+        nodes: 40,
+        hash_mb: 1,
+        opening_plies: Some(4),
+        balance: Some(None),
+        ..SelfPlay::default()
     };
-    let (nodes, hash_mb) = (40, 1);
-    let mut settings = RunSettings::self_play(source, seed, nodes, hash_mb, openings);
+    let mut settings = choices.settings(source).map_err(|error| error.to_string())?;
     settings.adjudication.max_moves = Some(40);
     let options = RunOptions::self_play(checks.self_play_games, 1);
-    let in_memory = Destination {
-        path: None,
-        resume: false,
-    };
-    let (_, store) = match run_games(&settings, &options, in_memory, |_| {}, &AtomicBool::new(false)) {
+    let (_, store) = match run_games(&settings, &options, None, false, |_| {}, &AtomicBool::new(false)) {
         Err(RunError::Openings(_)) => return Ok(()),
         run => run.map_err(|error| error.to_string())?,
     };

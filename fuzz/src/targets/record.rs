@@ -8,7 +8,7 @@ use std::path::Path;
 
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::info::Info;
-use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, Store};
 use rusqlite::{Connection, params};
@@ -37,14 +37,8 @@ pub(super) fn create(path: &Path) {
 
 /// An empty run: a file, or in memory.
 fn open(path: Option<&Path>) -> Store {
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 8,
-        balance: None,
-        material: Material::None,
-    };
     let chess = GameSource::builtin("chess").expect("built in");
-    let settings = RunSettings::self_play(chess, 1, 100, 1, openings);
+    let settings = SelfPlay::default().settings(chess).expect("valid settings");
     let run = NewRun {
         settings: &settings,
         options: &RunOptions::self_play(10, 1),

@@ -92,9 +92,9 @@ fn self_play(info: &Info) -> Vec<(&'static str, String)> {
         });
         lines.push(("White's mean", format!("{:.4}{error}", white.mean)));
     }
-    let endings = games.endings.0.iter();
-    let endings =
-        endings.map(|&(name, number)| format!("{name} {number} ({})", percent(number as f64 / games.games as f64, 1)));
+    let share = |number: u64| percent(number as f64 / games.games as f64, 1);
+    let endings = games.endings.iter();
+    let endings = endings.map(|(name, &number)| format!("{name} {number} ({})", share(number)));
     lines.push(("endings", endings.collect::<Vec<_>>().join(", ")));
     if let Some(plies) = games.plies {
         let text = format!("{:.1} ({} to {})", plies.mean, plies.min, plies.max);

@@ -18,7 +18,7 @@ use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::report::{MatchReport, html, text as report_text};
 use assay_selfplay::settings::{EvalJitter, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::SprtDecision;
-use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
+use assay_selfplay::{GameSource, Store, Summary, run_games};
 use clap::ValueHint;
 
 use super::{check_outputs, exit_of_error, games_done, new_games};
@@ -261,10 +261,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         output::warning(text);
     }
     let bar = Progress::new(options.shard_games(&settings), "games");
-    let destination = Destination {
-        path: files.data.as_deref(),
-        resume: files.resume,
-    };
     let mut has_repeated = false;
     let update = |progress: assay_selfplay::Progress<'_>| {
         show_progress(&bar, &settings, progress);
@@ -273,7 +269,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             bar.println(format_args!("warning: {REPETITION}"));
         }
     };
-    let played = run_games(&settings, &options, destination, update, interrupt::stop_flag());
+    let played = run_games(
+        &settings,
+        &options,
+        files.data.as_deref(),
+        files.resume,
+        update,
+        interrupt::stop_flag(),
+    );
     bar.finish();
     let (summary, store) = match played {
         Ok(played) => played,

@@ -9,7 +9,7 @@ use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_selfplay::Store;
 use assay_selfplay::store::{MergeProgress, MergeSummary, merge};
 use clap::ValueHint;
-use serde_json::{Value, json};
+use serde_json::json;
 
 const LONG: &str = "\
 Merge the shards of a run into one file.
@@ -64,7 +64,16 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let summary = merged?;
     let done = Store::open_checked(&args.out)?.count()?;
     if args.json.json {
-        output::json(&json(args, &summary, done))?;
+        output::json(&json!({
+            "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
+            "game": summary.game,
+            "file": args.out,
+            "games": summary.games,
+            "done": done,
+            "new": summary.new,
+            "shards": summary.shards,
+            "missing": summary.missing,
+        }))?;
     } else {
         output::print(format_args!(
             "{}: {} of {}, {}\n{}",
@@ -76,27 +85,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         ))?;
     }
     Ok(Exit::Success)
-}
-
-fn json(args: &Args, summary: &MergeSummary, done: u64) -> Value {
-    let shards = summary.shards.iter().map(|shard| {
-        json!({
-            "shard": shard.shard,
-            "file": shard.path,
-            "games": shard.games,
-            "done": shard.done,
-        })
-    });
-    json!({
-        "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
-        "game": summary.game,
-        "file": args.out,
-        "games": summary.games,
-        "done": done,
-        "new": summary.new,
-        "shards": shards.collect::<Vec<_>>(),
-        "missing": summary.missing,
-    })
 }
 
 /// Missing shards and games, one per line.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use assay_rules::ByColor;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// A time control: `moves/time+increment`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,13 +17,9 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// The error for a text that is not a time.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("expected {0}")]
-pub struct TimeError(&'static str);
-
-const CONTROL_FORM: &str = "moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1";
-const SECONDS_FORM: &str = "seconds above 0, like 1 or 0.25";
+/// What was expected in place of a text that is no time.
+const CONTROL_FORM: &str = "expected moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1";
+const SECONDS_FORM: &str = "expected seconds above 0, like 1 or 0.25";
 
 /// The longest time accepted: ten days.
 const MAX_SECONDS: f64 = 864_000.0;
@@ -47,15 +42,15 @@ fn seconds(text: &str) -> Option<Duration> {
 ///
 /// # Errors
 /// If the text is not one.
-pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
+pub fn parse_seconds(text: &str) -> Result<Duration, &'static str> {
     let time = seconds(text).filter(|time| !time.is_zero());
-    time.ok_or(TimeError(SECONDS_FORM))
+    time.ok_or(SECONDS_FORM)
 }
 
 impl FromStr for TimeControl {
-    type Err = TimeError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
+    fn from_str(text: &str) -> Result<TimeControl, &'static str> {
         let parse = || {
             let (moves, rest) = match text.split_once('/') {
                 Some((moves, rest)) => (Some(moves.parse::<u32>().ok().filter(|&moves| moves > 0)?), rest),
@@ -68,7 +63,7 @@ impl FromStr for TimeControl {
             let control = TimeControl { moves, time, increment };
             (!time.is_zero()).then_some(control)
         };
-        parse().ok_or(TimeError(CONTROL_FORM))
+        parse().ok_or(CONTROL_FORM)
     }
 }
 
@@ -141,10 +136,10 @@ impl fmt::Display for EngineLimits {
 /// The clock of one player in one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    control: TimeControl,
-    remaining: Duration,
-    /// Moves until the time is added again.
-    to_go: Option<u32>,
+    pub control: TimeControl,
+    pub remaining: Duration,
+    /// Moves until the time is added again; `None` for sudden death.
+    pub to_go: Option<u32>,
 }
 
 impl Clock {
@@ -154,19 +149,6 @@ impl Clock {
             remaining: control.time,
             to_go: control.moves,
         }
-    }
-
-    pub fn remaining(&self) -> Duration {
-        self.remaining
-    }
-
-    pub fn increment(&self) -> Duration {
-        self.control.increment
-    }
-
-    /// Moves until the time is added again.
-    pub fn moves_to_go(&self) -> Option<u32> {
-        self.to_go
     }
 
     /// Subtracts the time of a move and adds the increment, and the next period's time when it begins. A move that was late
@@ -243,7 +225,7 @@ mod tests {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
         assert_eq!(
-            "ten".parse::<TimeControl>().unwrap_err().to_string(),
+            "ten".parse::<TimeControl>().unwrap_err(),
             "expected moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1"
         );
     }
@@ -253,12 +235,12 @@ mod tests {
         let ms = Duration::from_millis;
         let mut clock = Clock::new("2/1+0.1".parse().unwrap());
         clock.spend(ms(300));
-        assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(800), Some(1)));
+        assert_eq!((clock.remaining, clock.to_go), (ms(800), Some(1)));
         clock.spend(ms(900));
         // Late within the margin: nothing is left but the increment and the new period.
-        assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(1100), Some(2)));
+        assert_eq!((clock.remaining, clock.to_go), (ms(1100), Some(2)));
         let mut clock = Clock::new("1+0.5".parse().unwrap());
         clock.spend(ms(250));
-        assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(1250), None));
+        assert_eq!((clock.remaining, clock.to_go), (ms(1250), None));
     }
 }

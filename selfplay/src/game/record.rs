@@ -38,11 +38,6 @@ impl PackedMove {
         }
     }
 
-    /// Returns true if this is the engine's move.
-    pub fn is(self, mv: assay_engine::Move, game: &GameDef) -> bool {
-        self == PackedMove::of_engine(mv, game)
-    }
-
     /// Finds the legal move of the position.
     pub fn find(self, position: &Position) -> Option<Move> {
         position

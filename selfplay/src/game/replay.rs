@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::end::GameEnd;
 use super::fault::FaultKind;
-use super::record::{GameRecord, PlayedMove};
+use super::record::{GameRecord, PackedMove, PlayedMove};
 
 /// Why a recorded game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -116,7 +116,9 @@ impl GameRecord {
         let mut legal = MoveList::new();
         for (at, played) in self.moves.iter().enumerate() {
             position.legal_moves(&mut legal);
-            let found = legal.into_iter().find(|&mv| played.mv.is(mv, game));
+            let found = legal
+                .into_iter()
+                .find(|&mv| played.mv == PackedMove::of_engine(mv, game));
             let mv = found.ok_or_else(|| self.illegal(at, played, game, &position.to_rules()))?;
             if visit(&position, Some((played, mv))).is_break() {
                 return Ok(());

@@ -19,43 +19,39 @@ impl Reply {
     /// # Panics
     /// If a [`Reply::Move`] is illegal, which is a bug of a built-in player.
     pub fn play(&self, game: &mut Game) -> Result<Move, EngineFault> {
-        let parsed = match self {
+        let position = game.position();
+        let mv = match self {
             &Reply::Move(mv) => {
-                let position = game.position();
                 assert!(
                     position.is_legal(mv),
                     "the player chose {mv:?}, which is illegal in {}",
                     position.fen()
                 );
-                Ok(mv)
+                mv
             }
-            Reply::Text(text) => parse(game, text),
+            Reply::Text(text) => parse(game, text).map_err(|(kind, what)| EngineFault {
+                kind,
+                what,
+                dispute: Some(Box::new(dispute(game, text))),
+                stderr: Vec::new(),
+            })?,
         };
-        let mv = parsed.map_err(|(kind, what)| EngineFault {
-            kind,
-            what,
-            dispute: Some(Box::new(self.dispute(game))),
-            stderr: Vec::new(),
-        })?;
         game.play(mv);
         Ok(mv)
     }
+}
 
-    /// Both sides' views of the rejected reply.
-    fn dispute(&self, game: &Game) -> Dispute {
-        let position = game.position();
-        let text = |mv| uci::format(position.game(), mv);
-        let mut legal: Vec<String> = position.legal_moves().into_iter().map(text).collect();
-        legal.sort();
-        Dispute {
-            ply: game.moves().len() + 1,
-            fen: position.fen(),
-            found: match self {
-                Reply::Move(mv) => text(*mv),
-                Reply::Text(text) => text.clone(),
-            },
-            legal,
-        }
+/// Both sides' views of a rejected reply.
+fn dispute(game: &Game, found: &str) -> Dispute {
+    let position = game.position();
+    let legal = position.legal_moves().into_iter();
+    let mut legal: Vec<String> = legal.map(|mv| uci::format(position.game(), mv)).collect();
+    legal.sort();
+    Dispute {
+        ply: game.moves().len() + 1,
+        fen: position.fen(),
+        found: found.to_owned(),
+        legal,
     }
 }
 

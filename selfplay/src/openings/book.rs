@@ -1,7 +1,7 @@
 //! Opening books: files of positions, or of games that are played to some ply.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use assay_cli::output::warning;
 use assay_engine::file;
@@ -33,8 +33,6 @@ pub struct Book {
     order: BookOrder,
     start: usize,
     seed: u64,
-    /// The last pass through a book in random order, with the order of its openings.
-    pass: Mutex<Option<(u64, Arc<[usize]>)>>,
     hash: String,
 }
 
@@ -75,7 +73,6 @@ impl Book {
             openings,
             order: settings.order,
             seed,
-            pass: Mutex::new(None),
             hash: hash[..12].to_owned(),
         })
     }
@@ -85,34 +82,18 @@ impl Book {
         &self.hash
     }
 
-    #[expect(clippy::len_without_is_empty, reason = "a book has at least one opening")]
-    pub fn len(&self) -> usize {
-        self.openings.len()
-    }
-
     /// The opening of a pair, with its place in the file.
     pub fn opening(&self, pair: u64) -> (Position, String) {
         let count = self.openings.len() as u64;
         let number = pair + self.start as u64;
         let at = match self.order {
             BookOrder::Sequential => (number % count) as usize,
-            BookOrder::Random => self.order_of_pass(number / count)[(number % count) as usize],
+            BookOrder::Random => {
+                let order = Stream::new(Purpose::Book, self.seed, number / count).order(self.openings.len());
+                order[(number % count) as usize]
+            }
         };
         self.openings[at].clone()
-    }
-
-    /// The order of the openings in a pass through the book. The last one is kept, because shuffling a large book takes milliseconds.
-    fn order_of_pass(&self, pass: u64) -> Arc<[usize]> {
-        let mut last = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some((known, order)) if *known == pass => Arc::clone(order),
-            _ => {
-                let order = Stream::new(Purpose::Book, self.seed, pass).order(self.openings.len());
-                let order: Arc<[usize]> = order.into();
-                *last = Some((pass, Arc::clone(&order)));
-                order
-            }
-        }
     }
 }
 
@@ -240,7 +221,9 @@ mod tests {
         assert_eq!(forwards, backwards);
         for pass in 0..4 {
             let order = Stream::new(Purpose::Book, 7, pass).order(3);
-            assert_eq!(*book.order_of_pass(pass), *order);
+            for (pair, line) in (3 * pass..).zip(order) {
+                assert_eq!(book.opening(pair), book.openings[line]);
+            }
         }
     }
 
@@ -248,7 +231,7 @@ mod tests {
     fn pgn_may_be_latin_1() {
         let latin = b"[White \"M\xfcller\"]\n\n1. e4 {\xa1} *\n";
         let read = |format| book_of_bytes(latin, format, BookOrder::Sequential);
-        assert_eq!(read(BookFormat::Pgn).unwrap().len(), 1);
+        assert_eq!(read(BookFormat::Pgn).unwrap().openings.len(), 1);
         assert!(
             read(BookFormat::Epd)
                 .unwrap_err()
@@ -259,6 +242,7 @@ mod tests {
         assert_eq!(
             book_of_bytes(utf_8, BookFormat::Pgn, BookOrder::Sequential)
                 .unwrap()
+                .openings
                 .len(),
             1
         );
@@ -268,7 +252,7 @@ mod tests {
     #[test]
     fn plays_games_to_a_ply() {
         let book = book("1. e4 e5 2. Nf3 *\n\n1. d4 *\n", BookFormat::Pgn, BookOrder::Sequential).unwrap();
-        assert_eq!(book.len(), 2);
+        assert_eq!(book.openings.len(), 2);
         let (position, place) = book.opening(0);
         assert_eq!(
             (position.fen().as_str(), place.as_str()),
@@ -317,7 +301,7 @@ mod tests {
             book(&text, BookFormat::Pgn, BookOrder::Sequential)
         };
         for name in ["chess", "Chess", "Standard", "From Position", "standard "] {
-            assert_eq!(tagged(name).unwrap().len(), 2, "{name}");
+            assert_eq!(tagged(name).unwrap().openings.len(), 2, "{name}");
         }
         for name in ["gamma2", "Crazyhouse"] {
             let error = tagged(name).unwrap_err().to_string();

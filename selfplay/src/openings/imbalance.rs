@@ -157,15 +157,11 @@ impl ImbalanceDraft<'_> {
             let waiting = start.pocket(color).iter().copied();
             on_board.chain(waiting).filter(|&kind| kind != game.king).collect()
         });
-        let game_letters = game.kinds.iter().map(|kind| kind.letter).collect();
         ImbalanceDraft {
             game,
             values: material::guessed_values(game),
             army,
-            imbalance: Imbalance {
-                game_letters,
-                changes: ByColor::default(),
-            },
+            imbalance: Imbalance::new(game, Default::default()),
         }
     }
 

@@ -8,39 +8,14 @@
 use std::sync::Arc;
 
 use assay_rules::def::{GameDef, RightKind, Rights};
-use assay_rules::position::{EnPassant, SetupErrors};
-use assay_rules::position::{EnPassantField, Setup};
+use assay_rules::position::{EnPassant, EnPassantField, Setup};
 use assay_rules::{ByColor, Piece, Position, Square, SquareSet, Turn};
 use thiserror::Error;
 
 /// Why a position cannot be mirrored.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MirrorError {
-    /// The flipped board is a different board.
-    #[error("the board of {game} is not the same upside down: {square} has no counterpart")]
-    Board {
-        game: String,
-        /// A square without a counterpart.
-        square: String,
-    },
-    /// A castling or drop right without a counterpart.
-    #[error("the right `{letter}` of {game} has no counterpart on the other side{}", if *.turned {
-        ": pieces move differently to the left and to the right, so the board must be turned, and kings begin on different files"
-    } else {
-        ""
-    })]
-    Right {
-        game: String,
-        letter: char,
-        /// True if the counterpart was looked for on the turned board.
-        turned: bool,
-    },
-    /// A handicap of two moves in a row has no counterpart: White has them before Black's first move, Black after White's.
-    #[error("turn `{turn}` has no counterpart on the other side")]
-    Turn { turn: &'static str },
-    #[error("the mirrored position is impossible: {0}")]
-    Impossible(#[from] SetupErrors),
-}
+#[error("{0}")]
+pub struct MirrorError(String);
 
 /// Exchanges the colors and flips the ranks: White's chances in one position are Black's in the other.
 ///
@@ -50,10 +25,12 @@ pub enum MirrorError {
 /// # Errors
 /// If the game is not symmetric, or a two-move handicap is being played.
 pub fn mirror(position: &Position) -> Result<Position, MirrorError> {
+    // A handicap of two moves in a row has no counterpart: White has them before Black's first move, Black after White's.
     let Turn::Single(mover) = position.turn() else {
-        return Err(MirrorError::Turn {
-            turn: position.turn().text(),
-        });
+        let turn = position.turn().text();
+        return Err(MirrorError(format!(
+            "turn `{turn}` has no counterpart on the other side"
+        )));
     };
     let en_passant = position.en_passant();
     mirrored(position, Turn::Single(!mover), en_passant)
@@ -91,7 +68,9 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
         halfmove_clock: position.halfmove_clock(),
         fullmove_number: position.fullmove_number(),
     };
-    let (position, _warnings) = Position::from_setup(game, &setup)?;
+    let mirrored = Position::from_setup(game, &setup);
+    let (position, _warnings) =
+        mirrored.map_err(|errors| MirrorError(format!("the mirrored position is impossible: {errors}")))?;
     Ok(position)
 }
 
@@ -104,9 +83,11 @@ fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
         board.files() - 1 - board.file(square)
     };
     let flipped = board.square_at(i16::from(file), i16::from(rank));
-    flipped.ok_or_else(|| MirrorError::Board {
-        game: game.name.clone(),
-        square: board.square_name(square),
+    flipped.ok_or_else(|| {
+        let (name, square) = (&game.name, board.square_name(square));
+        MirrorError(format!(
+            "the board of {name} is not the same upside down: {square} has no counterpart"
+        ))
     })
 }
 
@@ -122,10 +103,17 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
         let counterpart = game.rights.iter().position(|other| {
             other.color == !right.color && other.squares == squares && same_use(right.kind, other.kind)
         });
-        let counterpart = counterpart.ok_or_else(|| MirrorError::Right {
-            game: game.name.clone(),
-            letter: right.letter,
-            turned: !game.is_left_right_symmetric(),
+        let counterpart = counterpart.ok_or_else(|| {
+            let reason = if game.is_left_right_symmetric() {
+                ""
+            } else {
+                ": pieces move differently to the left and to the right, so the board must be turned, and kings begin on different \
+                 files"
+            };
+            let (letter, name) = (right.letter, &game.name);
+            MirrorError(format!(
+                "the right `{letter}` of {name} has no counterpart on the other side{reason}"
+            ))
         })?;
         mirrored.insert(counterpart);
     }

@@ -35,18 +35,8 @@ const RIDGE: f64 = 1e-3;
 
 /// Why a game has no plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlanError {
-    /// Piece values are measured in pawns.
-    #[error("an army of {game} begins without a pawn, and piece values are measured in pawns")]
-    NoPawn { game: String },
-    /// No comparison determines the values of these kinds.
-    #[error(
-        "the armies of {game} allow no comparison that determines the value of {}: nothing worth about as much can be \
-         removed or exchanged",
-        .kinds.join(", ")
-    )]
-    Unidentified { game: String, kinds: Vec<String> },
-}
+#[error("{0}")]
+pub struct PlanError(String);
 
 /// The comparisons of a run, in the order in which they were chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,9 +136,23 @@ pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
     if Color::ALL.into_iter().all(has_pawns) {
         return Ok(());
     }
-    Err(PlanError::NoPawn {
-        game: game.name.clone(),
-    })
+    Err(PlanError(format!(
+        "an army of {} begins without a pawn, and piece values are measured in pawns",
+        game.name
+    )))
+}
+
+/// Fails if no comparison determines the values of some kinds, whose names are given.
+pub(super) fn check_identified(game: &GameDef, unidentified: &[String]) -> Result<(), PlanError> {
+    if unidentified.is_empty() {
+        return Ok(());
+    }
+    Err(PlanError(format!(
+        "the armies of {} allow no comparison that determines the value of {}: nothing worth about as much can be removed or \
+         exchanged",
+        game.name,
+        unidentified.join(", ")
+    )))
 }
 
 /// Checks that the comparisons determine the value of every kind.
@@ -163,13 +167,7 @@ fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[Vec<f64>]) -> R
         rank(without) == whole
     });
     let kinds: Vec<String> = unidentified.map(|(_, &kind)| game.kind(kind).name.clone()).collect();
-    if kinds.is_empty() {
-        return Ok(());
-    }
-    Err(PlanError::Unidentified {
-        game: game.name.clone(),
-        kinds,
-    })
+    check_identified(game, &kinds)
 }
 
 /// The rank of a matrix of small integers and halves, by Gaussian elimination.

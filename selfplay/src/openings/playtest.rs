@@ -9,7 +9,7 @@ use assay_rules::{Color, Kind, Position};
 
 use super::candidates::{Candidate, Candidates, ComparisonKind};
 use super::imbalance::Imbalance;
-use super::plan::{Plan, PlanError, check_pawns};
+use super::plan::{Plan, PlanError, check_identified, check_pawns};
 use crate::material;
 
 /// Combinations of pieces that a kind is compared with.
@@ -49,14 +49,8 @@ impl Plan {
             }
             comparisons.extend(chosen);
         }
-        if missing.is_empty() {
-            Ok(Plan::new(comparisons))
-        } else {
-            Err(PlanError::Unidentified {
-                game: game.name.clone(),
-                kinds: missing,
-            })
-        }
+        check_identified(game, &missing)?;
+        Ok(Plan::new(comparisons))
     }
 }
 

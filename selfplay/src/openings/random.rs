@@ -1,7 +1,6 @@
 //! Random openings: a start, a few random quiet moves, and possibly a material imbalance.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use assay_rules::{Color, Game, GameDef, Move, Position, Termination};
 use thiserror::Error;
@@ -11,7 +10,7 @@ use super::imbalance::Imbalance;
 use super::mirror::{MirrorError, swap_armies};
 use super::plan::{Plan, PlanError};
 use crate::game::Eval;
-use crate::players::{OpeningEval, OpeningEvaluator};
+use crate::players::OpeningEval;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{Material, RandomOpenings, StartChoice};
 
@@ -30,41 +29,22 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The same position twice, without an imbalance.
-    pub(crate) fn twice(start: Position, source: String) -> Opening {
+    /// The same position twice.
+    pub(crate) fn twice(start: Position, imbalance: Option<Imbalance>, source: String) -> Opening {
         Opening {
             starts: [start.clone(), start],
-            imbalances: [None, None],
+            imbalances: [imbalance.clone(), imbalance],
             source,
         }
     }
 }
 
-/// Reason for rejecting an opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Rejected {
-    /// The random walk met a position without quiet moves.
-    #[error("no quiet move was left")]
-    NoQuietMove,
-    /// The game is over, or ends with the next move.
-    #[error("the game would be over")]
-    Over,
-    /// A side is in check or can be mated in one move.
-    #[error("a king is in danger")]
-    Danger,
-    /// A pawn can be captured en passant, which has no counterpart after exchanging the armies.
-    #[error("a pawn could be captured en passant")]
-    EnPassant,
-    /// One side is ahead by more than the limit.
-    #[error("it is unbalanced")]
-    Unbalanced,
-    /// The engine would start with a capture.
-    #[error("the first move would be a capture")]
-    Hanging,
-    /// The pieces to be removed do not exist, or the position is impossible without them.
-    #[error("the pieces to be removed are missing")]
-    Material,
-}
+/// Why an opening is rejected, in words.
+type Rejected = &'static str;
+
+const DANGER: Rejected = "a king is in danger";
+
+const NO_QUIET_MOVE: Rejected = "no quiet move was left";
 
 /// Why a run or a pair has no opening.
 #[derive(Debug, Error)]
@@ -83,7 +63,7 @@ pub enum OpeningError {
         "pair {pair}: none of {MAX_ATTEMPTS} openings of {plies} random plies is usable; the last one was rejected because \
          {why}; expected another number of plies or a wider balance"
     )]
-    Exhausted { pair: u64, plies: u32, why: Rejected },
+    Exhausted { pair: u64, plies: u32, why: &'static str },
 }
 
 /// Draws the random openings of a run.
@@ -128,15 +108,15 @@ impl OpeningGenerator {
         })
     }
 
-    /// The opening of a pair. It depends only on the settings, the seed and the evaluator. `None` if `stop` was raised.
+    /// The opening of a pair. It depends only on the settings, the seed and `evaluate`, which judges a position by a search with
+    /// empty tables; `None` if `evaluate` returns `None`, because it was stopped.
     ///
     /// # Errors
     /// If every attempt is rejected.
     pub fn draw(
         &self,
         pair: u64,
-        evaluator: &mut dyn OpeningEvaluator,
-        stop: &AtomicBool,
+        mut evaluate: impl FnMut(&Position) -> Option<OpeningEval>,
     ) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::new(Purpose::Opening, self.seed, pair);
         // Start and imbalance are drawn once, so that difficult ones are as frequent as easy ones.
@@ -151,9 +131,9 @@ impl OpeningGenerator {
                 Some(self.plans[number].comparison(self.seed, pair))
             }
         };
-        let mut why = Rejected::NoQuietMove;
+        let mut why = NO_QUIET_MOVE;
         for _ in 0..MAX_ATTEMPTS {
-            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, evaluator, stop) {
+            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, &mut evaluate) {
                 Ok(starts) => {
                     let second = imbalance.as_ref().map(Imbalance::swapped);
                     return Ok(starts.map(|starts| Opening {
@@ -172,17 +152,15 @@ impl OpeningGenerator {
         })
     }
 
-    /// Draws the starts of a pair; `None` if `stop` was raised.
+    /// Draws the starts of a pair; `None` if `evaluate` was stopped.
     fn attempt(
         &self,
         start: &Position,
         plies: u32,
         imbalance: Option<&Imbalance>,
         stream: &mut Stream,
-        evaluator: &mut dyn OpeningEvaluator,
-        stop: &AtomicBool,
+        evaluate: &mut impl FnMut(&Position) -> Option<OpeningEval>,
     ) -> Result<Option<[Position; 2]>, Rejected> {
-        let mut evaluate = |position: &Position| evaluator.evaluate_opening(position, stop);
         let walked = walk(start, plies, stream)?;
         let even = pair_of(&walked)?;
         if let Some(limit) = self.settings.balance {
@@ -191,14 +169,18 @@ impl OpeningGenerator {
                     return Ok(None);
                 };
                 if !is_balanced(found, limit) {
-                    return Err(Rejected::Unbalanced);
+                    return Err("it is unbalanced");
                 }
             }
         }
         let Some(imbalance) = imbalance else {
             return Ok(Some(even));
         };
-        let starts = pair_of(&imbalance.apply(&walked, stream).ok_or(Rejected::Material)?)?;
+        let starts = pair_of(
+            &imbalance
+                .apply(&walked, stream)
+                .ok_or("the pieces to be removed are missing")?,
+        )?;
         if self.settings.balance.is_some() {
             // An imbalance need not be balanced, so only captures matter: removing pieces should leave nothing hanging.
             for position in &starts {
@@ -206,7 +188,7 @@ impl OpeningGenerator {
                     return Ok(None);
                 };
                 if !is_quiet(position, found.mv) {
-                    return Err(Rejected::Hanging);
+                    return Err("the first move would be a capture");
                 }
             }
         }
@@ -220,11 +202,11 @@ fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, R
     for ply in 0..plies {
         let mut quiet: Vec<Move> = position.legal_moves();
         quiet.retain(|&mv| is_quiet(&position, mv));
-        let mv = *stream.pick(&quiet).ok_or(Rejected::NoQuietMove)?;
+        let mv = *stream.pick(&quiet).ok_or(NO_QUIET_MOVE)?;
         position = position.play(mv);
         let is_last = ply + 1 == plies;
         if is_last && position.in_check() {
-            return Err(Rejected::Danger);
+            return Err(DANGER);
         }
     }
     Ok(position)
@@ -260,21 +242,22 @@ fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) ->
 /// The two starts of a pair if both are playable.
 fn pair_of(position: &Position) -> Result<[Position; 2], Rejected> {
     if position.en_passant().is_some() {
-        return Err(Rejected::EnPassant);
+        // It has no counterpart after exchanging the armies.
+        return Err("a pawn could be captured en passant");
     }
     if position.in_check() {
-        return Err(Rejected::Danger);
+        return Err(DANGER);
     }
-    let swapped = swap_armies(position).map_err(|_| Rejected::Danger)?;
+    let swapped = swap_armies(position).map_err(|_| DANGER)?;
     if swapped.in_check() {
-        return Err(Rejected::Danger);
+        return Err(DANGER);
     }
     for start in [position, &swapped] {
         if Game::new(start.clone()).outcome().is_some() {
-            return Err(Rejected::Over);
+            return Err("the game would be over");
         }
         if can_mate_at_once(start) {
-            return Err(Rejected::Danger);
+            return Err(DANGER);
         }
     }
     Ok([position.clone(), swapped])

@@ -10,8 +10,9 @@ use assay_engine::{
 };
 use assay_rules::{Game, GameDef, Position, uci};
 
-use super::{Answer, NoAnswer, OpeningEval, OpeningEvaluator, Player, own_clock};
-use crate::game::clock::{Clock, Clocks, EngineLimits};
+use super::uci::info::ReportedInfo;
+use super::{Answer, NoAnswer, OpeningEval, Player, own_clock};
+use crate::game::clock::{Clocks, EngineLimits};
 use crate::game::{EngineFault, Eval, Reply};
 use crate::settings::eval_jitter::{piece_offsets, scale_piece_values};
 use crate::settings::{BuiltinEngine, Evaluation};
@@ -30,7 +31,10 @@ pub(crate) const OPENING_EVALUATOR: BuiltinEngine = BuiltinEngine {
 };
 
 /// A built-in player, which also evaluates openings.
-pub trait BuiltinPlayer: Player + OpeningEvaluator {}
+pub trait BuiltinPlayer: Player {
+    /// Searches a position with empty tables; `None` if `stop` was raised.
+    fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval>;
+}
 
 /// Makes built-in players that share the tables of a game.
 pub trait BuiltinPlayers: Sync {
@@ -187,9 +191,9 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             nodes,
             movetime,
             clock: clock.map(|clock| ClockLimits {
-                remaining: clock.remaining(),
-                increment: clock.increment(),
-                moves_to_go: clock.moves_to_go(),
+                remaining: clock.remaining,
+                increment: clock.control.increment,
+                moves_to_go: clock.to_go,
             }),
             ..Limits::default()
         };
@@ -199,7 +203,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             return Err(NoAnswer::Stopped);
         }
         let elapsed = started.elapsed();
-        let allowed = clock.map(Clock::remaining).into_iter().chain(movetime).min();
+        let allowed = clock.map(|clock| clock.remaining).into_iter().chain(movetime).min();
         let allowed = allowed.map(|allowed| allowed + self.limits.margin);
         if let Some(allowed) = allowed.filter(|&allowed| elapsed > allowed) {
             return Err(NoAnswer::Fault(EngineFault::late(elapsed, allowed, Vec::new())));
@@ -209,10 +213,12 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
                 Some(best) => Reply::Move(self.position.to_rules_move(best)),
                 None => Reply::Text("(none)".to_owned()),
             },
-            eval: Eval::of_search(&found),
-            depth: found.depth,
-            seldepth: 0,
-            nodes: found.nodes,
+            info: ReportedInfo {
+                eval: Eval::of_search(&found),
+                depth: found.depth,
+                seldepth: 0,
+                nodes: found.nodes,
+            },
             elapsed,
         })
     }
@@ -227,7 +233,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
     }
 }
 
-impl<R: CompiledRuleset> OpeningEvaluator for EnginePlayer<R> {
+impl<R: CompiledRuleset> BuiltinPlayer for EnginePlayer<R> {
     fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval> {
         self.reset(position);
         let nodes = self.limits.nodes.unwrap_or(0).max(OPENING_EVAL_NODES);
@@ -243,8 +249,6 @@ impl<R: CompiledRuleset> OpeningEvaluator for EnginePlayer<R> {
         })
     }
 }
-
-impl<R: CompiledRuleset> BuiltinPlayer for EnginePlayer<R> {}
 
 #[cfg(test)]
 mod tests {

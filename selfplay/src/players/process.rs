@@ -46,16 +46,6 @@ pub struct OutputLine {
     pub at: Instant,
 }
 
-/// Result of waiting for a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Output {
-    Line(OutputLine),
-    /// No line arrived in time.
-    Timeout,
-    /// The program exited or closed its output.
-    Closed,
-}
-
 /// A running program. Dropping it sends `quit`, then kills the program together with its process group and, on Linux, with all
 /// processes that it started and that have left the group.
 #[derive(Debug)]
@@ -124,12 +114,7 @@ impl Process {
         })
     }
 
-    /// The operating system's process id.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Sends a line. A failed delivery is reported by the next read as [`Output::Closed`].
+    /// Sends a line. A failed delivery is reported by the next read as a closed output.
     pub fn send(&self, line: &str) {
         if let Some(input) = &self.input {
             // Fails if the program has closed its input; the missing answer is what gets reported.
@@ -138,16 +123,17 @@ impl Process {
     }
 
     /// Waits for the next line.
-    pub fn read_line(&mut self, timeout: Duration) -> Output {
+    ///
+    /// # Errors
+    /// If no line arrived in time, or the program exited or closed its output.
+    pub fn read_line(&mut self, timeout: Duration) -> Result<OutputLine, RecvTimeoutError> {
         match self.output.recv_timeout(timeout) {
-            Ok(line) => Output::Line(line),
-            Err(RecvTimeoutError::Disconnected) => Output::Closed,
             // A process that the program started may hold the pipe open after the program has exited.
             Err(RecvTimeoutError::Timeout) if self.has_exited() => {
                 let last = self.output.recv_timeout(OUTPUT_TIMEOUT);
-                last.map_or(Output::Closed, Output::Line)
+                last.map_err(|_| RecvTimeoutError::Disconnected)
             }
-            Err(RecvTimeoutError::Timeout) => Output::Timeout,
+            line => line,
         }
     }
 
@@ -366,10 +352,7 @@ mod tests {
     fn talks_to_a_program_and_kills_its_group() {
         let script = "echo hello; read word; echo got $word; echo oops >&2; sleep 1000";
         let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], None).unwrap();
-        let read = |process: &mut Process| match process.read_line(Duration::from_secs(20)) {
-            Output::Line(line) => line.text,
-            other => panic!("{other:?}"),
-        };
+        let read = |process: &mut Process| process.read_line(Duration::from_secs(20)).unwrap().text;
         assert_eq!(read(&mut process), "hello");
         process.send("word");
         assert_eq!(read(&mut process), "got word");
@@ -392,7 +375,8 @@ mod tests {
     #[test]
     fn reports_the_exit_status() {
         let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), "exit 3".to_owned()], None).unwrap();
-        assert_eq!(process.read_line(Duration::from_secs(20)), Output::Closed);
+        let closed = Err(RecvTimeoutError::Disconnected);
+        assert_eq!(process.read_line(Duration::from_secs(20)), closed);
         assert_eq!(
             process
                 .wait_exit(Duration::from_secs(20))
@@ -409,10 +393,8 @@ mod tests {
         let script = "setsid sleep 1000 & echo $!; exit 3";
         let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], None).unwrap();
         let started = Instant::now();
-        let Output::Line(line) = process.read_line(Duration::from_secs(20)) else {
-            panic!("no line")
-        };
-        while process.read_line(Duration::from_millis(10)) != Output::Closed {
+        let line = process.read_line(Duration::from_secs(20)).unwrap();
+        while process.read_line(Duration::from_millis(10)) != Err(RecvTimeoutError::Disconnected) {
             assert!(started.elapsed() < Duration::from_secs(20));
         }
         let sleeper = rustix::process::Pid::from_raw(line.text.parse().unwrap()).unwrap();

@@ -29,19 +29,19 @@ pub mod options;
 mod perft;
 mod player;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use assay_rules::text::is_control;
 use thiserror::Error;
 
-use super::process::{Output, OutputLine, Process};
+use super::process::{OutputLine, Process};
 pub use crate::settings::EngineCommand;
-use options::{OptionError, OptionKind, UciOption};
+use options::{OptionKind, UciOption};
 pub use perft::PerftAnswer;
 pub use player::UciPlayer;
 
@@ -66,9 +66,9 @@ impl FromStr for EngineCommand {
     /// Splits a command line into words as a shell does; quotes keep a word together.
     fn from_str(text: &str) -> Result<EngineCommand, UciEngineError> {
         let mut words = shell_words::split(text).unwrap_or_default().into_iter();
-        let program = words
-            .next()
-            .ok_or_else(|| UciEngineError::Command { text: text.to_owned() })?;
+        let program = words.next().ok_or_else(|| {
+            UciEngineError::Unusable(format!("command: found `{text}`, expected a program and its arguments"))
+        })?;
         Ok(EngineCommand {
             program: PathBuf::from(program),
             arguments: words.collect(),
@@ -87,15 +87,6 @@ pub struct Wait<'s> {
 /// Why an engine cannot be used.
 #[derive(Debug, Error)]
 pub enum UciEngineError {
-    /// The command line is empty or has unbalanced quotes.
-    #[error("command: found `{text}`, expected a program and its arguments")]
-    Command { text: String },
-    /// The program cannot be started.
-    #[error("cannot start `{}`: {source}", .program.display())]
-    Start { program: PathBuf, source: std::io::Error },
-    /// The working directory of the engine does not exist.
-    #[error("dir={}: found no such folder", .folder.display())]
-    NoFolder { folder: PathBuf },
     /// The engine exited, or closed its output, when it should have answered.
     #[error("{} before it answered `{command}`{}", exit_text(*.status), stderr_text(.stderr))]
     Exited {
@@ -108,37 +99,24 @@ pub enum UciEngineError {
     /// The engine did not answer in time.
     #[error("no answer to `{command}` within {} s", .timeout.as_secs_f64())]
     Timeout { command: String, timeout: Duration },
-    /// The engine prints without end.
-    #[error("found {} MiB of output without the end of the answer to `{command}`", MAX_ANSWER >> 20)]
-    TooLong { command: String },
     /// The caller stopped the wait.
     #[error("stopped")]
     Stopped,
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The engine reported an error of an option, for example that a file does not exist.
-    #[error("reported an error of an option: `{text}`")]
-    OptionFailed {
-        /// Its first error, on one line.
-        text: String,
-    },
-    /// The engine plays chess only.
-    #[error("plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}")]
-    NoVariants { variant: String },
     /// The engine supports variants, but not this one.
-    #[error("does not support the game `{variant}`: expected one of its {known} games{}", suggestion(.closest.as_ref()))]
+    #[error("does not support the game `{variant}`: expected one of its {known} games{suggestion}")]
     UnknownVariant {
         variant: String,
         /// Number of games that it supports.
         known: usize,
-        /// The game with the most similar name.
-        closest: Option<String>,
+        /// The game with the most similar name, as in `; did you mean NAME?`; empty if there is none.
+        suggestion: String,
         /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
         can_load: bool,
     },
-    /// The answer to `go perft` cannot be read, or did not end in time.
-    #[error("{why}")]
-    Perft { why: String },
+    /// The program cannot be started, lacks a requested option or the game, reports an error of an option, or gives an answer that
+    /// cannot be read.
+    #[error("{0}")]
+    Unusable(String),
 }
 
 /// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
@@ -157,11 +135,6 @@ fn stderr_text(lines: &[String]) -> String {
     } else {
         format!("; its standard error ends with `{}`", last.join(" / "))
     }
-}
-
-fn suggestion(closest: Option<&String>) -> impl fmt::Display {
-    let text = closest.map(|closest| format!("; did you mean `{closest}`?"));
-    text.unwrap_or_default()
 }
 
 /// The text on one line without control characters, and cut with `...` if it is longer than `max` characters.
@@ -203,18 +176,17 @@ impl UciEngine {
     /// Starts the program. Call [`UciEngine::handshake`] next.
     ///
     /// # Errors
-    /// [`UciEngineError::NoFolder`] and [`UciEngineError::Start`].
+    /// If the working directory does not exist or the program cannot be started.
     pub fn start(command: &EngineCommand) -> Result<UciEngine, UciEngineError> {
         let folder = command.folder.as_deref();
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            let folder = folder.to_owned();
-            return Err(UciEngineError::NoFolder { folder });
+            let why = format!("dir={}: found no such folder", folder.display());
+            return Err(UciEngineError::Unusable(why));
         }
-        let process =
-            Process::start(&command.program, &command.arguments, folder).map_err(|source| UciEngineError::Start {
-                program: command.program.clone(),
-                source,
-            })?;
+        let process = Process::start(&command.program, &command.arguments, folder).map_err(|error| {
+            let program = command.program.display();
+            UciEngineError::Unusable(format!("cannot start `{program}`: {error}"))
+        })?;
         Ok(UciEngine {
             process,
             identification: Identification::default(),
@@ -253,7 +225,8 @@ impl UciEngine {
     /// # Errors
     /// If the engine does not have the option or the value is invalid.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), UciEngineError> {
-        self.send(&options::setoption(&self.identification.options, name, value)?);
+        let command = options::setoption(&self.identification.options, name, value);
+        self.send(&command.map_err(UciEngineError::Unusable)?);
         Ok(())
     }
 
@@ -279,8 +252,9 @@ impl UciEngine {
             if variant == "chess" {
                 return Ok(());
             }
-            let variant = variant.to_owned();
-            return Err(UciEngineError::NoVariants { variant });
+            return Err(UciEngineError::Unusable(format!(
+                "plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}"
+            )));
         };
         let name = match &option.kind {
             OptionKind::Combo(known) => match known.iter().find(|known| known.eq_ignore_ascii_case(variant)) {
@@ -290,7 +264,7 @@ impl UciEngine {
                     return Err(UciEngineError::UnknownVariant {
                         variant: variant.to_owned(),
                         known: known.len(),
-                        closest: options::closest(variant, known.iter().map(String::as_str)),
+                        suggestion: options::suggestion(variant, known.iter().map(String::as_str)),
                         can_load: variant_path.is_none() && self.option("VariantPath").is_some(),
                     });
                 }
@@ -311,7 +285,7 @@ impl UciEngine {
     /// Like [`UciEngine::wait_ready`], after options have been set. The engine prints their errors, if any, before `readyok`.
     ///
     /// # Errors
-    /// [`UciEngineError::OptionFailed`] if the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].
+    /// If the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].
     pub fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         self.query_options("isready", wait, |line| line == "readyok")
     }
@@ -327,7 +301,16 @@ impl UciEngine {
 
     /// Sends a position: `start` is a FEN in the engine's dialect or `startpos`.
     pub fn set_position(&self, start: &str, moves: &[String]) {
-        self.send(&position_command(start, moves));
+        let mut command = if start == "startpos" {
+            "position startpos".to_owned()
+        } else {
+            format!("position fen {start}")
+        };
+        if !moves.is_empty() {
+            command += " moves ";
+            command += &moves.join(" ");
+        }
+        self.send(&command);
     }
 
     /// Sends any other command, for example `go` or `stop`.
@@ -341,9 +324,9 @@ impl UciEngine {
     /// [`UciEngineError::Exited`] if the engine closed its output; `command` says what it should have answered.
     pub fn read_line(&mut self, command: &str, timeout: Duration) -> Result<Option<OutputLine>, UciEngineError> {
         match self.process.read_line(timeout) {
-            Output::Line(line) => Ok(Some(line)),
-            Output::Timeout => Ok(None),
-            Output::Closed => Err(UciEngineError::Exited {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(UciEngineError::Exited {
                 command: command.to_owned(),
                 status: self.process.wait_exit(EXIT_TIMEOUT),
                 stderr: self.process.stderr_tail(),
@@ -371,9 +354,10 @@ impl UciEngine {
                 }
                 bytes += line.text.len() + 1;
                 if bytes > MAX_ANSWER {
-                    return Err(UciEngineError::TooLong {
-                        command: command.to_owned(),
-                    });
+                    return Err(UciEngineError::Unusable(format!(
+                        "found {} MiB of output without the end of the answer to `{command}`",
+                        MAX_ANSWER >> 20
+                    )));
                 }
             }
             if wait.stop.load(Ordering::Relaxed) {
@@ -405,7 +389,9 @@ impl UciEngine {
         // An engine may exit after the error, which says more than the exit.
         failure.map_or(result, |text| {
             let text = shortened(&text, MAX_ERROR);
-            Err(UciEngineError::OptionFailed { text })
+            Err(UciEngineError::Unusable(format!(
+                "reported an error of an option: `{text}`"
+            )))
         })
     }
 
@@ -413,20 +399,6 @@ impl UciEngine {
     pub fn stderr_tail(&self) -> Vec<String> {
         self.process.stderr_tail()
     }
-}
-
-/// The `position` command for a FEN or `startpos`.
-pub fn position_command(start: &str, moves: &[String]) -> String {
-    let mut command = if start == "startpos" {
-        "position startpos".to_owned()
-    } else {
-        format!("position fen {start}")
-    };
-    if !moves.is_empty() {
-        command += " moves ";
-        command += &moves.join(" ");
-    }
-    command
 }
 
 /// Finds the file of a program. A path is relative to the working directory of the engine; a name without folder is searched in

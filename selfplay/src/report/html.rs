@@ -27,7 +27,7 @@ pub fn page(store: &Store) -> Result<String, StoreError> {
         score.add(game);
     }
     let report = MatchReport::new(settings, &tally, &score);
-    let history = chart::History::new(&score);
+    let history = chart::history(&score);
     let [first, second] = &report.engines;
     let title = format!("{}: {first} against {second}", report.game);
     let unit = report.unit();

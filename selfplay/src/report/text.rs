@@ -82,10 +82,7 @@ fn repeated_line(report: &MatchReport) -> String {
 
 /// `Lost on time: a 6, b 2`; `None` if neither engine lost a game on time.
 fn time_loss_line(report: &MatchReport) -> Option<String> {
-    let losses = report
-        .faults
-        .each_ref()
-        .map(|faults| faults.get(FaultKind::TimeLoss.name()));
+    let losses = report.faults.iter().map(|faults| faults[FaultKind::TimeLoss.name()]);
     let lost = report.engines.iter().zip(losses).filter(|&(_, losses)| losses > 0);
     let lost: Vec<String> = lost
         .map(|(name, losses)| format!("{name} {}", format::grouped(losses)))
@@ -149,8 +146,8 @@ pub fn details(report: &MatchReport) -> String {
             sprt.test.beta
         );
     }
-    if !report.endings.0.is_empty() {
-        let endings = report.endings.0.iter();
+    if !report.endings.is_empty() {
+        let endings = report.endings.iter();
         let endings: Vec<String> = endings
             .map(|(ending, count)| format!("{ending} {}", format::grouped(count)))
             .collect();
@@ -225,7 +222,7 @@ fn faults(report: &MatchReport) -> String {
     let kinds = FaultKind::ALL.map(|kind| (kind.plural(), Align::Right));
     let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
     for (name, counts) in report.engines.iter().zip(&report.faults) {
-        let counts = counts.0.iter().map(|(_, count)| format::grouped(count));
+        let counts = counts.values().map(format::grouped);
         table.row([name.clone()].into_iter().chain(counts));
     }
     table.to_string()
@@ -265,7 +262,7 @@ mod tests {
     fn time_losses_are_above_the_score() {
         let mut report = report(true);
         assert_eq!(time_loss_line(&report), None);
-        let losses = |losses| NamedCounts(vec![(FaultKind::TimeLoss.name(), losses)]);
+        let losses = |losses| NamedCounts::from([(FaultKind::TimeLoss.name(), losses)]);
         report.faults = [losses(6), losses(0)];
         assert_eq!(time_loss_line(&report).as_deref(), Some("Lost on time: a 6"));
         report.faults = [losses(6), losses(2)];

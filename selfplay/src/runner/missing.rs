@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use assay_rules::Position;
 
 use super::RunError;
+use crate::game::GameRecord;
 use crate::settings::{RunOptions, RunSettings, Shard};
 use crate::store::Store;
 
@@ -14,9 +15,9 @@ pub(super) struct Pair {
     pub(super) number: u64,
     /// Whether the first and the second game are missing.
     pub(super) missing: [bool; 2],
-    /// The stored start of the other game, and the source of its opening. A match begins both games of a pair at the same
-    /// position, even if the opening would be drawn differently now.
-    pub(super) start: Option<(Position, String)>,
+    /// The other game, if it is stored, and its start. A match begins both games of a pair at the same position, even if the
+    /// opening would be drawn differently now.
+    pub(super) other: Option<(Position, GameRecord)>,
 }
 
 /// The pairs with missing games, in ascending order. Workers take them one by one; a run may have more pairs than fit into
@@ -30,8 +31,8 @@ pub(super) struct MissingPairs {
     games_per_opening: u64,
     /// The numbers of the stored games, in ascending order.
     stored: Vec<u64>,
-    /// The starts of pairs of which one game is stored.
-    starts: HashMap<u64, (Position, String)>,
+    /// The stored games of pairs of which the other game is missing, with their starts.
+    others: HashMap<u64, (Position, GameRecord)>,
     /// Pairs of the shard that were taken.
     next: AtomicU64,
 }
@@ -48,7 +49,7 @@ impl MissingPairs {
             shard,
             games_per_opening,
             stored: store.indices()?,
-            starts: HashMap::new(),
+            others: HashMap::new(),
             next: AtomicU64::new(shard.pairs_before(first_pair)),
         };
         if pairs.games_per_opening == 2 && !settings.players.is_self_play() {
@@ -62,7 +63,7 @@ impl MissingPairs {
             for index in incomplete {
                 if let Some(game) = store.game(index)? {
                     let start = game.start(settings.game())?;
-                    pairs.starts.insert(game.pair, (start, game.opening));
+                    pairs.others.insert(game.pair, (start, game));
                 }
             }
         }
@@ -89,8 +90,8 @@ impl MissingPairs {
             }
             let missing = [0, 1].map(|game| game < self.games_per_opening && self.is_missing(first + game));
             if missing != [false; 2] {
-                let start = self.starts.get(&number).cloned();
-                return Some(Pair { number, missing, start });
+                let other = self.others.get(&number).cloned();
+                return Some(Pair { number, missing, other });
             }
         }
     }

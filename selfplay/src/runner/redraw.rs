@@ -3,18 +3,19 @@
 use std::sync::atomic::AtomicBool;
 
 use assay_engine::HashError;
+use assay_rules::Position;
 
 use super::RunError;
 use crate::game::GameRecord;
 use crate::openings::Openings;
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, builtin_players};
-use crate::settings::{EngineKind, EngineSettings, PlayerSlots};
+use crate::settings::{BuiltinEngine, EngineKind, PlayerSlots};
 use crate::store::StoredRun;
 
 /// Draws the openings of a self-play run.
 pub(crate) struct Redraw<'r> {
     run: &'r StoredRun,
-    player: &'r EngineSettings,
+    engine: BuiltinEngine,
     openings: Openings,
     builtin: Box<dyn BuiltinPlayers>,
 }
@@ -39,7 +40,7 @@ impl<'r> Redraw<'r> {
         }
         Ok(Some(Redraw {
             run,
-            player,
+            engine,
             openings: Openings::new(settings)?,
             builtin,
         }))
@@ -50,10 +51,8 @@ impl<'r> Redraw<'r> {
     /// # Errors
     /// If there is no memory for its transposition table.
     pub(crate) fn player(&self) -> Result<Box<dyn BuiltinPlayer>, HashError> {
-        match self.player.kind {
-            EngineKind::Builtin(engine) => self.builtin.player(engine, self.player.limits),
-            EngineKind::Uci(_) => unreachable!("a run with another player is not drawn again"),
-        }
+        let limits = self.run.settings.players.of_side(0).limits;
+        self.builtin.player(self.engine, limits)
     }
 
     /// The games of a pair that do not begin with its opening, in words.
@@ -65,10 +64,8 @@ impl<'r> Redraw<'r> {
         if !settings.eval_jitter.is_none() {
             player.set_value_factors(&settings.eval_jitter.factors(settings.game(), settings.seed, first.pair));
         }
-        let drawn = match self
-            .openings
-            .draw(first.pair, true, Some(player), &AtomicBool::new(false))
-        {
+        let evaluate = |position: &Position| player.evaluate_opening(position, &AtomicBool::new(false));
+        let drawn = match self.openings.draw(first.pair, true, evaluate) {
             Ok(Some(drawn)) => drawn,
             Ok(None) => return Vec::new(),
             Err(error) => return vec![error.to_string()],

@@ -3,16 +3,16 @@ use std::sync::mpsc::SyncSender;
 use std::thread::Scope;
 
 use assay_engine::HashError;
-use assay_rules::{ByColor, Color, Game};
+use assay_rules::{ByColor, Color, Game, Points, Position};
 
 use super::missing::{MissingPairs, Pair};
-use super::play_game::{Conditions, FinishedGame, play_game};
+use super::play_game::play_game;
 use super::{RunError, WorkerResult};
 use crate::game::clock::EngineLimits;
-use crate::game::{FaultRecord, GameRecord};
+use crate::game::{FaultRecord, GameEnd, GameRecord};
 use crate::openings::{Opening, Openings};
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
-use crate::players::{EngineSlot, OpeningEvaluator, Player};
+use crate::players::{EngineSlot, NoAnswer, Player};
 use crate::settings::{EngineKind, PlayerSlots, RunSettings};
 
 /// Stack of a worker: searches recurse with move lists on the stack.
@@ -93,8 +93,12 @@ impl<'r> Workers<'r> {
         let Some(opening) = self.opening(pair, engines)? else {
             return Ok(false);
         };
-        let games = opening.starts.into_iter().zip(opening.imbalances).zip(0..);
-        for ((start, imbalance), number) in games {
+        let material = match &pair.other {
+            Some((_, other)) => [other.material.clone(), other.material.clone()],
+            None => (opening.imbalances).map(|imbalance| imbalance.map(|imbalance| imbalance.to_string())),
+        };
+        let games = opening.starts.into_iter().zip(material).zip(0..);
+        for ((start, material), number) in games {
             if !pair.missing[number as usize] {
                 continue;
             }
@@ -102,34 +106,42 @@ impl<'r> Workers<'r> {
             // Side 0 has White in the first game of a pair; without pairs, in every other game.
             let white = (index % 2) as usize;
             let start_fen = start.fen();
-            let Some(finished) = self.play(Game::new(start), white, engines)? else {
-                return Ok(false);
+            let player_of = |color: Color| if color == Color::White { white } else { 1 - white };
+            let controls = ByColor::new_with(|color| self.settings.players.of_side(player_of(color)).limits.clock);
+            let mut players = engines.players(white, self.halt)?;
+            let mut moves = Vec::new();
+            let played = play_game(
+                self.settings,
+                Game::new(start),
+                controls,
+                &mut players,
+                &mut moves,
+                self.halt,
+            );
+            let (end, result, fault) = match played {
+                Ok((end, result)) => (end, result, None),
+                Err((_, NoAnswer::Stopped)) => return Ok(false),
+                Err((loser, NoAnswer::Fault(fault))) => {
+                    let player = player_of(loser);
+                    if fault.kind.needs_restart() {
+                        engines.shut_down(player);
+                    }
+                    let record = FaultRecord {
+                        player,
+                        what: fault.what,
+                        dispute: fault.dispute.map(|dispute| *dispute),
+                        stderr: fault.stderr,
+                    };
+                    (GameEnd::Fault(fault.kind), Points::LOSS.for_white(loser), Some(record))
+                }
             };
-            let FinishedGame {
-                moves,
-                end,
-                result,
-                fault,
-            } = finished;
-            let fault = fault.map(|(color, fault)| {
-                let player = if color == Color::White { white } else { 1 - white };
-                if fault.kind.needs_restart() {
-                    engines.shut_down(player);
-                }
-                FaultRecord {
-                    player,
-                    what: fault.what,
-                    dispute: fault.dispute.map(|dispute| *dispute),
-                    stderr: fault.stderr,
-                }
-            });
             let record = GameRecord {
                 index,
                 pair: pair.number,
                 white,
                 start_fen,
                 opening: opening.source.clone(),
-                material: imbalance.map(|imbalance| imbalance.to_string()),
+                material,
                 moves,
                 result,
                 end,
@@ -144,23 +156,12 @@ impl<'r> Workers<'r> {
     }
 
     fn opening(&self, pair: &Pair, engines: &mut Engines<'_>) -> Result<Option<Opening>, RunError> {
-        if let Some((start, source)) = &pair.start {
-            return Ok(Some(Opening::twice(start.clone(), source.clone())));
+        if let Some((start, other)) = &pair.other {
+            return Ok(Some(Opening::twice(start.clone(), None, other.opening.clone())));
         }
         let swap_armies = self.settings.players.is_self_play();
-        let evaluator = engines.opening_evaluator();
-        Ok(self.openings.draw(pair.number, swap_armies, evaluator, self.halt)?)
-    }
-
-    fn play(&self, game: Game, white: usize, engines: &mut Engines<'_>) -> Result<Option<FinishedGame>, RunError> {
-        let player_of = |color: Color| if color == Color::White { white } else { 1 - white };
-        let conditions = Conditions {
-            limits: ByColor::new_with(|color| self.settings.players.of_side(player_of(color)).limits),
-            adjudication: self.settings.adjudication,
-            record_times: !self.settings.players.is_self_play(),
-        };
-        let mut players = engines.players(white, self.halt)?;
-        Ok(play_game(game, &mut players, &conditions, self.halt))
+        let evaluate = |position: &Position| engines.opening_evaluator().evaluate_opening(position, self.halt);
+        Ok(self.openings.draw(pair.number, swap_armies, evaluate)?)
     }
 }
 
@@ -202,13 +203,13 @@ impl<'r> Engines<'r> {
         Ok(())
     }
 
-    fn opening_evaluator(&mut self) -> Option<&mut dyn OpeningEvaluator> {
+    fn opening_evaluator(&mut self) -> &mut dyn BuiltinPlayer {
         match self {
-            Engines::Shared(player) => Some(player.as_mut()),
-            Engines::Separate { evaluator, .. } => match evaluator {
-                Some(evaluator) => Some(evaluator.as_mut()),
-                None => None,
-            },
+            Engines::Shared(player) => player.as_mut(),
+            Engines::Separate { evaluator, .. } => {
+                let evaluator = evaluator.as_mut().expect("random openings need an evaluator");
+                evaluator.as_mut()
+            }
         }
     }
 

@@ -3,11 +3,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use assay_cli::args::name_of;
-use assay_engine::Network;
 use assay_engine::protocol::LINEAR;
-use assay_rules::GameDef;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::game::FenDialect;
 use crate::game::clock::{EngineLimits, millis};
@@ -21,28 +18,6 @@ pub enum Evaluation {
     Linear,
     /// The game's network, which plays better; only for games that have one
     Network,
-}
-
-/// A network was chosen for a game that has none. The text begins with the name of the option.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("evaluation network: {game} has no network")]
-pub struct NoNetwork {
-    /// Name of the game.
-    pub game: String,
-}
-
-impl Evaluation {
-    /// Checks that the engine can evaluate the game in this way: every game has linear weights, not every game a network.
-    ///
-    /// # Errors
-    /// If the game has no network.
-    pub fn check(self, game: &GameDef) -> Result<(), NoNetwork> {
-        if self == Evaluation::Network && Network::builtin(game).is_none() {
-            let game = game.name.clone();
-            return Err(NoNetwork { game });
-        }
-        Ok(())
-    }
 }
 
 /// Assay's engine in this process.
@@ -115,28 +90,19 @@ pub struct EngineSettings {
 
 impl EngineSettings {
     /// The built-in engine as self-play uses it.
-    pub fn self_play(nodes: u64, hash_mb: usize) -> EngineSettings {
+    pub fn self_play(nodes: u64, hash_mb: usize, evaluation: Evaluation) -> EngineSettings {
         EngineSettings {
             name: "assay".to_owned(),
             kind: EngineKind::Builtin(BuiltinEngine {
                 hash_mb,
                 overhead: Duration::ZERO,
-                evaluation: Evaluation::Linear,
+                evaluation,
             }),
             limits: EngineLimits {
                 nodes: Some(nodes),
                 ..EngineLimits::default()
             },
         }
-    }
-
-    /// The same engine with this evaluation; programs choose their own.
-    #[must_use]
-    pub fn with_evaluation(mut self, evaluation: Evaluation) -> EngineSettings {
-        if let EngineKind::Builtin(engine) = &mut self.kind {
-            engine.evaluation = evaluation;
-        }
-        self
     }
 }
 
@@ -162,10 +128,8 @@ impl PlayerSlots {
 
     /// The player of side 0 or 1.
     pub fn of_side(&self, side: usize) -> &EngineSettings {
-        match self {
-            PlayerSlots::Shared(player) => player,
-            PlayerSlots::Separate(players) => &players[side],
-        }
+        let players = self.all();
+        &players[side % players.len()]
     }
 
     pub fn is_self_play(&self) -> bool {

@@ -50,16 +50,6 @@ pub enum Material {
 }
 
 impl Material {
-    /// The name on command lines and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Material::None => "none",
-            Material::Odds => "odds",
-            Material::Values => "values",
-            Material::Playtest => "playtest",
-        }
-    }
-
     /// Random plies and the largest evaluation in centipawns of the openings from which values are measured.
     ///
     /// Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance.
@@ -138,7 +128,7 @@ impl fmt::Display for OpeningSource {
                 write!(f, " setup={}", random.start)?;
                 match random.material {
                     Material::None => Ok(()),
-                    material => write!(f, " material={}", material.name()),
+                    material => write!(f, " material={}", name_of(&material)),
                 }
             }
             OpeningSource::Book(book) => {

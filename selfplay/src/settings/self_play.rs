@@ -1,17 +1,19 @@
+use assay_engine::Network;
 use thiserror::Error;
 
 use super::{
-    EngineSettings, EvalJitter, Evaluation, GameSource, Material, NoNetwork, PlayerSlots, RandomOpenings, RunSettings,
-    StartChoice,
+    DEFAULT_STALL, EngineSettings, EvalJitter, Evaluation, GameSource, Material, OpeningSource, PlayerSlots,
+    RandomOpenings, RunSettings, StartChoice,
 };
+use crate::tournament::adjudication::Adjudication;
 
-/// The choices of a self-play run. What is `None` has a default that depends on the material.
+/// The choices of a self-play run, in which one built-in engine plays both sides. What is `None` has a default that depends on the material.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     pub seed: u64,
     /// Nodes per move.
     pub nodes: u64,
-    /// Transposition table of each player in MiB.
+    /// Transposition table in MiB, which both sides share.
     pub hash_mb: usize,
     /// [`Evaluation::Network`] asks for the game's network, and is an error in a game without one.
     pub evaluation: Evaluation,
@@ -44,14 +46,10 @@ impl Default for SelfPlay {
     }
 }
 
-/// Choices that do not fit the game.
+/// Choices that do not fit the game. The text begins with the name of the option.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SelfPlayError {
-    #[error("jitter: found kind `{letter}`, which {game} does not have")]
-    UnknownKind { letter: char, game: String },
-    #[error(transparent)]
-    NoNetwork(#[from] NoNetwork),
-}
+#[error("{0}")]
+pub struct SelfPlayError(String);
 
 impl SelfPlay {
     /// The settings of the run.
@@ -72,16 +70,25 @@ impl SelfPlay {
         };
         let bias = Vec::new();
         let eval_jitter = self.eval_jitter.unwrap_or(EvalJitter { jitter, bias });
-        let game = &source.game;
+        let (game, name) = (&source.game, &source.game.name);
         if let Some(letter) = eval_jitter.unknown_letter(game) {
-            let game = game.name.clone();
-            return Err(SelfPlayError::UnknownKind { letter, game });
+            let why = format!("jitter: found kind `{letter}`, which {name} does not have");
+            return Err(SelfPlayError(why));
         }
-        self.evaluation.check(game)?;
-        let player = EngineSettings::self_play(self.nodes, self.hash_mb).with_evaluation(self.evaluation);
-        let mut settings = RunSettings::self_play(source, self.seed, self.nodes, self.hash_mb, openings);
-        settings.players = PlayerSlots::Shared(player);
-        settings.eval_jitter = eval_jitter;
-        Ok(settings)
+        if self.evaluation == Evaluation::Network && Network::builtin(game).is_none() {
+            return Err(SelfPlayError(format!("evaluation network: {name} has no network")));
+        }
+        let player = EngineSettings::self_play(self.nodes, self.hash_mb, self.evaluation);
+        Ok(RunSettings {
+            source,
+            players: PlayerSlots::Shared(player),
+            openings: OpeningSource::Random(openings),
+            repeat: true,
+            seed: self.seed,
+            eval_jitter,
+            adjudication: Adjudication::default(),
+            sprt: None,
+            stall: DEFAULT_STALL,
+        })
     }
 }

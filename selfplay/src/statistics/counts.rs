@@ -28,16 +28,11 @@ pub struct ResultCounts {
 }
 
 /// Why a list of numbers is not a list of result counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum CountsError {
-    /// No supported kind of observation has this number of results.
-    #[error(
-        "found {found} counts, expected 3 (losses, draws, wins), 5 (pairs worth 0, 0.5, 1, 1.5, 2 points) or 9 (pairs by quarter points)"
-    )]
-    Length { found: usize },
-    /// A count exceeds [`MAX_COUNT`].
-    #[error("found {} in the counts, expected at most {}", grouped(.found), grouped(MAX_COUNT))]
-    TooLarge { found: u64 },
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("found {found}, expected {expected}")]
+pub struct CountsError {
+    pub found: String,
+    pub expected: String,
 }
 
 impl ResultCounts {
@@ -74,10 +69,19 @@ impl ResultCounts {
         let games_per_observation = match counts.len() {
             3 => 1,
             5 | 9 => 2,
-            found => return Err(CountsError::Length { found }),
+            length => {
+                return Err(CountsError {
+                    found: format!("{length} counts"),
+                    expected: "3 (losses, draws, wins), 5 (pairs worth 0, 0.5, 1, 1.5, 2 points) or 9 (pairs by quarter points)"
+                        .to_owned(),
+                });
+            }
         };
         if let Some(&found) = counts.iter().find(|&&count| count > MAX_COUNT) {
-            return Err(CountsError::TooLarge { found });
+            return Err(CountsError {
+                found: format!("{} in the counts", grouped(found)),
+                expected: format!("at most {}", grouped(MAX_COUNT)),
+            });
         }
         Ok(ResultCounts {
             counts: counts.to_vec(),

@@ -34,25 +34,9 @@ pub struct PairModel {
 }
 
 /// Why the model has no such players. The text begins with the name of the option.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum PairModelError {
-    /// The draw ratio is out of range.
-    #[error("draw-ratio: found draw ratio {found}, expected a number above 0 and below 1")]
-    DrawRatio { found: f64 },
-    /// The opening bias is out of range.
-    #[error("bias: found bias {found}, expected a number from 0 to 1000")]
-    OpeningBias { found: f64 },
-    /// No strength difference and draw parameter have this draw ratio, Elo and opening bias.
-    #[error(
-        "elo: no players draw {draw_ratio} of their games and are {elo} Elo apart with openings of bias {opening_bias}"
-    )]
-    Impossible {
-        draw_ratio: f64,
-        elo: f64,
-        /// Standard deviation of the openings.
-        opening_bias: f64,
-    },
-}
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct PairModelError(String);
 
 impl PairModel {
     /// Probabilities of the pairs worth 0, 0.5, 1, 1.5 and 2 points, for a first player who is `elo` stronger on the scale
@@ -61,18 +45,23 @@ impl PairModel {
     /// # Errors
     /// If there are no such players.
     pub fn pair_probabilities(&self, elo: f64, model: EloModel) -> Result<[f64; 5], PairModelError> {
-        if !(self.draw_ratio > 0.0 && self.draw_ratio < 1.0) {
-            return Err(PairModelError::DrawRatio { found: self.draw_ratio });
+        let PairModel {
+            draw_ratio: draws,
+            opening_bias: bias,
+        } = self;
+        let error = |why: String| Err(PairModelError(why));
+        if !(*draws > 0.0 && *draws < 1.0) {
+            return error(format!(
+                "draw-ratio: found draw ratio {draws}, expected a number above 0 and below 1"
+            ));
         }
-        if !(0.0..=1000.0).contains(&self.opening_bias) {
-            return Err(PairModelError::OpeningBias {
-                found: self.opening_bias,
-            });
+        if !(0.0..=1000.0).contains(bias) {
+            return error(format!("bias: found bias {bias}, expected a number from 0 to 1000"));
         }
-        let impossible = PairModelError::Impossible {
-            draw_ratio: self.draw_ratio,
-            elo,
-            opening_bias: self.opening_bias,
+        let impossible = || {
+            PairModelError(format!(
+                "elo: no players draw {draws} of their games and are {elo} Elo apart with openings of bias {bias}"
+            ))
         };
         let normal = Normal::standard();
         let biases: Vec<f64> = (0..OPENINGS)
@@ -87,12 +76,12 @@ impl PairModel {
         let draw_elo = bisect(draw_elo(win, win).min(0.0), 10_000.0, |draw_elo| {
             draw_ratio(draw_elo) - self.draw_ratio
         })
-        .ok_or(impossible)?;
+        .ok_or_else(impossible)?;
         let probabilities = |strength: f64| average_over_openings(&biases, strength, draw_elo);
         let strength = bisect(-2_000.0, 2_000.0, |strength| {
             elo_of_pairs(&probabilities(strength), strength, model) - elo
         })
-        .ok_or(impossible)?;
+        .ok_or_else(impossible)?;
         Ok(probabilities(strength))
     }
 }

@@ -63,25 +63,12 @@ pub struct Sprt {
 }
 
 /// Why the parameters do not define a test.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum SprtError {
-    /// `elo0` is not below `elo1`.
-    #[error("sprt: found elo0={elo0} and elo1={elo1}, expected elo0 below elo1")]
-    Order { elo0: f64, elo1: f64 },
-    /// An Elo is out of range or not a number.
-    #[error("sprt: found {name}={found}, expected a number from -1000 to 1000")]
-    Elo {
-        /// `elo0` or `elo1`.
-        name: &'static str,
-        found: f64,
-    },
-    /// An error probability is out of range.
-    #[error("sprt: found {name}={found}, expected a probability above 0 and below 0.5")]
-    Probability {
-        /// `alpha` or `beta`.
-        name: &'static str,
-        found: f64,
-    },
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("sprt: found {found}, expected {expected}")]
+pub struct SprtError {
+    /// The parameters, as the command line writes them.
+    pub found: String,
+    pub expected: &'static str,
 }
 
 /// What the SPRT decides after an observation.
@@ -151,17 +138,18 @@ impl Sprt {
     /// As [`Sprt::new`].
     pub(crate) fn checked(self) -> Result<Sprt, SprtError> {
         let Sprt { elo0, elo1, .. } = self;
+        let error = |found: String, expected| Err(SprtError { found, expected });
         for (name, found) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-1000.0..=1000.0).contains(&found) {
-                return Err(SprtError::Elo { name, found });
+                return error(format!("{name}={found}"), "a number from -1000 to 1000");
             }
         }
         if elo0 >= elo1 {
-            return Err(SprtError::Order { elo0, elo1 });
+            return error(format!("elo0={elo0} and elo1={elo1}"), "elo0 below elo1");
         }
         for (name, found) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(found > 0.0 && found < 0.5) {
-                return Err(SprtError::Probability { name, found });
+                return error(format!("{name}={found}"), "a probability above 0 and below 0.5");
             }
         }
         Ok(self)

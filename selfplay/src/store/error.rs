@@ -19,7 +19,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn unusable(path: &Path, why: impl fmt::Display) -> StoreError {
+    pub(crate) fn unusable(path: &Path, why: impl fmt::Display) -> StoreError {
         StoreError::Unusable {
             path: path.to_owned(),
             why: why.to_string(),

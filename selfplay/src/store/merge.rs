@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_cli::format::{count, grouped};
+use assay_cli::text::enumeration;
+use serde::Serialize;
 use serde_json::json;
 use thiserror::Error;
 
@@ -22,9 +24,6 @@ use crate::settings::Shard;
 
 /// Files that are read at the same time. More shards need further passes over the merged file.
 const FILES_AT_ONCE: usize = 256;
-
-/// Games that are read from a file at a time.
-const PAGE: i64 = 64;
 
 /// Games of a transaction.
 const TRANSACTION: u64 = 10_000;
@@ -51,20 +50,16 @@ fn list(shards: &[Shard]) -> String {
     const SHOWN: usize = 10;
     let noun = if shards.len() == 1 { "shard" } else { "shards" };
     let mut names: Vec<String> = shards.iter().take(SHOWN).map(ToString::to_string).collect();
-    let last = if shards.len() > SHOWN {
-        Some(format!("{} more", shards.len() - SHOWN))
-    } else if names.len() > 1 {
-        names.pop()
-    } else {
-        None
-    };
-    let last = last.map_or_else(String::new, |last| format!(" and {last}"));
-    format!("{noun} {}{last}", names.join(", "))
+    if shards.len() > SHOWN {
+        names.push(format!("{} more", shards.len() - SHOWN));
+    }
+    format!("{noun} {}", enumeration(&names))
 }
 
 /// A file that was merged.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct MergedShard {
+    #[serde(rename = "file")]
     pub path: PathBuf,
     pub shard: Shard,
     /// Games in the file.
@@ -139,7 +134,7 @@ pub fn merge(
     for group in shards.chunks(FILES_AT_ONCE) {
         let open = |shard: &ShardFile| Store::open_checked(&shard.merged.path);
         let sources: Vec<Store> = group.iter().map(open).collect::<Result<_, _>>()?;
-        let mut readers: Vec<_> = sources.iter().map(|source| source.rows(PAGE).peekable()).collect();
+        let mut readers: Vec<_> = sources.iter().map(|source| source.rows().peekable()).collect();
         while !stop.load(Ordering::Relaxed) {
             let (read, added) = copy(&sources, &mut readers, &store)?;
             if read == 0 {

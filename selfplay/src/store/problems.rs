@@ -1,6 +1,6 @@
 //! What is wrong with a file: its pages, each record, and records that contradict each other or the settings.
 
-use super::{PAGE, Store, StoreError, open};
+use super::{Store, StoreError, open};
 use crate::game::{GameEnd, GameRecord};
 use crate::openings::mirror::swap_armies;
 use crate::settings::OpeningSource;
@@ -14,7 +14,7 @@ impl Store {
     pub fn problems(&self) -> Result<Vec<String>, StoreError> {
         let mut problems = open::integrity(&self.path, &self.connection, "integrity_check")?;
         let mut previous: Option<GameRecord> = None;
-        for row in self.rows(PAGE) {
+        for row in self.rows() {
             let game = match self.decode(row?) {
                 Ok(game) => game,
                 Err(error) => {

@@ -14,27 +14,27 @@ use super::*;
 use crate::game::clock::EngineLimits;
 use crate::game::{Dispute, Eval, FaultKind, FaultRecord, GameEnd, PackedMove, PlayedMove};
 use crate::settings::{
-    EngineSettings, Material, OpeningSource, PlayerSlots, RandomOpenings, RunOptions, RunSettings, StartChoice,
+    EngineSettings, Evaluation, Material, OpeningSource, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
+    SelfPlay, StartChoice,
 };
 
 const IDENTITY: &str = "nobody 1";
 
 fn settings() -> RunSettings {
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 8,
-        balance: Some(300),
-        material: Material::None,
+    let choices = SelfPlay {
+        seed: 7,
+        nodes: 100,
+        hash_mb: 1,
+        ..SelfPlay::default()
     };
-    let (seed, nodes, hash_mb) = (7, 100, 1);
-    RunSettings::self_play(GameSource::builtin("chess").unwrap(), seed, nodes, hash_mb, openings)
+    choices.settings(GameSource::builtin("chess").unwrap()).unwrap()
 }
 
 /// A match of two built-in players.
 fn match_settings() -> RunSettings {
     let player = |name: &str| EngineSettings {
         name: name.to_owned(),
-        ..EngineSettings::self_play(100, 1)
+        ..EngineSettings::self_play(100, 1, Evaluation::Linear)
     };
     RunSettings {
         players: PlayerSlots::Separate([player("new"), player("old")]),

@@ -54,7 +54,7 @@ impl fmt::Display for Adjudication {
 }
 
 /// Applies the rules to one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Adjudicator {
     rules: Adjudication,
     /// Consecutive moves at which each player reported a lost, a won, and a level score.
@@ -69,13 +69,9 @@ const MATE: i64 = 1_000_000;
 
 impl Adjudicator {
     pub fn new(rules: Adjudication) -> Adjudicator {
-        let zero = || ByColor::new_with(|_| 0);
         Adjudicator {
             rules,
-            lost: zero(),
-            won: zero(),
-            level: zero(),
-            plies: 0,
+            ..Adjudicator::default()
         }
     }
 
@@ -111,7 +107,7 @@ impl Adjudicator {
                 value.is_some_and(|value| value.abs() <= i64::from(score)),
             );
             if game.position().halfmove_clock() == 0 {
-                self.level = ByColor::new_with(|_| 0);
+                self.level = ByColor::default();
             }
             let is_late_enough = game.position().fullmove_number() > number;
             if is_late_enough && Color::ALL.into_iter().all(|color| self.level[color] >= moves) {

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::search_totals::SearchTotals;
 use crate::game::{FaultKind, GameEnd, GameRecord, PackedMove};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
+use crate::tally::NamedCounts;
 
 /// The first 16 bytes of a BLAKE3 hash.
 type Digest = [u8; 16];
@@ -40,8 +41,8 @@ pub struct MatchScore {
     /// The log-likelihood ratio of the test; 0 without one.
     pub llr: f64,
     pub decision: SprtDecision,
-    /// Number of games that each player lost through a fault, in the order of [`FaultKind::ALL`].
-    pub faults: [[u64; FaultKind::ALL.len()]; 2],
+    /// Number of games that each player lost through a fault, by kind of fault, in the order of [`FaultKind::ALL`].
+    pub faults: [NamedCounts; 2],
     /// The first player's games by its color (White first) and its quarter points.
     pub by_color: [ResultCounts; 2],
     /// The searches of each player in finished games.
@@ -70,7 +71,7 @@ impl MatchScore {
             repeated: 0,
             llr: 0.0,
             decision: SprtDecision::Continue,
-            faults: [[0; FaultKind::ALL.len()]; 2],
+            faults: [(); 2].map(|()| FaultKind::ALL.map(|kind| (kind.name(), 0)).into()),
             by_color: [5, 5].map(ResultCounts::of_games),
             searches: [SearchTotals::default(); 2],
             waiting: BTreeMap::new(),
@@ -87,7 +88,7 @@ impl MatchScore {
     /// Adds a finished game.
     pub fn add(&mut self, game: &GameRecord) {
         if let (GameEnd::Fault(kind), Some(fault)) = (game.end, &game.fault) {
-            self.faults[fault.player][kind as usize] += 1;
+            self.faults[fault.player][kind.name()] += 1;
         }
         let quarters = game.points_of(0).quarters();
         self.by_color[game.white].add(usize::from(quarters));

@@ -7,30 +7,21 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use assay_selfplay::export::{Format, export};
-use assay_selfplay::settings::{
-    EvalJitter, GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice,
-};
+use assay_selfplay::settings::{GameSource, Material, RunOptions, RunSettings, SelfPlay};
 use assay_selfplay::{GameRecord, Store};
 
 /// A run of short self-play games.
 pub(crate) fn settings(game: &str, material: Material) -> RunSettings {
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 8,
-        balance: Some(300),
+    let choices = SelfPlay {
+        seed: 11,
+        nodes: 60,
+        hash_mb: 1,
         material,
+        opening_plies: Some(8),
+        balance: Some(Some(300)),
+        ..SelfPlay::default()
     };
-    let source = GameSource::builtin(game).unwrap();
-    let (seed, nodes, hash_mb) = (11, 60, 1);
-    let mut settings = RunSettings::self_play(source, seed, nodes, hash_mb, openings);
-    settings.eval_jitter = EvalJitter {
-        jitter: match material {
-            Material::None | Material::Odds => 0,
-            Material::Values | Material::Playtest => 20,
-        },
-        bias: Vec::new(),
-    };
-    settings
+    choices.settings(GameSource::builtin(game).unwrap()).unwrap()
 }
 
 pub(crate) fn options(games: u64, threads: usize) -> RunOptions {

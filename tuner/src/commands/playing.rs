@@ -12,7 +12,7 @@ use assay_cli::interrupt::{self, stop_flag};
 use assay_cli::{Progress, output};
 use assay_rules::GameDef;
 use assay_selfplay::settings::{
-    EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
+    EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RunOptions, RunSettings, SelfPlay,
     Shard, StartChoice,
 };
 use assay_selfplay::{Summary, generate};
@@ -123,15 +123,15 @@ impl RunArgs {
 
     /// Games from random openings.
     pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> anyhow::Result<PlannedRun> {
-        let opening = RandomOpenings {
-            start: StartChoice::Random,
-            plies: OPENING_PLIES,
-            balance: Some(BALANCE),
-            material,
-        };
         // With equal armies the players' piece values cannot leak into the results.
         let jitter = if material == Material::None { 0 } else { JITTER };
-        self.with_opening(source, opening, jitter, games)
+        let choices = SelfPlay {
+            material,
+            opening_plies: Some(OPENING_PLIES),
+            balance: Some(Some(BALANCE)),
+            ..self.choices(jitter)
+        };
+        self.plan(source, choices, games)
     }
 
     /// Games from one start after `plies` random plies. Openings are not balanced, because the
@@ -143,30 +143,31 @@ impl RunArgs {
         plies: u32,
         games: u64,
     ) -> anyhow::Result<PlannedRun> {
-        let opening = RandomOpenings {
+        let choices = SelfPlay {
             start: StartChoice::Named(start.to_owned()),
-            plies,
-            balance: None,
-            material: Material::None,
+            opening_plies: Some(plies),
+            balance: Some(None),
+            ..self.choices(JITTER)
         };
-        self.with_opening(source, opening, JITTER, games)
+        self.plan(source, choices, games)
     }
 
-    fn with_opening(
-        &self,
-        source: &GameSource,
-        opening: RandomOpenings,
-        jitter: u32,
-        games: u64,
-    ) -> anyhow::Result<PlannedRun> {
-        let mut settings = RunSettings::self_play(source.clone(), self.seed.seed, self.nodes, HASH_MB, opening);
-        settings.players = PlayerSlots::Shared(self.player(source, self.nodes)?);
-        settings.eval_jitter = EvalJitter {
-            jitter,
-            bias: Vec::new(),
-        };
+    fn choices(&self, jitter: u32) -> SelfPlay {
+        let bias = Vec::new();
+        SelfPlay {
+            seed: self.seed.seed,
+            nodes: self.nodes,
+            hash_mb: HASH_MB,
+            evaluation: self.evaluation,
+            eval_jitter: Some(EvalJitter { jitter, bias }),
+            ..SelfPlay::default()
+        }
+    }
+
+    fn plan(&self, source: &GameSource, choices: SelfPlay, games: u64) -> anyhow::Result<PlannedRun> {
+        let settings = choices.settings(source.clone());
         Ok(PlannedRun {
-            settings,
+            settings: settings.map_err(|error| anyhow::anyhow!("--{error}"))?,
             options: RunOptions {
                 shard: self.shard,
                 ..RunOptions::self_play(games, self.threads.threads.unwrap_or(0))
@@ -174,22 +175,15 @@ impl RunArgs {
         })
     }
 
-    fn player(&self, source: &GameSource, nodes: u64) -> anyhow::Result<EngineSettings> {
-        let checked = self.evaluation.check(&source.game);
-        checked.map_err(|error| anyhow::anyhow!("--{error}"))?;
-        Ok(EngineSettings::self_play(nodes, HASH_MB).with_evaluation(self.evaluation))
-    }
-
     /// A match from balanced openings between the player of `self` and one that searches `weaker`
     /// nodes.
     pub(crate) fn match_against(&self, source: &GameSource, weaker: u64, games: u64) -> anyhow::Result<PlannedRun> {
         let mut run = self.settings(source, Material::None, games)?;
-        let player = |nodes| -> anyhow::Result<EngineSettings> {
-            let mut player = self.player(source, nodes)?;
-            player.name = format!("{nodes}-nodes");
-            Ok(player)
+        let player = |nodes| EngineSettings {
+            name: format!("{nodes}-nodes"),
+            ..EngineSettings::self_play(nodes, HASH_MB, self.evaluation)
         };
-        run.settings.players = PlayerSlots::Separate([player(self.nodes)?, player(weaker)?]);
+        run.settings.players = PlayerSlots::Separate([player(self.nodes), player(weaker)]);
         Ok(run)
     }
 

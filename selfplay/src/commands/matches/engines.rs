@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use assay_cli::args::{choice, whole_number};
 use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
-use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, TimeError, parse_seconds};
+use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, parse_seconds};
 use assay_selfplay::players::uci::EngineCommand;
 use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineSettings, Evaluation, UciProgram};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
@@ -159,7 +159,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
 }
 
 /// A clock; `None` for `inf`, which takes the clock of `--each` away.
-fn time_control(text: &str) -> Result<Option<TimeControl>, TimeError> {
+fn time_control(text: &str) -> Result<Option<TimeControl>, &'static str> {
     if text == "inf" {
         return Ok(None);
     }

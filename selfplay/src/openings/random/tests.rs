@@ -8,15 +8,11 @@ use super::*;
 use crate::material;
 
 /// Considers every position balanced and every first legal move best.
-struct Indifferent;
-
-impl OpeningEvaluator for Indifferent {
-    fn evaluate_opening(&mut self, position: &Position, _stop: &AtomicBool) -> Option<OpeningEval> {
-        Some(OpeningEval {
-            mv: *position.legal_moves().first()?,
-            eval: Some(Eval::Centipawns(0)),
-        })
-    }
+fn indifferent(position: &Position) -> Option<OpeningEval> {
+    Some(OpeningEval {
+        mv: *position.legal_moves().first()?,
+        eval: Some(Eval::Centipawns(0)),
+    })
 }
 
 fn settings(material: Material, plies: u32) -> RandomOpenings {
@@ -31,10 +27,7 @@ fn settings(material: Material, plies: u32) -> RandomOpenings {
 fn draw(name: &str, settings: &RandomOpenings, seed: u64, pair: u64) -> Opening {
     let game = GameDef::builtin(name).unwrap();
     let openings = OpeningGenerator::new(&game, settings, seed).unwrap();
-    openings
-        .draw(pair, &mut Indifferent, &AtomicBool::new(false))
-        .unwrap()
-        .unwrap()
+    openings.draw(pair, indifferent).unwrap().unwrap()
 }
 
 fn pieces(position: &Position, color: Color) -> BTreeMap<u8, i64> {
@@ -211,10 +204,7 @@ fn a_handicap_changes_sides_with_the_army() {
         ..settings(Material::None, 0)
     };
     let openings = OpeningGenerator::new(&game, &settings, 1).unwrap();
-    let opening = openings
-        .draw(0, &mut Indifferent, &AtomicBool::new(false))
-        .unwrap()
-        .unwrap();
+    let opening = openings.draw(0, indifferent).unwrap().unwrap();
     let e = |rank: i16| game.board.square_at(4, rank).unwrap();
     assert!(
         opening.starts[0]
@@ -229,15 +219,11 @@ fn a_handicap_changes_sides_with_the_army() {
 }
 
 /// Considers every position lost.
-struct Pessimist;
-
-impl OpeningEvaluator for Pessimist {
-    fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval> {
-        Some(OpeningEval {
-            eval: Some(Eval::Mate(-1)),
-            ..Indifferent.evaluate_opening(position, stop)?
-        })
-    }
+fn pessimist(position: &Position) -> Option<OpeningEval> {
+    Some(OpeningEval {
+        eval: Some(Eval::Mate(-1)),
+        ..indifferent(position)?
+    })
 }
 
 #[test]
@@ -248,7 +234,7 @@ fn reports_impossible_openings() {
         ..settings(Material::None, 0)
     };
     let openings = OpeningGenerator::new(&game, &strict, 1).unwrap();
-    let error = openings.draw(3, &mut Pessimist, &AtomicBool::new(false)).unwrap_err();
+    let error = openings.draw(3, pessimist).unwrap_err();
     assert_eq!(
         error.to_string(),
         "pair 3: none of 2000 openings of 0 random plies is usable; the last one was rejected because it is unbalanced; \

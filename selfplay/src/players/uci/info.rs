@@ -2,15 +2,16 @@
 
 use crate::game::Eval;
 
-/// The last values that an engine reported.
+/// What a player reports about its search: the last values of a UCI engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReportedInfo {
-    /// Evaluation from the side to move's point of view.
+    /// Evaluation from the side to move's point of view, if reported.
     pub eval: Option<Eval>,
-    /// Depth in plies.
+    /// Depth in plies; 0 if not reported.
     pub depth: u32,
-    /// Selective depth in plies; 0 if not reported.
+    /// Selective depth in plies; 0 if not reported, as by the built-in players.
     pub seldepth: u32,
+    /// Nodes searched; 0 if not reported.
     pub nodes: u64,
 }
 
@@ -32,11 +33,7 @@ impl ReportedInfo {
             return;
         };
         // A bound is not a value.
-        if after("lowerbound").is_some()
-            || after("upperbound").is_some()
-            || words.last() == Some(&"lowerbound")
-            || words.last() == Some(&"upperbound")
-        {
+        if words.contains(&"lowerbound") || words.contains(&"upperbound") {
             return;
         }
         let value = words.get(at + 2).and_then(|word| word.parse::<i32>().ok());

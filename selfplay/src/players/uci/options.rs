@@ -1,7 +1,5 @@
 //! The options that a UCI engine advertises, and the validation of values.
 
-use thiserror::Error;
-
 /// An option advertised by `option name NAME type TYPE ...`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciOption {
@@ -22,25 +20,6 @@ pub enum OptionKind {
     Button,
     /// Free text.
     Text,
-}
-
-/// Why an option cannot be set.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
-    /// The engine does not have the option.
-    #[error("has no option `{name}`{}", .closest.as_ref().map_or_else(String::new, |closest| format!("; did you mean `{closest}`?")))]
-    Unknown {
-        name: String,
-        /// The most similar option.
-        closest: Option<String>,
-    },
-    /// The value is out of range or of the wrong type.
-    #[error("option {name}: found `{found}`, expected {expected}")]
-    Value {
-        name: String,
-        found: String,
-        expected: String,
-    },
 }
 
 impl UciOption {
@@ -77,7 +56,7 @@ impl UciOption {
         })
     }
 
-    fn check(&self, value: &str) -> Result<(), OptionError> {
+    fn check(&self, value: &str) -> Result<(), String> {
         let expected = match &self.kind {
             OptionKind::Check if value == "true" || value == "false" => return Ok(()),
             OptionKind::Check => "`true` or `false`".to_owned(),
@@ -92,18 +71,17 @@ impl UciOption {
                 }
             }
             OptionKind::Combo(values) if values.iter().any(|known| known.eq_ignore_ascii_case(value)) => return Ok(()),
-            OptionKind::Combo(values) => match closest(value, values.iter().map(String::as_str)) {
-                Some(closest) => format!("one of its {} values; did you mean `{closest}`?", values.len()),
-                None if values.len() <= 12 => format!("one of {}", values.join(", ")),
-                None => format!("one of its {} values", values.len()),
-            },
+            OptionKind::Combo(values) => {
+                let suggestion = suggestion(value, values.iter().map(String::as_str));
+                if suggestion.is_empty() && values.len() <= 12 {
+                    format!("one of {}", values.join(", "))
+                } else {
+                    format!("one of its {} values{suggestion}", values.len())
+                }
+            }
             OptionKind::Button | OptionKind::Text => return Ok(()),
         };
-        Err(OptionError::Value {
-            name: self.name.clone(),
-            found: value.to_owned(),
-            expected,
-        })
+        Err(format!("option {}: found `{value}`, expected {expected}", self.name))
     }
 }
 
@@ -116,10 +94,10 @@ pub fn find<'o>(options: &'o [UciOption], name: &str) -> Option<&'o UciOption> {
 ///
 /// # Errors
 /// If the engine does not have the option or the value is invalid.
-pub fn setoption(options: &[UciOption], name: &str, value: &str) -> Result<String, OptionError> {
-    let option = find(options, name).ok_or_else(|| OptionError::Unknown {
-        name: name.to_owned(),
-        closest: closest(name, options.iter().map(|option| option.name.as_str())),
+pub(super) fn setoption(options: &[UciOption], name: &str, value: &str) -> Result<String, String> {
+    let option = find(options, name).ok_or_else(|| {
+        let suggestion = suggestion(name, options.iter().map(|option| option.name.as_str()));
+        format!("has no option `{name}`{suggestion}")
     })?;
     option.check(value)?;
     Ok(match option.kind {
@@ -145,6 +123,11 @@ pub fn reported_error(line: &str) -> Option<&str> {
         || begins("no such option")
         || begins("unknown option");
     is_error.then_some(text)
+}
+
+/// The most similar known word, as in `; did you mean WORD?`; empty if none is similar enough to suggest.
+pub(super) fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
+    closest(word, known).map_or_else(String::new, |closest| format!("; did you mean `{closest}`?"))
 }
 
 /// The most similar known word, if any is similar enough to suggest.
@@ -215,7 +198,7 @@ mod tests {
 
     #[test]
     fn rejects_unknown_options_and_invalid_values() {
-        let error = |name, value| setoption(&options(), name, value).unwrap_err().to_string();
+        let error = |name, value| setoption(&options(), name, value).unwrap_err();
         assert_eq!(error("Hahs", "1"), "has no option `Hahs`; did you mean `Hash`?");
         assert_eq!(error("Contempt", "1"), "has no option `Contempt`");
         assert_eq!(

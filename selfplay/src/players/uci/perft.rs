@@ -35,9 +35,7 @@ impl PerftAnswer {
         let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '[' | '#'));
         // The number of the line.
         let words = &words[usize::from(words.first().is_some_and(is_number))..];
-        let fault = |why: String| UciEngineError::Perft {
-            why: format!("go perft {depth}: found {why}"),
-        };
+        let fault = |why: String| UciEngineError::Unusable(format!("go perft {depth}: found {why}"));
         let malformed = || {
             fault(format!(
                 "`{}`, expected a move and its count, such as `e2e4: 20`, or a total, such as `Nodes searched: 400`",
@@ -130,7 +128,7 @@ impl UciEngine {
                      `Nodes searched: 400`",
                     timeout.as_secs_f64()
                 );
-                Err(UciEngineError::Perft { why })
+                Err(UciEngineError::Unusable(why))
             }
             (result, None) => result.map(|()| answer),
         }

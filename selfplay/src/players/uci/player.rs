@@ -7,7 +7,7 @@ use assay_rules::{Color, Game};
 
 use super::info::ReportedInfo;
 use super::{POLL_INTERVAL, UciEngine, UciEngineError, Wait, exit_text};
-use crate::game::clock::{Clock, Clocks, EngineLimits};
+use crate::game::clock::{Clocks, EngineLimits};
 use crate::game::{EngineFault, FaultKind, FenDialect, Reply};
 use crate::players::process::OutputLine;
 use crate::players::{Answer, NoAnswer, Player, own_clock};
@@ -102,12 +102,12 @@ impl UciPlayer {
             let ms = |time: Duration| time.as_millis().max(1);
             text += &format!(
                 " wtime {} btime {} winc {} binc {}",
-                ms(white.remaining()),
-                ms(black.remaining()),
-                white.increment().as_millis(),
-                black.increment().as_millis()
+                ms(white.remaining),
+                ms(black.remaining),
+                white.control.increment.as_millis(),
+                black.control.increment.as_millis()
             );
-            if let Some(moves) = own.moves_to_go() {
+            if let Some(moves) = own.to_go {
                 text += &format!(" movestogo {moves}");
             }
         }
@@ -125,7 +125,7 @@ impl UciPlayer {
 
     /// The time in which the engine must answer, margin included; `None` without a clock.
     fn time_limit(&self, game: &Game, clocks: &Clocks) -> Option<Duration> {
-        let clock = own_clock(clocks, game).map(Clock::remaining);
+        let clock = own_clock(clocks, game).map(|clock| clock.remaining);
         let shortest = clock.into_iter().chain(self.limits.movetime).min();
         shortest.map(|time| time + self.limits.margin)
     }
@@ -204,10 +204,7 @@ impl Player for UciPlayer {
         Ok(Answer {
             // A prefix is enough to recognize garbage.
             reply: Reply::Text(text.chars().take(80).collect()),
-            eval: info.eval,
-            depth: info.depth,
-            seldepth: info.seldepth,
-            nodes: info.nodes,
+            info,
             elapsed,
         })
     }

@@ -20,12 +20,8 @@ const MAX_POINTS: usize = 400;
 /// Elo is clamped to this: after the first pairs it may be infinite.
 const MAX_ELO: f64 = 400.0;
 
-/// The history of a match: its state after each observation.
-pub(super) struct History {
-    points: Vec<Point>,
-}
-
-struct Point {
+/// The state of a match after some observations.
+pub(super) struct Point {
     observations: f64,
     elo: f64,
     low: f64,
@@ -33,53 +29,49 @@ struct Point {
     llr: f64,
 }
 
-impl History {
-    pub(super) fn new(score: &MatchScore) -> History {
-        let history = &score.history;
-        let step = history.len().div_ceil(MAX_POINTS).max(1);
-        let mut counts = score.observation_counts.emptied();
-        // The history of pairs does not hold the single games of a Bayesian test: interpolate to its final LLR.
-        let sprt = score.sprt.filter(|sprt| !sprt.tests_single_games());
-        let mut points = Vec::new();
-        for (index, &result) in history.iter().enumerate() {
-            counts.add(result);
-            let observations = index + 1;
-            if !observations.is_multiple_of(step) && observations != history.len() {
-                continue;
-            }
-            let Some(elo) = EloEstimate::from_counts(&counts).map(|estimate| estimate.elo) else {
-                continue;
-            };
-            let llr = sprt.map_or_else(
-                || score.llr * observations as f64 / history.len() as f64,
-                |sprt| sprt.llr(&counts),
-            );
-            points.push(Point {
-                observations: observations as f64,
-                elo: elo.value.clamp(-MAX_ELO, MAX_ELO),
-                low: elo.low.clamp(-MAX_ELO, MAX_ELO),
-                high: elo.high.clamp(-MAX_ELO, MAX_ELO),
-                llr,
-            });
+/// The history of a match: its state after each observation, or after each of a few hundred.
+pub(super) fn history(score: &MatchScore) -> Vec<Point> {
+    let history = &score.history;
+    let step = history.len().div_ceil(MAX_POINTS).max(1);
+    let mut counts = score.observation_counts.emptied();
+    // The history of pairs does not hold the single games of a Bayesian test: interpolate to its final LLR.
+    let sprt = score.sprt.filter(|sprt| !sprt.tests_single_games());
+    let mut points = Vec::new();
+    for (index, &result) in history.iter().enumerate() {
+        counts.add(result);
+        let observations = index + 1;
+        if !observations.is_multiple_of(step) && observations != history.len() {
+            continue;
         }
-        History { points }
+        let Some(elo) = EloEstimate::from_counts(&counts).map(|estimate| estimate.elo) else {
+            continue;
+        };
+        let llr = sprt.map_or_else(
+            || score.llr * observations as f64 / history.len() as f64,
+            |sprt| sprt.llr(&counts),
+        );
+        points.push(Point {
+            observations: observations as f64,
+            elo: elo.value.clamp(-MAX_ELO, MAX_ELO),
+            low: elo.low.clamp(-MAX_ELO, MAX_ELO),
+            high: elo.high.clamp(-MAX_ELO, MAX_ELO),
+            llr,
+        });
     }
+    points
 }
 
 /// Elo with its confidence interval; `unit` is `pair` or `game`.
-pub(super) fn elo(history: &History, unit: &str) -> Markup {
-    if history.points.is_empty() {
+pub(super) fn elo(history: &[Point], unit: &str) -> Markup {
+    if history.is_empty() {
         return html! { p { "No " (unit) " counts yet." } };
     }
     // The wide intervals of the first tenth would squeeze the rest.
-    let settled = &history.points[history.points.len() / 10..];
+    let settled = &history[history.len() / 10..];
     let min = settled.iter().map(|point| point.low).fold(0.0, f64::min);
     let max = settled.iter().map(|point| point.high).fold(0.0, f64::max);
     let room = ((max - min) * 0.05).max(1.0);
-    let band = history
-        .points
-        .iter()
-        .map(|point| (point.observations, point.low, point.high));
+    let band = history.iter().map(|point| (point.observations, point.low, point.high));
     let domain = (min - room, max + room);
     draw(
         history,
@@ -93,9 +85,9 @@ pub(super) fn elo(history: &History, unit: &str) -> Markup {
 }
 
 /// The log-likelihood ratio between its bounds.
-pub(super) fn llr(history: &History, sprt: &SprtReport, unit: &str) -> Markup {
-    let min = history.points.iter().map(|point| point.llr).fold(sprt.lower, f64::min);
-    let max = history.points.iter().map(|point| point.llr).fold(sprt.upper, f64::max);
+pub(super) fn llr(history: &[Point], sprt: &SprtReport, unit: &str) -> Markup {
+    let min = history.iter().map(|point| point.llr).fold(sprt.lower, f64::min);
+    let max = history.iter().map(|point| point.llr).fold(sprt.upper, f64::max);
     let bounds = |y: &Scale| {
         let (lower, upper) = (y.at(sprt.lower), y.at(sprt.upper));
         html! {
@@ -119,7 +111,7 @@ pub(super) fn llr(history: &History, sprt: &SprtReport, unit: &str) -> Markup {
 
 /// A chart of one number by observations, with a dot at its end.
 fn draw(
-    history: &History,
+    history: &[Point],
     name: &str,
     unit: &str,
     domain: (f64, f64),
@@ -127,10 +119,10 @@ fn draw(
     band: Vec<(f64, f64, f64)>,
     marks: impl Fn(&Scale) -> Markup,
 ) -> Markup {
-    let last = history.points.last();
+    let last = history.last();
     let x = Scale::width((0.0, last.map_or(1.0, |point| point.observations)));
     let y = Scale::pixels(domain, (HEIGHT, 0.0));
-    let points = history.points.iter().map(|point| (point.observations, value(point)));
+    let points = history.iter().map(|point| (point.observations, value(point)));
     let marks = html! {
         (marks(&y))
         line.zero x1="0" x2="100%" y1=(y.at(0.0)) y2=(y.at(0.0)) {}

@@ -48,7 +48,7 @@ pub(super) fn faults(report: &MatchReport, games: &[GameRecord]) -> Markup {
         div.scroll { table {
             thead { tr { th { "engine" } @for kind in FaultKind::ALL { th.number { (kind.plural()) } } } }
             tbody { @for (name, counts) in report.engines.iter().zip(&report.faults) {
-                tr { td { (name) } @for (_, count) in &counts.0 { td.number { (grouped(count)) } } }
+                tr { td { (name) } @for count in counts.values() { td.number { (grouped(count)) } } }
             } }
         } }
         div.scroll { table {

@@ -31,10 +31,10 @@ fn rejects_other_settings_by_name() {
         }),
         ("seed 7, expected 8", |run| run.seed = 8),
         ("player 1 limits nodes 100, expected 200", |run| {
-            run.players = PlayerSlots::Shared(EngineSettings::self_play(200, 1));
+            run.players = PlayerSlots::Shared(EngineSettings::self_play(200, 1, Evaluation::Linear));
         }),
         ("player 1 hash_mb 1, expected 2", |run| {
-            run.players = PlayerSlots::Shared(EngineSettings::self_play(100, 2));
+            run.players = PlayerSlots::Shared(EngineSettings::self_play(100, 2, Evaluation::Linear));
         }),
         ("player 1 name assay, expected new", |run| {
             run.players = match_settings().players;

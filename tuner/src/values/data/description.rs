@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use assay_cli::args::name_of;
 use assay_cli::format::grouped;
 use assay_engine::nnue::Network;
 use assay_rules::GameDef;
-use assay_selfplay::settings::{EngineKind, EngineSettings, Evaluation, Shard};
+use assay_selfplay::settings::{EngineKind, EngineSettings, Evaluation, Material, Shard};
 use assay_selfplay::store::StoredRun;
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +63,7 @@ impl DataFile {
             setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
             opening_plies: openings.map_or(0, |openings| openings.plies),
             balance: openings.and_then(|openings| openings.balance),
-            material: openings.map_or("none", |openings| openings.material.name()).to_owned(),
+            material: name_of(&openings.map_or(Material::None, |openings| openings.material)),
             jitter: settings.eval_jitter.to_string(),
             player: run.identities.join(", "),
             players: players

@@ -120,10 +120,10 @@ impl RunFile {
         &self.store.run().settings
     }
 
-    /// Modification of the armies, as in [`DataFile::material`].
-    pub(crate) fn material(&self) -> &'static str {
+    /// Modification of the armies.
+    pub(crate) fn material(&self) -> Material {
         let openings = self.settings().random_openings();
-        openings.map_or("none", |openings| openings.material.name())
+        openings.map_or(Material::None, |openings| openings.material)
     }
 
     /// Replays games in parallel and passes the positions of each (the start and one after every

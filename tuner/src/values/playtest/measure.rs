@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use assay_cli::args::name_of;
 use assay_rules::{GameDef, Kind};
 use assay_selfplay::GameRecord;
 use assay_selfplay::settings::Material;
@@ -158,9 +159,9 @@ pub(super) fn read(
     let mut first = None::<(usize, GameRecord)>;
     let read = read_runs(paths, watch, |run, records, pairs| {
         let game = &run.game;
-        if run.material() != Material::Playtest.name() {
+        if run.material() != Material::Playtest {
             return Err(PlaytestError::WrongMaterial {
-                found: run.material().to_owned(),
+                found: name_of(&run.material()),
                 path: run.path.clone(),
             });
         }

@@ -6,20 +6,21 @@ use std::sync::atomic::AtomicBool;
 
 use assay_rules::{GameDef, Position, san};
 use assay_selfplay::generate;
-use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 
 use super::*;
 
 /// A file of four short games with `nodes` nodes per move.
 fn played(folder: &Path, name: &str, nodes: u64) -> PathBuf {
-    let openings = RandomOpenings {
-        start: StartChoice::Random,
-        plies: 4,
-        balance: None,
-        material: Material::None,
+    let choices = SelfPlay {
+        seed: 3,
+        nodes,
+        hash_mb: 1,
+        opening_plies: Some(4),
+        balance: Some(None),
+        ..SelfPlay::default()
     };
-    let (seed, hash_mb) = (3, 1);
-    let settings = RunSettings::self_play(GameSource::builtin(name).unwrap(), seed, nodes, hash_mb, openings);
+    let settings = choices.settings(GameSource::builtin(name).unwrap()).unwrap();
     let path = folder.join(format!("{nodes}.db"));
     let stop = AtomicBool::new(false);
     generate(&settings, &RunOptions::self_play(4, 1), &path, |_| {}, &stop).unwrap();
