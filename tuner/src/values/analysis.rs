@@ -4,12 +4,11 @@ mod alternatives;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use thiserror::Error;
-
-use crate::values::data::Dataset;
 use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
+use crate::values::data::{DataError, Dataset, join_paths};
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
@@ -29,16 +28,7 @@ use crate::values::inference::units::Unit;
 use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
 
-/// Why an analysis fails.
-#[derive(Debug, Error)]
-#[error("{files}: {error}{}", if *.fits_constant_values { CONSTANT_VALUES } else { "" })]
-pub struct AnalysisError {
-    pub files: String,
-    pub error: FitError,
-    /// True if one value for each piece can be fitted, but not values that depend on the game phase.
-    pub fits_constant_values: bool,
-}
-
+/// The end of the error if one value for each piece can be fitted, but not values that depend on the game phase.
 const CONSTANT_VALUES: &str = "; these games do not determine how values depend on the game phase: play more games, or measure one value \
                                for each piece, which averages over the phases (--phase-model constant)";
 
@@ -63,7 +53,7 @@ impl Default for AnalysisOptions {
 ///
 /// # Errors
 /// If the model cannot be fitted.
-pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<MeasurementReport, AnalysisError> {
+pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<MeasurementReport, DataError> {
     analyze_watched(data, options, &|| ControlFlow::Continue(()))
 }
 
@@ -75,16 +65,14 @@ pub fn analyze_watched(
     data: &Dataset,
     options: &AnalysisOptions,
     watch: &dyn Fn() -> ControlFlow<()>,
-) -> Result<MeasurementReport, AnalysisError> {
+) -> Result<MeasurementReport, DataError> {
     fitted(data, &DesignSpec::of(data, options.phase_model), options, watch).map_err(|error| {
-        let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
-        AnalysisError {
-            files: files.join(", "),
-            fits_constant_values: options.phase_model != PhaseModel::Constant
-                && error != FitError::Stopped
-                && Fit::of_games(data, PhaseModel::Constant).is_ok(),
-            error,
-        }
+        let fits_constant_values = options.phase_model != PhaseModel::Constant
+            && error != FitError::Stopped
+            && Fit::of_games(data, PhaseModel::Constant).is_ok();
+        let hint = if fits_constant_values { CONSTANT_VALUES } else { "" };
+        let paths: Vec<PathBuf> = data.files.iter().map(|file| file.path.clone()).collect();
+        DataError::Contents(format!("{}: {error}{hint}", join_paths(&paths)))
     })
 }
 

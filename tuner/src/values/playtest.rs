@@ -14,7 +14,7 @@ mod measure;
 mod results;
 
 pub use measure::{measure, measure_watched, pawn_cost};
-pub use results::{GoodnessOfFit, Playtest, PlaytestComparison, PlaytestError};
+pub use results::{GoodnessOfFit, Playtest, PlaytestComparison};
 
 #[cfg(test)]
 mod tests;

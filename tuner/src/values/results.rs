@@ -11,8 +11,8 @@ use assay_rules::GameDef;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use self::reading::{ReadResultError, Stored, parse, read_text};
-use crate::values::data::{DataFile, SampleGame};
+use self::reading::{Stored, parse, read_text};
+use crate::values::data::{DataError, DataFile, SampleGame};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
@@ -146,7 +146,7 @@ impl MeasurementReport {
     /// # Errors
     /// If the file cannot be read or has other contents, numbers are out of range, lists that belong together have different lengths, or
     /// the definition of a user's game is wrong.
-    pub fn read(path: &Path) -> Result<MeasurementReport, ReadResultError> {
+    pub fn read(path: &Path) -> Result<MeasurementReport, DataError> {
         MeasurementReport::parse(&read_text(path)?, path)
     }
 
@@ -154,7 +154,7 @@ impl MeasurementReport {
     ///
     /// # Errors
     /// As [`MeasurementReport::read`].
-    pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, ReadResultError> {
+    pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, DataError> {
         let mut report: MeasurementReport = parse(text, path)?;
         // They follow from the fit, so that a stored copy could only contradict it.
         report.published_scales = PublishedScales::new(&report.fitted());

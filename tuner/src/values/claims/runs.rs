@@ -156,15 +156,13 @@ impl Runs {
             return Ok(());
         }
         let of_run = |run: &Run| format!("{} like those of {}", run.game, run.file_name());
-        Err(DataError::OtherGame {
-            path: path.to_owned(),
-            found: match &found {
-                Some(found) if found == run => format!("another definition of {}", run.game),
-                Some(found) => of_run(found),
-                None => format!("{} that are no self-play from random openings", game.name),
-            },
-            expected: of_run(run),
-        })
+        let found = match &found {
+            Some(found) if found == run => format!("another definition of {}", run.game),
+            Some(found) => of_run(found),
+            None => format!("{} that are no self-play from random openings", game.name),
+        };
+        let fault = format!("found games of {found}, expected {}", of_run(run));
+        Err(DataError::at(path, fault))
     }
 
     /// Stores the error for [`Runs::take_error`] and returns its text.

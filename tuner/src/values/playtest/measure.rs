@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use assay_cli::format::count;
 use assay_rules::{GameDef, Kind};
 use assay_selfplay::GameRecord;
 use assay_selfplay::settings::Material;
 use assay_selfplay::statistics::ResultCounts;
 
-use super::results::{GoodnessOfFit, Playtest, PlaytestComparison, PlaytestError};
-#[cfg(doc)]
-use crate::values::data::DataError;
+use super::results::{GoodnessOfFit, Playtest, PlaytestComparison};
 use crate::values::data::material::missing_pieces;
 use crate::values::data::regressor::Regressor;
-use crate::values::data::{ReadRuns, ReadWatch, join_paths, read_runs, unwatched};
+use crate::values::data::{DataError, ReadRuns, ReadWatch, join_paths, read_runs, unwatched};
 use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fit::Fit;
@@ -29,7 +28,7 @@ use crate::values::model::{FitError, Logit, fit, logistic};
 /// # Errors
 /// If a file holds no games of a playtest, or the same games as another one, or if all together
 /// hold too few.
-pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
+pub fn measure(paths: &[PathBuf]) -> Result<Playtest, DataError> {
     measure_watched(paths, &mut unwatched)
 }
 
@@ -37,7 +36,7 @@ pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
 ///
 /// # Errors
 /// As [`measure`], and [`DataError::Stopped`] if `watch` ends the reading.
-pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, PlaytestError> {
+pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, DataError> {
     let (read, rows) = read(paths, watch)?;
     Ok(Playtest {
         files: read.files,
@@ -50,27 +49,29 @@ pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playte
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
-pub fn pawn_cost(paths: &[PathBuf]) -> Result<Quantity, PlaytestError> {
+pub fn pawn_cost(paths: &[PathBuf]) -> Result<Quantity, DataError> {
     let (read, rows) = read(paths, &mut unwatched)?;
-    fit_pawn_cost(join_paths(paths), &read.game, rows)
+    fit_pawn_cost(&join_paths(paths), &read.game, rows)
 }
 
 /// As [`pawn_cost`], from the scores of all comparisons. `files` is where the games come from.
 fn fit_pawn_cost(
-    files: String,
+    files: &str,
     game: &Arc<GameDef>,
     mut rows: BTreeMap<String, PairScores>,
-) -> Result<Quantity, PlaytestError> {
+) -> Result<Quantity, DataError> {
     rows.retain(|_, row| row.is_pawn_odds(game));
     let pawn = Regressor::Kind(game.pawn);
-    let fit = fit_costs(&files, game, &rows, &[game.pawn]).ok();
+    let fit = fit_costs(files, game, &rows, &[game.pawn]).ok();
     let cost = fit.and_then(|fit| Some(fit.quantity(fit.contrast(pawn, 1.0)?)));
     // The costs are not selected by their significance: that would make those that remain too large.
-    cost.filter(|cost| cost.standard_error() > 1e-9)
-        .ok_or_else(|| PlaytestError::UndeterminedPawn {
-            files,
-            pairs: rows.values().map(|row| row.sample.observations()).sum(),
-        })
+    cost.filter(|cost| cost.standard_error() > 1e-9).ok_or_else(|| {
+        let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
+        let pairs = count(pairs, "pair", "pairs");
+        DataError::Contents(format!(
+            "{files}: {pairs} with pawn odds cannot determine what a pawn costs; more games are needed"
+        ))
+    })
 }
 
 /// Solves for the values of all pieces. `files` is where the games come from.
@@ -78,14 +79,12 @@ pub(super) fn solve(
     files: &str,
     game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
-) -> Result<Playtest, PlaytestError> {
+) -> Result<Playtest, DataError> {
     let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
     let values = fit_costs(files, game, rows, &kinds)?;
-    let unit = values
-        .log_odds_of_unit(Unit::Army, 1.0)
-        .ok_or_else(|| PlaytestError::NoPieces {
-            files: files.to_owned(),
-        })?;
+    let no_pieces = || format!("{files}: found a game of kings and pawns, expected one with other pieces");
+    let unit = values.log_odds_of_unit(Unit::Army, 1.0);
+    let unit = unit.ok_or_else(|| DataError::Contents(no_pieces()))?;
     let mut units = values.unit_tables();
     judge(PublishedScales::new(&values).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
@@ -152,17 +151,18 @@ impl PairScores {
 pub(super) fn read(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,
-) -> Result<(ReadRuns, BTreeMap<String, PairScores>), PlaytestError> {
+) -> Result<(ReadRuns, BTreeMap<String, PairScores>), DataError> {
     let mut rows = BTreeMap::<String, PairScores>::new();
     // The game before, if it may be the first of a pair, with the number of the pair.
     let mut first = None::<(usize, GameRecord)>;
     let read = read_runs(paths, watch, |run, records, pairs| {
         let game = &run.game;
         if run.material() != Material::Playtest.name() {
-            return Err(PlaytestError::WrongMaterial {
-                found: run.material().to_owned(),
-                path: run.path.clone(),
-            });
+            let fault = format!(
+                "found games with material `{}`, expected `playtest`; `assay-tuner fit` measures from those",
+                run.material()
+            );
+            return Err(DataError::at(&run.path, fault));
         }
         let results = run.settings().source.results();
         for record in records {
@@ -173,11 +173,11 @@ pub(super) fn read(
             };
             let note = first_game.material.unwrap_or_default();
             let Some(missing) = missing_pieces(game, &note) else {
-                return Err(PlaytestError::MalformedNote {
-                    path: run.path.clone(),
-                    game: first_game.index,
-                    found: note,
-                });
+                let fault = format!(
+                    "game {}: found material `{note}`, expected the pieces that each side lacks, like -N/-PPP",
+                    first_game.index
+                );
+                return Err(DataError::at(&run.path, fault));
             };
             let row = rows.entry(note).or_insert_with(|| PairScores {
                 missing,
@@ -204,7 +204,7 @@ pub(super) fn fit_costs(
     game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
     kinds: &[Kind],
-) -> Result<Fit, PlaytestError> {
+) -> Result<Fit, DataError> {
     let names = kinds.iter().map(|&kind| game.kind(kind).name.clone());
     let mut design = DesignMatrix::new(names.collect());
     for row in rows.values() {
@@ -222,16 +222,13 @@ pub(super) fn fit_costs(
         }
     }
     let fit = fit(&Logit::fractional(), &design).map_err(|error| {
-        undetermined(error, &design).map_or_else(
-            |error| PlaytestError::Fit {
-                files: files.to_owned(),
-                error,
-            },
-            |kinds| PlaytestError::Undetermined {
-                files: files.to_owned(),
-                kinds,
-            },
-        )
+        let fault = match undetermined(error, &design) {
+            Ok(kinds) => {
+                format!("the comparisons played so far do not determine the values of {kinds}; more games are needed")
+            }
+            Err(error) => error.to_string(),
+        };
+        DataError::Contents(format!("{files}: {fault}"))
     })?;
     let sample = Sample::new(
         cluster_robust_covariance(&fit),
@@ -313,7 +310,7 @@ mod tests {
 
     /// The cost of a pawn from pairs of pawn odds with these scores of the side without the pawn,
     /// in half points.
-    fn cost(scores: impl Iterator<Item = usize>) -> Result<Quantity, PlaytestError> {
+    fn cost(scores: impl Iterator<Item = usize>) -> Result<Quantity, DataError> {
         let game = GameDef::builtin("chess").unwrap();
         let mut sample = ResultCounts::of_pairs(3);
         for score in scores {
@@ -321,7 +318,7 @@ mod tests {
         }
         let missing = missing_pieces(&game, "-P/").unwrap();
         let rows = BTreeMap::from([("-P/".to_owned(), PairScores { missing, sample })]);
-        fit_pawn_cost("a.db".to_owned(), &game, rows)
+        fit_pawn_cost("a.db", &game, rows)
     }
 
     #[test]
@@ -339,9 +336,7 @@ mod tests {
 
     #[test]
     fn pairs_that_all_scored_the_same_have_no_error() {
-        assert!(matches!(
-            cost((0..50).map(|_| 1)),
-            Err(PlaytestError::UndeterminedPawn { pairs: 50, .. })
-        ));
+        let error = cost((0..50).map(|_| 1)).unwrap_err().to_string();
+        assert!(error.contains(": 50 pairs with pawn odds cannot determine"), "{error}");
     }
 }

@@ -1,74 +1,10 @@
 //! Result of a playtest.
 
-use std::path::PathBuf;
-
-use assay_cli::format::count;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::values::data::{DataError, DataFile};
+use crate::values::data::DataFile;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::units::{Unit, UnitTable};
-use crate::values::model::FitError;
-
-/// Why a playtest cannot be measured.
-#[derive(Debug, Error)]
-pub enum PlaytestError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Dataset(#[from] DataError),
-    /// The file holds games from other armies.
-    #[error("{}: found games with material `{found}`, expected `playtest`; `assay-tuner fit` measures from those", .path.display())]
-    WrongMaterial {
-        path: PathBuf,
-        /// Modification of the armies.
-        found: String,
-    },
-    /// A game's material note is malformed.
-    #[error("{}: game {game}: found material `{found}`, expected the pieces that each side lacks, like -N/-PPP", .path.display())]
-    MalformedNote {
-        path: PathBuf,
-        /// The game's number.
-        game: u64,
-        /// The note as found.
-        found: String,
-    },
-    /// The pawn's cost cannot be fitted, or has no standard error because all pairs have the same
-    /// score.
-    #[error(
-        "{files}: {} with pawn odds cannot determine what a pawn costs; more games are needed",
-        count(pairs, "pair", "pairs")
-    )]
-    UndeterminedPawn {
-        /// The paths of the files.
-        files: String,
-        /// Complete pairs with pawn odds.
-        pairs: u64,
-    },
-    /// The game has no pieces but kings and pawns.
-    #[error("{files}: found a game of kings and pawns, expected one with other pieces")]
-    NoPieces {
-        /// The paths of the files.
-        files: String,
-    },
-    /// The fit failed.
-    #[error("{files}: {error}")]
-    Fit {
-        /// The paths of the files.
-        files: String,
-        /// The error of the fit.
-        error: FitError,
-    },
-    /// The comparisons do not determine the value of some piece: it occurs in none, or one side
-    /// won all of them.
-    #[error("{files}: the comparisons played so far do not determine the values of {kinds}; more games are needed")]
-    Undetermined {
-        /// The paths of the files.
-        files: String,
-        /// Names of the pieces.
-        kinds: String,
-    },
-}
 
 /// Games from one pair of unequal armies.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
