@@ -20,7 +20,6 @@ use crate::values::inference::distributions::{benjamini_hochberg, critical_value
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::quantity::Quantity;
 use crate::values::inference::verdict::max_width;
-use crate::values::results::lengths;
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
@@ -391,10 +390,6 @@ pub struct Claims {
 
 impl Stored for Claims {
     const COMMAND: &'static str = "claims";
-
-    fn check(&self) -> Result<(), String> {
-        lengths::files("files", &self.files)
-    }
 }
 
 /// Corrects the p-values of all findings for their number.
