@@ -125,7 +125,7 @@ fn fitted(
         title: game.title.clone(),
         source: game.source.clone(),
         values,
-        scale: scale(&fit, spec, &model),
+        scale: scale(&fit, &model),
         joint_test: test_published(&fit),
         cross_validation,
         convergence,
@@ -246,10 +246,9 @@ fn values(design: &DesignMatrix, spec: &DesignSpec, fit: &Fit, bootstrap: Option
     values
 }
 
-fn scale(fit: &Fit, spec: &DesignSpec, model: &Logit) -> ScoreScale {
+fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     let pawn = Regressor::Kind(fit.game.pawn);
-    let thresholds = &fit.coefficients.as_slice()[spec.columns.len()..];
-    let score = |log_odds: f64| model.expected(log_odds, thresholds);
+    let score = |log_odds: f64| model.expected(log_odds, model.thresholds(&fit.coefficients));
     let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
     let (log_odds, error) = at(fit.mean_left);
     ScoreScale {
@@ -290,7 +289,7 @@ fn cross_validation(
         .into_iter()
         .filter_map(|term| spec.constant(term))
         .collect();
-    let scales = spec.phase_model.knots().len().max(1);
+    let scales = spec.phase_model.knots().len();
     let names = (0..scales)
         .map(|scale| format!("published values ({scale})"))
         .chain(constants.iter().map(|&index| design.columns()[index].clone()));

@@ -34,11 +34,11 @@ pub enum PhaseModel {
 }
 
 impl PhaseModel {
-    /// Indices of the model's knots; none if values are constant.
-    pub fn knots(self) -> &'static [usize] {
+    /// The knots of a value: indices in [`KNOTS`], or `None` alone if it is constant.
+    pub fn knots(self) -> &'static [Option<usize>] {
         match self {
-            PhaseModel::PiecewiseLinear | PhaseModel::Linear => &[0, 1],
-            PhaseModel::Constant => &[],
+            PhaseModel::PiecewiseLinear | PhaseModel::Linear => &[Some(0), Some(1)],
+            PhaseModel::Constant => &[None],
         }
     }
 

@@ -103,9 +103,9 @@ struct FittedRow {
 /// Computes the diagnostics of a fit. `left` is the share of pieces left in each row.
 pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &ModelFit, left: &[f64]) -> Diagnostics {
     let coefficients = &fit.coefficients;
-    let thresholds = &coefficients.as_slice()[design.columns().len()..];
+    let thresholds = model.thresholds(coefficients);
     let constants = [Regressor::White, Regressor::SideToMove].map(|term| spec.constant(term));
-    let fitted = |(row, &left): (DesignRow<'_>, &f64)| {
+    let fitted = |(row, &left): (&DesignRow, &f64)| {
         let log_odds = row.dot(coefficients);
         let of_constants = constants
             .iter()

@@ -77,18 +77,9 @@ impl Fit {
 
     /// One coefficient for each kind, which is what it is worth at any phase.
     pub fn of_kinds(game: &Arc<GameDef>, kinds: &[Kind], coefficients: DVector<f64>, sample: Arc<Sample>) -> Fit {
-        let column = |&kind: &Kind| Column {
-            regressor: Regressor::Kind(kind),
-            knot: None,
-        };
-        Fit {
-            game: Arc::clone(game),
-            columns: kinds.iter().map(column).collect(),
-            coefficients,
-            sample,
-            phase_model: PhaseModel::Constant,
-            mean_left: 1.0,
-        }
+        let regressors: Vec<Regressor> = kinds.iter().copied().map(Regressor::Kind).collect();
+        let spec = DesignSpec::all(game, &regressors, PhaseModel::Constant);
+        Fit::with(&spec, coefficients, sample, 1.0)
     }
 
     /// The columns among coefficients with these names.

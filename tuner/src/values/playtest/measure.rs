@@ -207,6 +207,7 @@ pub(super) fn fit_costs(
 ) -> Result<Fit, DataError> {
     let names = kinds.iter().map(|&kind| game.kind(kind).name.clone());
     let mut design = DesignMatrix::new(names.collect());
+    let mut pairs = 0;
     for row in rows.values() {
         let missing: Vec<f64> = kinds.iter().map(|&kind| row.missing[kind.index()]).collect();
         for (score, &count) in row.sample.scores().zip(row.sample.counts()) {
@@ -215,9 +216,10 @@ pub(super) fn fit_costs(
                     score: 1.0 - score,
                     weight: 1.0,
                     positions: 1.0,
-                    cluster: design.len(),
+                    cluster: pairs,
                 };
                 design.push(&missing, observation);
+                pairs += 1;
             }
         }
     }
@@ -230,11 +232,7 @@ pub(super) fn fit_costs(
         };
         DataError::Contents(format!("{files}: {fault}"))
     })?;
-    let sample = Sample::new(
-        cluster_robust_covariance(&fit),
-        design.cluster_count(),
-        2 * design.len() as u64,
-    );
+    let sample = Sample::new(cluster_robust_covariance(&fit), pairs, 2 * pairs as u64);
     Ok(Fit::of_kinds(game, kinds, fit.coefficients, sample))
 }
 
