@@ -12,17 +12,16 @@ use crate::values::data::{DataError, Dataset, join_paths};
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
-use crate::values::inference::bootstrap::{Bootstrap, cluster_bootstrap};
+use crate::values::inference::bootstrap::cluster_bootstrap;
 use crate::values::inference::convergence;
 use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
-use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material;
 use crate::values::inference::quantity::{JointTest, Quantity};
 use crate::values::inference::sandwich;
-use crate::values::inference::scale::{PublishedScales, judge};
+use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::Unit;
 use crate::values::model::{self, FitError, Logit};
@@ -108,8 +107,9 @@ fn fitted(
     go_on()?;
     let slices = slices(data);
     go_on()?;
-    let published_scales = PublishedScales::new(&fit);
-    let mut values = values(&design, spec, &fit, bootstrap.as_ref());
+    let published_scales = PublishedScales::new(&fit, MARGIN);
+    let fractional = Fit::of_design(&design, spec, mean_left, &Logit::fractional()).ok();
+    let mut values = fit.piece_values(fractional.as_ref(), bootstrap.as_ref());
     let mut units = fit.unit_tables();
     judge(published_scales.as_ref(), &mut values, &mut units);
     let given_material = Some(given_material::test(data, spec, &design, &fit));
@@ -225,25 +225,6 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         })
     };
     SLICES.iter().filter_map(slice).collect()
-}
-
-/// The value table with its cross-checks.
-fn values(design: &DesignMatrix, spec: &DesignSpec, fit: &Fit, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
-    let fractional = Fit::of_design(design, spec, fit.mean_left, &Logit::fractional()).ok();
-    let fractional = fractional.map(|fit| fit.piece_values()).unwrap_or_default();
-    let mut values = fit.piece_values();
-    for value in values.iter_mut().filter(|value| value.interval.is_some()) {
-        let same = fractional.iter().find(|other| other.piece == value.piece);
-        value.fractional_logit = same.and_then(|other| other.measured);
-        let above = fit
-            .regressor(&value.piece)
-            .and_then(|regressor| fit.worth(regressor, fit.mean_left));
-        let below = fit.worth(Regressor::Kind(fit.game.pawn), fit.mean_left);
-        if let (Some(bootstrap), Some(above), Some(below)) = (bootstrap, above, below) {
-            value.bootstrap_interval = bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters));
-        }
-    }
-    values
 }
 
 fn scale(fit: &Fit, model: &Logit) -> ScoreScale {

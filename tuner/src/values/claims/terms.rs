@@ -10,6 +10,7 @@ use assay_selfplay::settings::GameSource;
 use super::formula::{Fault, Node, Part};
 use super::run::{Run, RunKind};
 use crate::values::data::regressor::Regressor;
+use crate::values::design::phase::FEW;
 use crate::values::inference::quantity::Quantity;
 
 /// Means over games between equal armies.
@@ -23,15 +24,6 @@ pub const PAWN_COST: &str = "pawn_cost";
 
 const FUNCTIONS: &str = "`mean`, `slope`, `log_odds`, `pair`, `against_majors`, `score`, `white_score`, `forced_mates`";
 
-/// When a piece has its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Averaged over the game.
-    Average,
-    FullBoard,
-    FewPieces,
-}
-
 /// What a formula is computed from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Term {
@@ -39,7 +31,8 @@ pub enum Term {
     Value {
         run: Run,
         regressor: Regressor,
-        phase: Phase,
+        /// Share of pieces left; `None` for the average over the game.
+        left: Option<f64>,
     },
     /// A number measured in the games of a run.
     Measure { run: Run, name: &'static str },
@@ -71,9 +64,9 @@ pub struct Names {
     pub known: Arc<[GameSource]>,
     /// The piece that `each` stands for.
     pub each: Option<String>,
-    /// The game and the phase that the formula is about.
+    /// The game and the share of pieces left that the formula is about; `None` for the average over the game.
     pub game: Arc<GameDef>,
-    pub phase: Phase,
+    pub left: Option<f64>,
 }
 
 impl Names {
@@ -215,8 +208,8 @@ impl Names {
     fn within(&self, name: &str) -> Result<Names, String> {
         let mut inner = self.clone();
         match name {
-            "full" => inner.phase = Phase::FullBoard,
-            "few" => inner.phase = Phase::FewPieces,
+            "full" => inner.left = Some(1.0),
+            "few" => inner.left = Some(FEW),
             _ => {
                 let mut known = self.known.iter().map(|source| &source.game);
                 let game = known.find(|game| game.name == name).cloned();
@@ -230,8 +223,8 @@ impl Names {
     }
 
     fn value(&self, regressor: Regressor) -> (Term, Unit) {
-        let (run, phase) = (Run::new(&self.game.name, RunKind::Values), self.phase);
-        (Term::Value { run, regressor, phase }, Some(self.game.name.clone()))
+        let (run, left) = (Run::new(&self.game.name, RunKind::Values), self.left);
+        (Term::Value { run, regressor, left }, Some(self.game.name.clone()))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use assay_selfplay::statistics::Mean;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::{critical_value, wilson_interval};
@@ -67,21 +68,13 @@ impl ClusterSums {
 
     /// Mean of all numbers; `None` if there are fewer than two clusters.
     pub fn mean(&self) -> Option<ClusteredMean> {
-        let count = self.0.len() as f64;
-        if count < 2.0 {
-            return None;
-        }
-        let (sum, weight) = self
-            .0
-            .values()
-            .fold((0.0, 0.0), |(sum, total), (one, weight)| (sum + one, total + weight));
-        let mean = sum / weight;
-        let squares: f64 = self.0.values().map(|(sum, weight)| (sum - weight * mean).powi(2)).sum();
+        let clusters: Vec<(f64, f64)> = self.0.values().copied().collect();
+        let found = Mean::clustered(&clusters)?;
         Some(ClusteredMean {
-            mean,
-            standard_error: (squares * count / (count - 1.0)).sqrt() / weight,
-            weight,
-            clusters: self.0.len(),
+            mean: found.mean,
+            standard_error: found.standard_error?,
+            weight: clusters.iter().map(|(_, weight)| weight).sum(),
+            clusters: clusters.len(),
         })
     }
 

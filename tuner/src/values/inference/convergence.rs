@@ -44,7 +44,10 @@ pub struct HalfWidth {
 pub fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
     let army = fit.unit_table(Unit::Army).map(|table| table.values).unwrap_or_default();
     let half = |width: f64| width / 2.0;
-    let measured = fit.piece_values().into_iter().filter(|value| value.measured.is_some());
+    let measured = fit
+        .piece_values(None, None)
+        .into_iter()
+        .filter(|value| value.measured.is_some());
     measured
         .map(|value| {
             let in_army = army.iter().find(|other| other.piece == value.piece);

@@ -19,7 +19,7 @@ use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{Quantity, Sample};
 use crate::values::inference::sandwich::cluster_robust_covariance;
-use crate::values::inference::scale::{PublishedScales, judge};
+use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
 use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, Logit, fit, logistic};
 
@@ -86,7 +86,7 @@ pub(super) fn solve(
     let unit = values.log_odds_of_unit(Unit::Army, 1.0);
     let unit = unit.ok_or_else(|| DataError::Contents(no_pieces()))?;
     let mut units = values.unit_tables();
-    judge(PublishedScales::new(&values).as_ref(), &mut [], &mut units);
+    judge(PublishedScales::new(&values, MARGIN).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let score = row.score()?;
         // The error of the unit is left out.
