@@ -19,8 +19,8 @@ use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};
 use super::{ReportArgs, file_names};
 use crate::report::claims as report;
 use crate::values::claims::file::GameClaims;
-use crate::values::claims::run::{Run, RunKind};
 use crate::values::claims::runs::Runs;
+use crate::values::claims::terms::{Run, RunKind};
 use crate::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 pub(crate) const LONG: &str = "\

@@ -20,7 +20,6 @@ use crate::values::inference::distributions;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material;
 use crate::values::inference::quantity::{JointTest, Quantity};
-use crate::values::inference::sandwich;
 use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::Unit;
@@ -143,14 +142,9 @@ fn fitted(
             critical_value,
             iterations: fitted.iterations,
             gradient: fitted.gradient,
-            columns: design
-                .columns()
-                .iter()
-                .cloned()
-                .chain(model.threshold_names())
-                .collect(),
+            columns: model.parameter_names(&design),
             coefficients: fit.coefficients.iter().copied().collect(),
-            standard_errors: sandwich::standard_errors(covariance).iter().copied().collect(),
+            standard_errors: covariance.diagonal().map(f64::sqrt).iter().copied().collect(),
             covariance: covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
         },
         files: data.files.clone(),

@@ -8,7 +8,6 @@ mod exact;
 pub mod file;
 pub mod formula;
 mod play;
-pub mod run;
 pub mod runs;
 pub mod terms;
 mod verdict;
@@ -23,9 +22,8 @@ use crate::values::inference::verdict::max_width;
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
-use run::Run;
 use runs::Runs;
-use terms::{Names, Term};
+use terms::{Names, Run, Term};
 
 pub use verdict::{ClaimVerdict, Claimed};
 

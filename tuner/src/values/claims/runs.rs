@@ -12,8 +12,7 @@ use assay_selfplay::settings::GameSource;
 
 use super::exact::{self, Place, SolvedEndgame};
 use super::play::{self, Means};
-use super::run::{Run, RunKind};
-use super::terms::{PAWN_COST, Term};
+use super::terms::{PAWN_COST, Run, RunKind, Term};
 use crate::values::data::{self, DataError, DataFile, Dataset};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::fit::Fit;

@@ -1,14 +1,16 @@
 //! The numbers of formulas, and the terms they are computed from: what is measured in the games of a run, counted in start positions, or
 //! solved.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::endgame;
 use assay_rules::{GameDef, Kind, Position};
-use assay_selfplay::settings::GameSource;
+use assay_selfplay::Store;
+use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use super::formula::{Fault, Node, Part};
-use super::run::{Run, RunKind};
+use crate::values::data::DataError;
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::FEW;
 use crate::values::inference::quantity::Quantity;
@@ -23,6 +25,66 @@ pub const SETUP: [&str; 4] = ["pieces", "kinds", "density", "unprotected_pawns"]
 pub const PAWN_COST: &str = "pawn_cost";
 
 const FUNCTIONS: &str = "`mean`, `slope`, `log_odds`, `pair`, `against_majors`, `score`, `white_score`, `forced_mates`";
+
+/// Purpose of a run of games.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunKind {
+    /// Games with imbalances, as `validate` plays them.
+    Values,
+    /// Games of the playtest.
+    Playtest,
+    /// Games between equal armies, as `stats` plays them.
+    Equal,
+    /// Games from one start, with or without a handicap.
+    Start(String),
+}
+
+/// A run of games, kept in one file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Run {
+    /// Name of the game.
+    pub game: String,
+    pub kind: RunKind,
+}
+
+impl Run {
+    pub fn new(game: &str, kind: RunKind) -> Run {
+        let game = game.to_owned();
+        Run { game, kind }
+    }
+
+    /// The run whose games a file holds; `None` for games that say nothing about any claim, such as those of a match.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn of_file(path: &Path) -> Result<Option<Run>, DataError> {
+        let store = Store::open_read(path)?;
+        let Some(openings) = store.run().settings.random_openings() else {
+            return Ok(None);
+        };
+        let kind = match (openings.material, &openings.start) {
+            (Material::Values | Material::Odds, _) => RunKind::Values,
+            (Material::Playtest, _) => RunKind::Playtest,
+            (Material::None, StartChoice::Random) => RunKind::Equal,
+            (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
+        };
+        Ok(Some(Run::new(&store.source().game.name, kind)))
+    }
+
+    /// File name, the same that `validate`, `playtest` and `stats` use by default.
+    pub fn file_name(&self) -> String {
+        let game = &self.game;
+        match &self.kind {
+            RunKind::Values => format!("assay-{game}.db"),
+            RunKind::Playtest => format!("assay-{game}-playtest.db"),
+            RunKind::Equal => format!("assay-{game}-stats.db"),
+            RunKind::Start(start) => {
+                let start = start.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+                format!("assay-{game}-from-{start}.db")
+            }
+        }
+    }
+}
 
 /// What a formula is computed from.
 #[derive(Clone, Debug, PartialEq)]

@@ -247,7 +247,7 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, rows: &[FittedRow]) -> Vec<
 }
 
 fn collinearity(fit: &ModelFit, design: &DesignMatrix, model: &Logit) -> Collinearity {
-    let names = design.columns().iter().cloned().chain(model.threshold_names());
+    let names = model.parameter_names(design).into_iter();
     let information = fit.bread.clone().try_inverse();
     let size = fit.bread.nrows();
     let information = information.unwrap_or_else(|| DMatrix::identity(size, size));

@@ -9,7 +9,6 @@ use nalgebra::{DMatrix, DVector};
 
 use super::fieller::IntervalEstimate;
 use super::quantity::{Quantity, Sample};
-use super::sandwich;
 use crate::values::data::Dataset;
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::design::matrix::DesignMatrix;
@@ -58,7 +57,7 @@ impl Fit {
 
     /// The coefficients of a fitted model, with their cluster-robust covariance. The number of games is left out.
     pub fn new(fitted: &ModelFit, spec: &DesignSpec, mean_left: f64) -> Fit {
-        let covariance = sandwich::cluster_robust_covariance(fitted);
+        let covariance = fitted.robust_covariance();
         let sample = Sample::new(covariance, fitted.cluster_scores.ncols(), 0);
         Fit::with(spec, fitted.coefficients.clone(), sample, mean_left)
     }

@@ -15,7 +15,7 @@
 //! **The fractional logit** (Papke and Wooldridge 1996) is the same model with the two outcomes 0 and 1: a score between them counts as so
 //! much of a win and the rest of a loss. This is a quasi-likelihood: it is consistent if the *mean* score is right, whatever the share of
 //! draws and whether the game has three results or five. The variance of a score is not `p (1 - p)`, which invalidates likelihood-based
-//! errors but not the cluster-robust covariance of [`crate::values::inference::sandwich`]. Dropping draws, or splitting each into half a win
+//! errors but not [`ModelFit::robust_covariance`]. Dropping draws, or splitting each into half a win
 //! and half a loss in independent rows, would bias the estimate or its error.
 
 use nalgebra::{DMatrix, DVector};
@@ -65,6 +65,25 @@ pub struct ModelFit {
     pub start_difference: Option<f64>,
     /// Weighted log-likelihood in nats.
     pub log_likelihood: f64,
+}
+
+impl ModelFit {
+    /// Cluster-robust (sandwich) covariance of the coefficients with the CR1 correction (Liang and Zeger 1986):
+    /// `bread * (sum over clusters of score score') * bread * G / (G - 1)` for `G` clusters, at least 2.
+    ///
+    /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
+    /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
+    /// the rows of a cluster have in common counts once.
+    pub fn robust_covariance(&self) -> DMatrix<f64> {
+        let meat = &self.cluster_scores * self.cluster_scores.transpose();
+        let count = self.cluster_scores.ncols() as f64;
+        &self.bread * meat * &self.bread * (count / (count - 1.0))
+    }
+
+    /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.
+    pub fn naive_covariance(&self) -> DMatrix<f64> {
+        &self.bread * &self.position_meat * &self.bread
+    }
 }
 
 /// A regression of results on the columns of a design matrix: one coefficient for each column, then the thresholds.
@@ -147,6 +166,11 @@ impl Logit {
     pub fn threshold_names(&self) -> Vec<String> {
         let levels = self.upper_levels().iter();
         levels.map(|level| format!("{THRESHOLD}{level}")).collect()
+    }
+
+    /// Names of all parameters: the columns, then the thresholds.
+    pub fn parameter_names(&self, design: &DesignMatrix) -> Vec<String> {
+        [design.columns(), &self.threshold_names()].concat()
     }
 
     /// Thresholds that fit the distribution of results when all coefficients are zero.

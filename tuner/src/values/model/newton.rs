@@ -124,12 +124,7 @@ struct Problem<'p> {
 
 impl Problem<'_> {
     fn new<'p>(model: &'p Logit, design: &'p DesignMatrix) -> Result<Problem<'p>, FitError> {
-        let names: Vec<String> = design
-            .columns()
-            .iter()
-            .cloned()
-            .chain(model.threshold_names())
-            .collect();
+        let names = model.parameter_names(design);
         check_results(design, names.len())?;
         let mut null = vec![0.0; design.columns().len()];
         null.extend(model.initial_thresholds(design)?);

@@ -10,7 +10,7 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::settings::Material;
 use assay_selfplay::statistics::ResultCounts;
 
-use super::results::{GoodnessOfFit, Playtest, PlaytestComparison};
+use super::{GoodnessOfFit, Playtest, PlaytestComparison};
 use crate::values::data::material::missing_pieces;
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{DataError, ReadRuns, ReadWatch, join_paths, read_runs, unwatched};
@@ -18,7 +18,6 @@ use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{Quantity, Sample};
-use crate::values::inference::sandwich::cluster_robust_covariance;
 use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
 use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, Logit, fit, logistic};
@@ -232,7 +231,7 @@ pub(super) fn fit_costs(
         };
         DataError::Contents(format!("{files}: {fault}"))
     })?;
-    let sample = Sample::new(cluster_robust_covariance(&fit), pairs, 2 * pairs as u64);
+    let sample = Sample::new(fit.robust_covariance(), pairs, 2 * pairs as u64);
     Ok(Fit::of_kinds(game, kinds, fit.coefficients, sample))
 }
 
