@@ -180,7 +180,7 @@ impl<H: Copy + Send, E: Copy + Send> TrainingData<H, E> {
     ) -> Result<TrainingData<H, E>, TrainingError> {
         let mut examples = Examples::default();
         let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
-            let pairs = records.iter().map(|record| pairs.number(record.pair) as u32).collect();
+            let pairs = records.iter().map(|record| pairs(record.pair) as u32).collect();
             let extraction = Extraction::<X> {
                 records,
                 pairs,

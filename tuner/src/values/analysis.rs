@@ -13,7 +13,7 @@ use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::bootstrap::cluster_bootstrap;
-use crate::values::inference::convergence;
+use crate::values::inference::convergence::measure_convergence;
 use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
@@ -99,9 +99,8 @@ fn fitted(
     go_on()?;
     let cross_validation = cross_validation(data, &design, spec, critical_value, &model);
     go_on()?;
-    let convergence = convergence::measure_convergence(&design, data.games.len(), |part| {
-        let fit = Fit::of_design(part, spec, mean_left, &model).ok()?;
-        Some(convergence::half_widths(&fit))
+    let convergence = measure_convergence(&design, data.games.len(), |part| {
+        Fit::of_design(part, spec, mean_left, &model).ok()
     });
     go_on()?;
     let slices = slices(data);

@@ -109,7 +109,7 @@ pub fn game_stats(
             }
         };
         games.extend(run.replay(records, look)?.into_iter().map(|game| GameFeatures {
-            pair: pairs.number(game.pair) as u64,
+            pair: pairs(game.pair) as u64,
             ..game
         }));
         Ok(())

@@ -190,13 +190,7 @@ impl Simulation {
             .iter()
             .filter(|&&threshold| uniform > logistic(threshold - log_odds))
             .count();
-        match (self.thresholds.len(), level) {
-            (1 | 2, 0) => Points::LOSS,
-            (2, 1) => Points::DISADVANTAGE,
-            (1, 1) | (2, 2) => Points::DRAW,
-            (2, 3) => Points::ADVANTAGE,
-            _ => Points::WIN,
-        }
+        Points::from_quarters((4 * level / cuts.len()) as u8).expect("there is a level more than cuts")
     }
 }
 

@@ -99,7 +99,7 @@ impl Dataset {
                 }
                 samples.shrink_to_fit();
                 games.push(SampledGame {
-                    cluster: pairs.number(record.pair),
+                    cluster: pairs(record.pair),
                     white: record.result,
                     end: record.end,
                     plies: record.moves.len(),

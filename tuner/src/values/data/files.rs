@@ -55,8 +55,6 @@ pub(crate) struct RunFile {
     /// Identifier of the run: a hash of the settings that determine its games.
     pub(crate) id: String,
     pub(crate) game: Arc<GameDef>,
-    /// The text of a user's definition; `None` for a built-in game.
-    pub(crate) definition: Option<String>,
     pub(crate) path: PathBuf,
     /// Its number among the files that are read together, from 0.
     pub(crate) number: usize,
@@ -168,23 +166,9 @@ pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
     paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
 }
 
-/// Numbers the opening pairs of several files without gaps, in the order of files and games.
+/// The number, over all files, of an opening pair of the file that is read. Pairs are numbered without gaps, in the order of files and games.
 /// Different files have different pairs, since no two hold games of the same part of a run.
-#[derive(Debug, Default)]
-pub(crate) struct PairNumbers {
-    /// Number of the file.
-    file: usize,
-    /// By file and by number in it.
-    numbers: BTreeMap<(usize, u64), usize>,
-}
-
-impl PairNumbers {
-    /// The number, over all files, of a pair of this file.
-    pub(crate) fn number(&mut self, pair: u64) -> usize {
-        let next = self.numbers.len();
-        *self.numbers.entry((self.file, pair)).or_insert(next)
-    }
-}
+pub(crate) type PairNumber<'n> = &'n mut dyn FnMut(u64) -> usize;
 
 /// What several run files of one game have in common.
 pub(crate) struct ReadRuns {
@@ -204,9 +188,9 @@ pub(crate) struct ReadRuns {
 pub(crate) fn read_runs<E: From<DataError>>(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,
-    mut use_games: impl FnMut(&RunFile, &[GameRecord], &mut PairNumbers) -> Result<(), E>,
+    mut use_games: impl FnMut(&RunFile, &[GameRecord], PairNumber<'_>) -> Result<(), E>,
 ) -> Result<ReadRuns, E> {
-    let (mut read, mut pairs) = (None::<ReadRuns>, PairNumbers::default());
+    let (mut read, mut pairs) = (None::<ReadRuns>, BTreeMap::new());
     let mut earlier: Vec<(String, Option<Shard>)> = Vec::new();
     for (number, path) in paths.iter().enumerate() {
         let run = open(number, path)?;
@@ -242,16 +226,19 @@ pub(crate) fn read_runs<E: From<DataError>>(
             return Err(DataError::at(path, fault).into());
         }
         earlier.push((run.id.clone(), shard));
-        pairs.file = number;
-        let file = run.read(watch, |records| use_games(&run, records, &mut pairs))?;
+        let mut pair_number = |pair: u64| {
+            let next = pairs.len();
+            *pairs.entry((number, pair)).or_insert(next)
+        };
+        let file = run.read(watch, |records| use_games(&run, records, &mut pair_number))?;
         let read = read.get_or_insert_with(|| ReadRuns {
             game: Arc::clone(&run.game),
-            definition: run.definition.clone(),
+            definition: run.store.source().text.clone(),
             files: Vec::new(),
             pairs: 0,
         });
         read.files.push(file);
-        read.pairs = pairs.numbers.len();
+        read.pairs = pairs.len();
     }
     let no_file = || DataError::Contents("found no file, expected at least one file of games".to_owned());
     Ok(read.ok_or_else(no_file)?)
@@ -259,11 +246,9 @@ pub(crate) fn read_runs<E: From<DataError>>(
 
 fn open(number: usize, path: &Path) -> Result<RunFile, DataError> {
     let store = Store::open_read(path)?;
-    let source = store.source();
     Ok(RunFile {
         id: run_id(store.run()),
-        game: Arc::clone(&source.game),
-        definition: source.text.clone(),
+        game: Arc::clone(&store.source().game),
         path: path.to_owned(),
         number,
         store,

@@ -165,7 +165,7 @@ pub(super) fn read(
         }
         let results = run.settings().source.results();
         for record in records {
-            let pair = pairs.number(record.pair);
+            let pair = pairs(record.pair);
             let Some((_, first_game)) = first.take().filter(|first| first.0 == pair) else {
                 first = Some((pair, record.clone()));
                 continue;
