@@ -3,9 +3,9 @@
 use assay_rules::GameDef;
 use assay_tuner::report::comparison;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
-use assay_tuner::values::comparison::{Comparison, ComparisonError};
-use assay_tuner::values::data::DataFile;
+use assay_tuner::values::comparison::Comparison;
 use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::data::{DataError, DataFile};
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
@@ -62,7 +62,7 @@ fn fairy() -> serde_json::Value {
     json!([player("one"), player("two")])
 }
 
-fn compared(reports: Vec<MeasurementReport>, unit: Unit) -> Result<Comparison, ComparisonError> {
+fn compared(reports: Vec<MeasurementReport>, unit: Unit) -> Result<Comparison, DataError> {
     let named = (1..)
         .zip(reports)
         .map(|(number, report)| (format!("{number}.json"), report));
@@ -143,7 +143,8 @@ fn text_and_page_name_the_players() {
 #[test]
 fn measurements_that_cannot_be_compared_are_rejected() {
     let one = measured(1, 1.0, &fairy());
-    assert_eq!(compared(vec![one.clone()], Unit::Army), Err(ComparisonError::TooFew));
+    let single = compared(vec![one.clone()], Unit::Army).unwrap_err().to_string();
+    assert_eq!(single, "found one measurement, expected two or more of one game");
     let same = compared(vec![one.clone(), one.clone()], Unit::Army)
         .unwrap_err()
         .to_string();
@@ -160,8 +161,13 @@ fn measurements_that_cannot_be_compared_are_rejected() {
     for value in unbounded.units.iter_mut().flat_map(|table| &mut table.values) {
         value.measured.interval = ConfidenceRegion::WholeLine;
     }
-    let pieces = compared(vec![one.clone(), unbounded], Unit::Army).unwrap_err();
-    assert!(matches!(pieces, ComparisonError::NoPieces { .. }), "{pieces}");
+    let pieces = compared(vec![one.clone(), unbounded], Unit::Army)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        pieces.starts_with("2.json: found no piece with a bounded interval"),
+        "{pieces}"
+    );
 
     let mut doubled = measured(2, 1.0, &fairy());
     doubled.units[0].definition = "queen is worth 18".to_owned();

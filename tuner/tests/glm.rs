@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
-use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::model::{self, Logit};
 
 const TOLERANCE: f64 = 1e-6;
@@ -82,8 +81,8 @@ fn check(model: &Logit, design: &DesignMatrix, expected: &Expected) {
             "{model:?} {column}: {found}, expected {coefficient}"
         );
     }
-    let covariance = sandwich::cluster_robust_covariance(&fit);
-    let errors = sandwich::standard_errors(&covariance);
+    let covariance = fit.robust_covariance();
+    let errors = covariance.diagonal().map(f64::sqrt);
     for (column, error) in expected.errors.iter().enumerate() {
         let found = errors[column];
         assert!(

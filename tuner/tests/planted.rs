@@ -11,7 +11,6 @@ use assay_tuner::values::inference::cross_validation;
 use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
-use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::model::{self, FitError, Logit};
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
@@ -42,7 +41,7 @@ fn recovers_known_values() {
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design_matrix(&data.games);
         let fit = model::fit(&Logit::of(&design), &design).unwrap();
-        let errors = sandwich::standard_errors(&sandwich::cluster_robust_covariance(&fit));
+        let errors = fit.robust_covariance().diagonal().map(f64::sqrt);
         let truth = planted.parameters(columns.columns.iter().copied());
         for column in 0..truth.len() {
             let (found, truth) = (fit.coefficients[column], truth[column]);

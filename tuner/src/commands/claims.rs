@@ -18,8 +18,8 @@ use super::playing::{self, PlannedRun, budget_note, play, play_shard};
 use super::{ReportArgs, file_names, flag};
 use crate::report::claims as report;
 use crate::values::claims::file::GameClaims;
-use crate::values::claims::run::{Run, RunKind};
 use crate::values::claims::runs::Runs;
+use crate::values::claims::terms::{Run, RunKind};
 use crate::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
 const EXAMPLES: &str = "\

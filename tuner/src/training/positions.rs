@@ -97,7 +97,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
     ) -> anyhow::Result<TrainingData<H, E>> {
         let (mut examples, mut occurrences) = (Vec::new(), Occurrences::new());
         let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
-            let pairs = records.iter().map(|record| pairs.number(record.pair) as u32).collect();
+            let pairs = records.iter().map(|record| pairs(record.pair) as u32).collect();
             let extraction = Extraction {
                 records,
                 pairs,

@@ -4,42 +4,30 @@ mod alternatives;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
-use assay_cli::args;
-use thiserror::Error;
-
-use crate::values::data::Dataset;
 use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
+use crate::values::data::{DataError, Dataset, join_paths};
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
-use crate::values::inference::bootstrap::{Bootstrap, cluster_bootstrap};
-use crate::values::inference::convergence;
+use crate::values::inference::bootstrap::cluster_bootstrap;
+use crate::values::inference::convergence::measure_convergence;
 use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
-use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material;
 use crate::values::inference::quantity::{JointTest, Quantity};
-use crate::values::inference::sandwich;
-use crate::values::inference::scale::{PublishedScales, judge};
+use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::Unit;
 use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
+use assay_cli::args;
 
-/// Why an analysis fails.
-#[derive(Debug, Error)]
-#[error("{files}: {error}{}", if *.fits_constant_values { CONSTANT_VALUES } else { "" })]
-pub struct AnalysisError {
-    pub files: String,
-    pub error: FitError,
-    /// True if one value for each piece can be fitted, but not values that depend on the game phase.
-    pub fits_constant_values: bool,
-}
-
+/// The end of the error if one value for each piece can be fitted, but not values that depend on the game phase.
 const CONSTANT_VALUES: &str = "; these games do not determine how values depend on the game phase: play more games, or measure one value \
                                for each piece, which averages over the phases (--phase-model constant)";
 
@@ -67,7 +55,7 @@ impl Default for AnalysisOptions {
 ///
 /// # Errors
 /// If the model cannot be fitted.
-pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<MeasurementReport, AnalysisError> {
+pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<MeasurementReport, DataError> {
     analyze_watched(data, options, &|| ControlFlow::Continue(()))
 }
 
@@ -79,16 +67,14 @@ pub fn analyze_watched(
     data: &Dataset,
     options: &AnalysisOptions,
     watch: &dyn Fn() -> ControlFlow<()>,
-) -> Result<MeasurementReport, AnalysisError> {
+) -> Result<MeasurementReport, DataError> {
     fitted(data, &DesignSpec::of(data, options.phase_model), options, watch).map_err(|error| {
-        let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
-        AnalysisError {
-            files: files.join(", "),
-            fits_constant_values: options.phase_model != PhaseModel::Constant
-                && error != FitError::Stopped
-                && Fit::of_games(data, PhaseModel::Constant).is_ok(),
-            error,
-        }
+        let fits_constant_values = options.phase_model != PhaseModel::Constant
+            && error != FitError::Stopped
+            && Fit::of_games(data, PhaseModel::Constant).is_ok();
+        let hint = if fits_constant_values { CONSTANT_VALUES } else { "" };
+        let paths: Vec<PathBuf> = data.files.iter().map(|file| file.path.clone()).collect();
+        DataError::Contents(format!("{}: {error}{hint}", join_paths(&paths)))
     })
 }
 
@@ -117,15 +103,15 @@ fn fitted(
     go_on()?;
     let cross_validation = cross_validation(data, &design, spec, critical_value, &model);
     go_on()?;
-    let convergence = convergence::measure_convergence(&design, data.games.len(), |part| {
-        let fit = Fit::of_design(part, spec, mean_left, &model).ok()?;
-        Some(convergence::half_widths(&fit))
+    let convergence = measure_convergence(&design, data.games.len(), |part| {
+        Fit::of_design(part, spec, mean_left, &model).ok()
     });
     go_on()?;
     let slices = slices(data);
     go_on()?;
-    let published_scales = PublishedScales::new(&fit);
-    let mut values = values(&design, spec, &fit, bootstrap.as_ref());
+    let published_scales = PublishedScales::new(&fit, MARGIN);
+    let fractional = Fit::of_design(&design, spec, mean_left, &Logit::fractional()).ok();
+    let mut values = fit.piece_values(fractional.as_ref(), bootstrap.as_ref());
     let mut units = fit.unit_tables();
     judge(published_scales.as_ref(), &mut values, &mut units);
     let given_material = Some(given_material::test(data, spec, &design, &fit));
@@ -141,7 +127,7 @@ fn fitted(
         title: game.title.clone(),
         source: game.source.clone(),
         values,
-        scale: scale(&fit, spec, &model),
+        scale: scale(&fit, &model),
         joint_test: test_published(&fit),
         cross_validation,
         convergence,
@@ -159,14 +145,9 @@ fn fitted(
             critical_value,
             iterations: fitted.iterations,
             gradient: fitted.gradient,
-            columns: design
-                .columns()
-                .iter()
-                .cloned()
-                .chain(model.threshold_names())
-                .collect(),
+            columns: model.parameter_names(&design),
             coefficients: fit.coefficients.iter().copied().collect(),
-            standard_errors: sandwich::standard_errors(covariance).iter().copied().collect(),
+            standard_errors: covariance.diagonal().map(f64::sqrt).iter().copied().collect(),
             covariance: covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
         },
         files: data.files.clone(),
@@ -243,29 +224,9 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
     SLICES.iter().filter_map(slice).collect()
 }
 
-/// The value table with its cross-checks.
-fn values(design: &DesignMatrix, spec: &DesignSpec, fit: &Fit, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
-    let fractional = Fit::of_design(design, spec, fit.mean_left, &Logit::fractional()).ok();
-    let fractional = fractional.map(|fit| fit.piece_values()).unwrap_or_default();
-    let mut values = fit.piece_values();
-    for value in values.iter_mut().filter(|value| value.interval.is_some()) {
-        let same = fractional.iter().find(|other| other.piece == value.piece);
-        value.fractional_logit = same.and_then(|other| other.measured);
-        let above = fit
-            .regressor(&value.piece)
-            .and_then(|regressor| fit.worth(regressor, fit.mean_left));
-        let below = fit.worth(Regressor::Kind(fit.game.pawn), fit.mean_left);
-        if let (Some(bootstrap), Some(above), Some(below)) = (bootstrap, above, below) {
-            value.bootstrap_interval = bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters));
-        }
-    }
-    values
-}
-
-fn scale(fit: &Fit, spec: &DesignSpec, model: &Logit) -> ScoreScale {
+fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     let pawn = Regressor::Kind(fit.game.pawn);
-    let thresholds = &fit.coefficients.as_slice()[spec.columns.len()..];
-    let score = |log_odds: f64| model.expected(log_odds, thresholds);
+    let score = |log_odds: f64| model.expected(log_odds, model.thresholds(&fit.coefficients));
     let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
     let (log_odds, error) = at(fit.mean_left);
     ScoreScale {
@@ -306,7 +267,7 @@ fn cross_validation(
         .into_iter()
         .filter_map(|term| spec.constant(term))
         .collect();
-    let scales = spec.phase_model.knots().len().max(1);
+    let scales = spec.phase_model.knots().len();
     let names = (0..scales)
         .map(|scale| format!("published values ({scale})"))
         .chain(constants.iter().map(|&index| design.columns()[index].clone()));

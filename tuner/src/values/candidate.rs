@@ -25,26 +25,12 @@ pub enum HostArmy {
 const LETTER: char = 'X';
 
 impl HostArmy {
-    /// Definition of board and army, without the tested piece and the start.
-    fn army(self) -> &'static str {
+    /// Definition of the army's game with the tested piece, whose movement is `MOVEMENT`, but without it in the start.
+    const fn template(self) -> &'static str {
         match self {
-            HostArmy::Chess => "[board]\nfiles = 8\nranks = 8\n",
-            HostArmy::Capablanca => {
-                "[board]\nfiles = 10\nranks = 8\n\n[pieces.king]\nmove = \"KisO3\"\n\n[pieces.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
-                 [pieces.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[promotion]\n8 = { to = \"QCARBN\" }\n"
-            }
-            HostArmy::Grand => {
-                "[board]\nfiles = 10\nranks = 10\n\n[pieces.king]\nmove = \"K\"\n\n[pieces.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
-                 [pieces.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[pawns]\nhome-rank = 3\n\n[promotion]\n10 = { to = \"QCARBN\" }\n"
-            }
-        }
-    }
-
-    fn start(self) -> &'static str {
-        match self {
-            HostArmy::Chess => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            HostArmy::Capablanca => "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1",
-            HostArmy::Grand => "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1",
+            HostArmy::Chess => include_str!("candidate/8x8.toml"),
+            HostArmy::Capablanca => include_str!("candidate/10x8.toml"),
+            HostArmy::Grand => include_str!("candidate/10x10.toml"),
         }
     }
 }
@@ -54,9 +40,18 @@ impl HostArmy {
 /// # Errors
 /// If the movement is invalid.
 pub fn definition_with_piece(movement: &str, board: HostArmy) -> Result<String, DefError> {
+    // Escape the movement as a basic TOML string.
+    let quoted: String = movement
+        .chars()
+        .flat_map(|letter| match letter {
+            '"' | '\\' => vec!['\\', letter],
+            letter if letter.is_control() => vec![' '],
+            letter => vec![letter],
+        })
+        .collect();
     // Compute the piece's value from a definition that has it but not in the start.
-    let alone = GameDef::from_toml(&text(movement, board, board.start()), "--piece")?;
-    let game = Arc::new(alone);
+    let alone = board.template().replace("MOVEMENT", &quoted);
+    let game = Arc::new(GameDef::from_toml(&alone, "--piece")?);
     let weights = Weights::computed(&game);
     let value = |kind: Kind| {
         weights
@@ -75,30 +70,14 @@ pub fn definition_with_piece(movement: &str, board: HostArmy) -> Result<String, 
     let distance = |kind: &Kind| (value(*kind) - value(piece)).abs();
     let nearest = standard.min_by(|one, other| distance(one).total_cmp(&distance(other)));
     let letter = nearest.map_or('N', |kind| game.kind(kind).letter);
-    let (pieces, rest) = board.start().split_once(' ').unwrap_or((board.start(), ""));
+    let start = alone.rfind("fen = ").map_or(0, |at| at + "fen = \"".len());
+    let (pieces, rest) = alone[start..].split_once(' ').unwrap_or_default();
     let pieces = pieces
         .replace(letter, &LETTER.to_string())
         .replace(letter.to_ascii_lowercase(), &LETTER.to_ascii_lowercase().to_string());
-    let definition = text(movement, board, &format!("{pieces} {rest}"));
+    let definition = format!("{}{pieces} {rest}", &alone[..start]);
     GameDef::from_toml(&definition, "--piece")?;
     Ok(definition)
-}
-
-fn text(movement: &str, board: HostArmy, start: &str) -> String {
-    // Escape the movement as a basic TOML string.
-    let quoted: String = movement
-        .chars()
-        .flat_map(|letter| match letter {
-            '"' | '\\' => vec!['\\', letter],
-            letter if letter.is_control() => vec![' '],
-            letter => vec![letter],
-        })
-        .collect();
-    format!(
-        "name = \"weigh\"\ntitle = \"{quoted} in an ordinary army\"\nbase = \"chess\"\nsource = \"customary values; the piece has none\"\n\n{}\n\
-         [pieces.piece]\nletter = \"{LETTER}\"\nmove = \"{quoted}\"\n\n[[starts]]\nid = \"1\"\ntitle = \"with the piece\"\nfen = \"{start}\"\n",
-        board.army()
-    )
 }
 
 #[cfg(test)]

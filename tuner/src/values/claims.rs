@@ -8,7 +8,6 @@ mod exact;
 pub mod file;
 pub mod formula;
 mod play;
-pub mod run;
 pub mod runs;
 pub mod terms;
 mod verdict;
@@ -20,13 +19,11 @@ use crate::values::inference::distributions::{benjamini_hochberg, critical_value
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::quantity::Quantity;
 use crate::values::inference::verdict::max_width;
-use crate::values::results::lengths;
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
-use run::Run;
 use runs::Runs;
-use terms::{Names, Term};
+use terms::{Names, Run, Term};
 
 pub use verdict::{ClaimVerdict, Claimed};
 
@@ -391,10 +388,6 @@ pub struct Claims {
 
 impl Stored for Claims {
     const COMMAND: &'static str = "claims";
-
-    fn check(&self) -> Result<(), String> {
-        lengths::files("files", &self.files)
-    }
 }
 
 /// Corrects the p-values of all findings for their number.

@@ -9,9 +9,8 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
-use thiserror::Error;
 
-use crate::values::data::DataFile;
+use crate::values::data::{DataError, DataFile};
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::quantity::Quantity;
@@ -87,72 +86,38 @@ impl Difference {
     }
 }
 
-/// Why measurements cannot be compared.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ComparisonError {
-    #[error("found one measurement, expected two or more of one game")]
-    TooFew,
-    #[error("{file}: found a measurement of {found}, expected {expected} as in the first file")]
-    Games {
-        file: String,
-        found: String,
-        expected: String,
-    },
-    #[error(
-        "{file}: found values in the unit {unit} with the definition `{found}`, expected `{expected}` as in the first file"
-    )]
-    Definitions {
-        file: String,
-        unit: &'static str,
-        found: String,
-        expected: String,
-    },
-    #[error("{file}: found no values in the unit {unit}, expected values in it; another --unit may have them")]
-    NoUnit { file: String, unit: &'static str },
-    #[error(
-        "{file}: found no piece with a bounded interval here and in the first file in the unit {unit}, expected some; more games or another --unit \
-         may bound them"
-    )]
-    NoPieces { file: String, unit: &'static str },
-    #[error(
-        "{file}: found the same games as in {first} (hash {hash}), expected independent runs; their differences would be zero by \
-         construction"
-    )]
-    SameGames { file: String, first: String, hash: String },
-}
-
 impl Comparison {
     /// Compares measurements, each with the name of its file.
     ///
     /// # Errors
     /// If there are fewer than two, or they are not independent measurements of one game in the unit.
-    pub fn of(reports: &[(String, MeasurementReport)], unit: Unit) -> Result<Comparison, ComparisonError> {
+    pub fn of(reports: &[(String, MeasurementReport)], unit: Unit) -> Result<Comparison, DataError> {
+        let wrong = |message: &str| DataError::Contents(message.to_owned());
+        let name = unit.name();
         let [(_, first), _, ..] = reports else {
-            return Err(ComparisonError::TooFew);
+            return Err(wrong("found one measurement, expected two or more of one game"));
         };
         check_independent(reports)?;
         let mut tables: Vec<&UnitTable> = Vec::new();
         for (file, report) in reports {
             if report.game != first.game {
-                return Err(ComparisonError::Games {
-                    file: file.clone(),
-                    found: report.game.clone(),
-                    expected: first.game.clone(),
-                });
+                return Err(wrong(&format!(
+                    "{file}: found a measurement of {}, expected {} as in the first file",
+                    report.game, first.game
+                )));
             }
             let table = report.units.iter().find(|table| table.unit == unit);
-            let table = table.ok_or_else(|| ComparisonError::NoUnit {
-                file: file.clone(),
-                unit: unit.name(),
+            let table = table.ok_or_else(|| {
+                wrong(&format!(
+                    "{file}: found no values in the unit {name}, expected values in it; another --unit may have them"
+                ))
             })?;
             let expected = tables.first().map_or(&table.definition, |first| &first.definition);
             if table.definition != *expected {
-                return Err(ComparisonError::Definitions {
-                    file: file.clone(),
-                    unit: unit.name(),
-                    found: table.definition.clone(),
-                    expected: expected.clone(),
-                });
+                return Err(wrong(&format!(
+                    "{file}: found values in the unit {name} with the definition `{}`, expected `{expected}` as in the first file",
+                    table.definition
+                )));
             }
             tables.push(table);
         }
@@ -171,9 +136,12 @@ impl Comparison {
         });
         let tests = tables.iter().enumerate().skip(1).map(|(measurement, table)| {
             let pairs = first.games.pairs.min(reports[measurement].1.games.pairs);
-            test(measurement, tables[0], table, pairs).ok_or_else(|| ComparisonError::NoPieces {
-                file: reports[measurement].0.clone(),
-                unit: unit.name(),
+            test(measurement, tables[0], table, pairs).ok_or_else(|| {
+                wrong(&format!(
+                    "{}: found no piece with a bounded interval here and in the first file in the unit {name}, expected some; more \
+                     games or another --unit may bound them",
+                    reports[measurement].0
+                ))
             })
         });
         let labels = labels(reports);
@@ -198,16 +166,16 @@ impl Comparison {
     }
 }
 
-fn check_independent(reports: &[(String, MeasurementReport)]) -> Result<(), ComparisonError> {
+fn check_independent(reports: &[(String, MeasurementReport)]) -> Result<(), DataError> {
     for (number, (file, report)) in reports.iter().enumerate() {
         for (first, other) in &reports[..number] {
             let hashes = || other.files.iter().map(|file| &file.hash);
             if let Some(same) = report.files.iter().find(|file| hashes().any(|hash| *hash == file.hash)) {
-                return Err(ComparisonError::SameGames {
-                    file: file.clone(),
-                    first: first.clone(),
-                    hash: same.hash.chars().take(16).collect(),
-                });
+                let hash: String = same.hash.chars().take(16).collect();
+                return Err(DataError::Contents(format!(
+                    "{file}: found the same games as in {first} (hash {hash}), expected independent runs; their differences would \
+                     be zero by construction"
+                )));
             }
         }
     }

@@ -12,5 +12,5 @@ mod sample_games;
 pub use dataset::{Dataset, SampledGame};
 pub use description::{DataFile, DataPlayer};
 pub use files::{DataError, ReadWatch, count_games, material_of};
-pub(crate) use files::{PairNumbers, ReadRuns, RunFile, join_paths, read_runs, unwatched};
+pub(crate) use files::{PairNumber, ReadRuns, RunFile, join_paths, read_runs, unwatched};
 pub use sample_games::{SampleGame, SampleReason};

@@ -10,29 +10,10 @@ use assay_rules::{Color, GameDef, Points};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::{GameRecord, material};
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::values::data::positions::{Ply, has_unchanged_material};
 use crate::values::data::{DataError, DataFile, ReadWatch, join_paths, read_runs};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-
-/// Why games cannot be counted.
-#[derive(Debug, Error)]
-pub enum GameStatsError {
-    /// The file cannot be read, or a stored game has an illegal move.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// Too few opening pairs for standard errors.
-    #[error(
-        "{files}: found {}, expected at least 2",
-        count(found, "opening pair", "opening pairs")
-    )]
-    TooFew {
-        /// The paths of the files.
-        files: String,
-        found: usize,
-    },
-}
 
 /// Frequency of a result or termination.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -111,7 +92,7 @@ pub fn game_stats(
     max_pieces: usize,
     min_games: usize,
     watch: ReadWatch<'_>,
-) -> Result<GameStats, GameStatsError> {
+) -> Result<GameStats, DataError> {
     let mut games = Vec::new();
     let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
         let game = &run.game;
@@ -128,14 +109,14 @@ pub fn game_stats(
             }
         };
         games.extend(run.replay(records, look)?.into_iter().map(|game| GameFeatures {
-            pair: pairs.number(game.pair) as u64,
+            pair: pairs(game.pair) as u64,
             ..game
         }));
         Ok(())
     })?;
-    summarize(&read.files, &read.game, &games, (max_pieces, min_games)).ok_or_else(|| GameStatsError::TooFew {
-        files: join_paths(paths),
-        found: read.pairs,
+    summarize(&read.files, &read.game, &games, (max_pieces, min_games)).ok_or_else(|| {
+        let found = count(read.pairs, "opening pair", "opening pairs");
+        DataError::Contents(format!("{}: found {found}, expected at least 2", join_paths(paths)))
     })
 }
 

@@ -12,7 +12,6 @@ pub mod fit;
 pub mod given_material;
 pub mod precision;
 pub mod quantity;
-pub mod sandwich;
 pub mod scale;
 pub mod slices;
 pub mod units;

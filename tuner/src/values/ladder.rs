@@ -14,16 +14,16 @@ use std::path::Path;
 use assay_selfplay::statistics::{EloEstimate, ResultCounts};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
-use thiserror::Error;
 
 pub use self::allocation::allocate;
 use self::references::Reference;
+use crate::values::data::DataError;
 use crate::values::inference::distributions::normal_critical_value;
 use crate::values::inference::quantity::Quantity;
 use crate::values::inference::units::{Unit, UnitTable, UnitValue};
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
-use crate::values::results::reading::{ReadResultError, Stored, parse, read_text};
+use crate::values::results::reading::{Stored, parse, read_text};
 
 /// A number with its standard error and 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
@@ -207,14 +207,6 @@ pub struct Ladder {
     pub command: Option<String>,
 }
 
-/// A level that does not have a value.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{what} is not measured at {nodes} nodes per move, expected more games or another --unit")]
-pub struct LadderError {
-    pub what: String,
-    pub nodes: u64,
-}
-
 impl Stored for Ladder {
     const COMMAND: &'static str = "ladder";
 
@@ -255,7 +247,7 @@ impl Ladder {
     /// # Errors
     /// If the file cannot be read or has other contents, numbers are out of range, or lists that
     /// belong together have different lengths.
-    pub fn read(path: &Path) -> Result<Ladder, ReadResultError> {
+    pub fn read(path: &Path) -> Result<Ladder, DataError> {
         parse(&read_text(path)?, path)
     }
 
@@ -269,9 +261,13 @@ impl Ladder {
         matches: &[Option<LevelMatch>],
         unit: Unit,
         target: u64,
-    ) -> Result<Ladder, LadderError> {
+    ) -> Result<Ladder, DataError> {
         let first = &reports[0].1;
-        let error = |what: String, nodes: u64| LadderError { what, nodes };
+        let error = |what: String, nodes: u64| {
+            DataError::Contents(format!(
+                "{what} is not measured at {nodes} nodes per move, expected more games or another --unit"
+            ))
+        };
         let table = |(nodes, report): &'_ (u64, MeasurementReport)| {
             let table = report.units.iter().find(|table| table.unit == unit);
             table
@@ -306,7 +302,7 @@ impl Ladder {
         };
         let first_table = &tables[0].1;
         let pieces = first_table.values.iter().map(piece);
-        let pieces = pieces.collect::<Result<Vec<_>, LadderError>>()?;
+        let pieces = pieces.collect::<Result<Vec<_>, DataError>>()?;
         let mut elo = Some(Quantity::constant(0.0));
         let levels = reports.iter().enumerate().map(|(index, (nodes, report))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());

@@ -11,10 +11,77 @@
 
 pub mod agreement;
 mod measure;
-mod results;
+
+use serde::{Deserialize, Serialize};
+
+use crate::values::data::DataFile;
+use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::units::{Unit, UnitTable};
 
 pub use measure::{measure, measure_watched, pawn_cost};
-pub use results::{GoodnessOfFit, Playtest, PlaytestComparison, PlaytestError};
+
+/// Games from one pair of unequal armies.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PlaytestComparison {
+    /// Pieces removed from (`-`) and added to (`+`) the first army, a slash, and those of the
+    /// second army: `-N/-PPP`.
+    pub material: String,
+    /// Complete pairs.
+    pub pairs: u64,
+    /// Number of pairs by the first army's score, ascending.
+    pub counts: Vec<u64>,
+    /// Mean score of the first army, 0 to 1.
+    pub score: f64,
+    /// Standard error of the mean score, clustered by pair.
+    pub score_standard_error: f64,
+    /// Measured advantage of the second army in the unit [`Unit::Army`]; `None` if one side always
+    /// won or all pairs scored equally. The interval leaves out the error of the unit, which all
+    /// comparisons share.
+    pub advantage: Option<IntervalEstimate>,
+    /// The second army's advantage by the fitted values, in the same unit.
+    pub fitted: f64,
+}
+
+/// Test of the hypothesis that costs of single pieces, added up, explain the mean scores of all
+/// comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct GoodnessOfFit {
+    /// Pearson's statistic: squared differences between the comparisons' mean scores and the
+    /// fitted ones, each divided by its variance.
+    pub chi_square: f64,
+    /// Comparisons minus estimated costs.
+    pub degrees_of_freedom: usize,
+    /// Probability of a statistic at least as large if costs add up.
+    pub p: f64,
+}
+
+/// Result of a playtest.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Playtest {
+    pub assay: String,
+    /// The game's protocol name.
+    pub game: String,
+    /// The files of games; none for games that are not from a file.
+    pub files: Vec<DataFile>,
+    /// Games in complete pairs.
+    pub games: u64,
+    /// One unit of [`Unit::Army`] in log-odds of the score.
+    pub unit_log_odds: f64,
+    pub unit_log_odds_standard_error: f64,
+    /// Values in four units: of the first piece of a kind that a full army loses.
+    pub units: Vec<UnitTable>,
+    /// Test of whether the costs of pieces add up; `None` if there are too few comparisons.
+    pub goodness_of_fit: Option<GoodnessOfFit>,
+    /// Comparisons with at least two pairs.
+    pub comparisons: Vec<PlaytestComparison>,
+}
+
+impl Playtest {
+    /// The values in a unit; `None` if the game does not have it.
+    pub fn values(&self, unit: Unit) -> Option<&UnitTable> {
+        self.units.iter().find(|table| table.unit == unit)
+    }
+}
 
 #[cfg(test)]
 mod tests;

@@ -11,8 +11,8 @@ use assay_rules::GameDef;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use self::reading::{ReadResultError, Stored, parse, read_text};
-use crate::values::data::{DataFile, SampleGame};
+use self::reading::{Stored, parse, read_text};
+use crate::values::data::{DataError, DataFile, SampleGame};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
@@ -22,7 +22,7 @@ use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::quantity::{JointTest, Sample};
-use crate::values::inference::scale::{PublishedScales, judge};
+use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::UnitTable;
 use crate::values::model::{Logit, THRESHOLD, logistic};
@@ -146,7 +146,7 @@ impl MeasurementReport {
     /// # Errors
     /// If the file cannot be read or has other contents, numbers are out of range, lists that belong together have different lengths, or
     /// the definition of a user's game is wrong.
-    pub fn read(path: &Path) -> Result<MeasurementReport, ReadResultError> {
+    pub fn read(path: &Path) -> Result<MeasurementReport, DataError> {
         MeasurementReport::parse(&read_text(path)?, path)
     }
 
@@ -154,23 +154,16 @@ impl MeasurementReport {
     ///
     /// # Errors
     /// As [`MeasurementReport::read`].
-    pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, ReadResultError> {
+    pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, DataError> {
         let mut report: MeasurementReport = parse(text, path)?;
-        // They follow from the fit, so that a stored copy could only contradict it.
-        report.published_scales = PublishedScales::new(&report.fitted());
-        report.judge();
+        // The verdicts follow from the fit, so that stored ones could only contradict it.
+        report.set_margin(MARGIN);
         Ok(report)
     }
 
     /// Judges all pieces anew, with another margin on the inventor's scale.
     pub fn set_margin(&mut self, margin: f64) {
-        if let Some(scales) = &mut self.published_scales {
-            scales.set_margin(margin);
-        }
-        self.judge();
-    }
-
-    fn judge(&mut self) {
+        self.published_scales = PublishedScales::new(&self.fitted(), margin);
         judge(self.published_scales.as_ref(), &mut self.values, &mut self.units);
     }
 }

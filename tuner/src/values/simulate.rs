@@ -34,13 +34,6 @@ pub struct TrueValue {
 }
 
 impl TrueValue {
-    /// Value when the share `left` of the pieces is left: constant while the board is full, then
-    /// linear.
-    pub fn at(&self, left: f64) -> f64 {
-        let [full, few] = PhaseModel::PiecewiseLinear.knot_weights(left);
-        full * self.full + few * self.few
-    }
-
     /// A value that does not depend on the game phase.
     pub const fn constant(log_odds: f64) -> TrueValue {
         TrueValue {
@@ -84,17 +77,12 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// The regressors of the game.
-    pub fn regressors(&self) -> Vec<Regressor> {
-        Regressor::all(&self.game)
-    }
-
     /// True value of a regressor in log-odds.
     ///
     /// # Panics
     /// If the regressor belongs to another game.
     pub fn truth_of(&self, regressor: Regressor) -> TrueValue {
-        let regressors = self.regressors();
+        let regressors = Regressor::all(&self.game);
         let place = regressors.iter().position(|&other| other == regressor);
         self.truth[place.expect("the regressor belongs to this game")]
     }
@@ -121,7 +109,7 @@ impl Simulation {
     /// # Panics
     /// If there are no openings.
     pub fn data(&self, seed: u64) -> Dataset {
-        let regressors = self.regressors();
+        let regressors = Regressor::all(&self.game);
         let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::PiecewiseLinear);
         let parameters = self.parameters(spec.columns.iter().copied());
         let full_board = full_board(&self.game) as f64;
@@ -202,13 +190,7 @@ impl Simulation {
             .iter()
             .filter(|&&threshold| uniform > logistic(threshold - log_odds))
             .count();
-        match (self.thresholds.len(), level) {
-            (1 | 2, 0) => Points::LOSS,
-            (2, 1) => Points::DISADVANTAGE,
-            (1, 1) | (2, 2) => Points::DRAW,
-            (2, 3) => Points::ADVANTAGE,
-            _ => Points::WIN,
-        }
+        Points::from_quarters((4 * level / cuts.len()) as u8).expect("there is a level more than cuts")
     }
 }
 

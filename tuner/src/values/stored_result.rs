@@ -6,9 +6,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::values::claims::Claims;
+use crate::values::data::DataError;
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
-use crate::values::results::reading::{ReadResultError, deserialize, parse, read_text};
+use crate::values::results::reading::{deserialize, parse, read_text};
 
 /// A result of any command.
 #[derive(Clone, Debug)]
@@ -30,7 +31,7 @@ impl StoredResult {
     ///
     /// # Errors
     /// If the file cannot be read or has other contents, numbers are out of range, or lists that belong together have different lengths.
-    pub fn read(path: &Path) -> Result<StoredResult, ReadResultError> {
+    pub fn read(path: &Path) -> Result<StoredResult, DataError> {
         StoredResult::parse(&read_text(path)?, path)
     }
 
@@ -38,7 +39,7 @@ impl StoredResult {
     ///
     /// # Errors
     /// As [`StoredResult::read`].
-    pub fn parse(text: &str, path: &Path) -> Result<StoredResult, ReadResultError> {
+    pub fn parse(text: &str, path: &Path) -> Result<StoredResult, DataError> {
         Ok(match deserialize(text, path, "validate")? {
             Keys { findings: Some(_), .. } => StoredResult::Claims(parse(text, path)?),
             Keys { levels: Some(_), .. } => StoredResult::Ladder(parse(text, path)?),

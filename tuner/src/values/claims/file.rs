@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::{Spanned, Table};
 
 use super::formula::{Fault, Relation, Side};
-use super::terms::{Names, Phase};
+use super::terms::Names;
 use super::{Claimed, Comparison, Measured, StatedAs, Statement};
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::inference::quantity::Quantity;
@@ -252,7 +252,7 @@ impl GameClaims {
             known: self.sources().cloned().collect(),
             each: each.map(str::to_owned),
             game: Arc::clone(&self.source.game),
-            phase: Phase::Average,
+            left: None,
         };
         let mut terms = Vec::new();
         // Before there are games, any number that is no constant will do.

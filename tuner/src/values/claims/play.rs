@@ -7,7 +7,7 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::game::Eval;
 
 use crate::values::data::positions::Ply;
-use crate::values::data::{DataError, PairNumbers, RunFile};
+use crate::values::data::{DataError, PairNumber, RunFile};
 use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::inference::quantity::Quantity;
 use crate::values::model::{Logit, fit_from, logistic};
@@ -35,7 +35,7 @@ pub(super) type Means = BTreeMap<&'static str, Result<Quantity, String>>;
 pub(super) fn read(
     run: &RunFile,
     records: &[GameRecord],
-    pairs: &mut PairNumbers,
+    pairs: PairNumber<'_>,
     is_replayed: bool,
 ) -> Result<Vec<PlayedGame>, DataError> {
     let replayed = if is_replayed {
@@ -47,7 +47,7 @@ pub(super) fn read(
         .iter()
         .zip(replayed)
         .map(|(record, (first, forcing))| PlayedGame {
-            pair: pairs.number(record.pair),
+            pair: pairs(record.pair),
             white: record.result,
             army: record.points_of(0),
             first: if first == Color::White {

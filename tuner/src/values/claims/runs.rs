@@ -12,10 +12,9 @@ use assay_selfplay::settings::GameSource;
 
 use super::exact::{self, Place, SolvedEndgame};
 use super::play::{self, Means};
-use super::run::{Run, RunKind};
-use super::terms::{PAWN_COST, Phase, Term};
+use super::terms::{PAWN_COST, Run, RunKind, Term};
 use crate::values::data::{self, DataError, DataFile, Dataset};
-use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::Quantity;
 use crate::values::playtest;
@@ -70,19 +69,14 @@ impl Runs {
     /// The reason if the games do not give it.
     pub(super) fn number(&mut self, term: &Term, place: Place) -> Result<Quantity, String> {
         match term {
-            Term::Value { run, regressor, phase } => {
+            Term::Value { run, regressor, left } => {
                 if !self.values.contains_key(run) {
                     let read = self.read_values(run);
                     self.values.insert(run.clone(), read);
                 }
                 let fit = self.values[run].as_ref().map_err(Clone::clone)?;
-                let left = match phase {
-                    Phase::Average => fit.mean_left,
-                    Phase::FullBoard => 1.0,
-                    Phase::FewPieces => FEW,
-                };
                 // A document that gives a color-bound kind one value means each of two, so half of the pair's bonus belongs to it.
-                let worth = fit.worth(*regressor, left);
+                let worth = fit.worth(*regressor, left.unwrap_or(fit.mean_left));
                 let worth = worth.ok_or_else(|| format!("{} is not measured", regressor.name(&fit.game)))?;
                 Ok(fit.quantity(worth))
             }
@@ -156,15 +150,13 @@ impl Runs {
             return Ok(());
         }
         let of_run = |run: &Run| format!("{} like those of {}", run.game, run.file_name());
-        Err(DataError::OtherGame {
-            path: path.to_owned(),
-            found: match &found {
-                Some(found) if found == run => format!("another definition of {}", run.game),
-                Some(found) => of_run(found),
-                None => format!("{} that are no self-play from random openings", game.name),
-            },
-            expected: of_run(run),
-        })
+        let found = match &found {
+            Some(found) if found == run => format!("another definition of {}", run.game),
+            Some(found) => of_run(found),
+            None => format!("{} that are no self-play from random openings", game.name),
+        };
+        let fault = format!("found games of {found}, expected {}", of_run(run));
+        Err(DataError::at(path, fault))
     }
 
     /// Stores the error for [`Runs::take_error`] and returns its text.

@@ -1,15 +1,18 @@
 //! The numbers of formulas, and the terms they are computed from: what is measured in the games of a run, counted in start positions, or
 //! solved.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::endgame;
 use assay_rules::{GameDef, Kind, Position};
-use assay_selfplay::settings::GameSource;
+use assay_selfplay::Store;
+use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use super::formula::{Fault, Node, Part};
-use super::run::{Run, RunKind};
+use crate::values::data::DataError;
 use crate::values::data::regressor::Regressor;
+use crate::values::design::phase::FEW;
 use crate::values::inference::quantity::Quantity;
 
 /// Means over games between equal armies.
@@ -23,13 +26,64 @@ pub const PAWN_COST: &str = "pawn_cost";
 
 const FUNCTIONS: &str = "`mean`, `slope`, `log_odds`, `pair`, `against_majors`, `score`, `white_score`, `forced_mates`";
 
-/// When a piece has its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Averaged over the game.
-    Average,
-    FullBoard,
-    FewPieces,
+/// Purpose of a run of games.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunKind {
+    /// Games with imbalances, as `validate` plays them.
+    Values,
+    /// Games of the playtest.
+    Playtest,
+    /// Games between equal armies, as `stats` plays them.
+    Equal,
+    /// Games from one start, with or without a handicap.
+    Start(String),
+}
+
+/// A run of games, kept in one file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Run {
+    /// Name of the game.
+    pub game: String,
+    pub kind: RunKind,
+}
+
+impl Run {
+    pub fn new(game: &str, kind: RunKind) -> Run {
+        let game = game.to_owned();
+        Run { game, kind }
+    }
+
+    /// The run whose games a file holds; `None` for games that say nothing about any claim, such as those of a match.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn of_file(path: &Path) -> Result<Option<Run>, DataError> {
+        let store = Store::open_read(path)?;
+        let Some(openings) = store.run().settings.random_openings() else {
+            return Ok(None);
+        };
+        let kind = match (openings.material, &openings.start) {
+            (Material::Values | Material::Odds, _) => RunKind::Values,
+            (Material::Playtest, _) => RunKind::Playtest,
+            (Material::None, StartChoice::Random) => RunKind::Equal,
+            (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
+        };
+        Ok(Some(Run::new(&store.source().game.name, kind)))
+    }
+
+    /// File name, the same that `validate`, `playtest` and `stats` use by default.
+    pub fn file_name(&self) -> String {
+        let game = &self.game;
+        match &self.kind {
+            RunKind::Values => format!("assay-{game}.db"),
+            RunKind::Playtest => format!("assay-{game}-playtest.db"),
+            RunKind::Equal => format!("assay-{game}-stats.db"),
+            RunKind::Start(start) => {
+                let start = start.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+                format!("assay-{game}-from-{start}.db")
+            }
+        }
+    }
 }
 
 /// What a formula is computed from.
@@ -39,7 +93,8 @@ pub enum Term {
     Value {
         run: Run,
         regressor: Regressor,
-        phase: Phase,
+        /// Share of pieces left; `None` for the average over the game.
+        left: Option<f64>,
     },
     /// A number measured in the games of a run.
     Measure { run: Run, name: &'static str },
@@ -71,9 +126,9 @@ pub struct Names {
     pub known: Arc<[GameSource]>,
     /// The piece that `each` stands for.
     pub each: Option<String>,
-    /// The game and the phase that the formula is about.
+    /// The game and the share of pieces left that the formula is about; `None` for the average over the game.
     pub game: Arc<GameDef>,
-    pub phase: Phase,
+    pub left: Option<f64>,
 }
 
 impl Names {
@@ -215,8 +270,8 @@ impl Names {
     fn within(&self, name: &str) -> Result<Names, String> {
         let mut inner = self.clone();
         match name {
-            "full" => inner.phase = Phase::FullBoard,
-            "few" => inner.phase = Phase::FewPieces,
+            "full" => inner.left = Some(1.0),
+            "few" => inner.left = Some(FEW),
             _ => {
                 let mut known = self.known.iter().map(|source| &source.game);
                 let game = known.find(|game| game.name == name).cloned();
@@ -230,8 +285,8 @@ impl Names {
     }
 
     fn value(&self, regressor: Regressor) -> (Term, Unit) {
-        let (run, phase) = (Run::new(&self.game.name, RunKind::Values), self.phase);
-        (Term::Value { run, regressor, phase }, Some(self.game.name.clone()))
+        let (run, left) = (Run::new(&self.game.name, RunKind::Values), self.left);
+        (Term::Value { run, regressor, left }, Some(self.game.name.clone()))
     }
 }
 

@@ -11,8 +11,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::file::GameClaims;
 use super::play::PlayedGame;
-use super::run::{Run, RunKind};
 use super::runs::Runs;
+use super::terms::{Run, RunKind};
 use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::PhaseModel;

@@ -6,12 +6,11 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::{CheckedValue, Trial, Trials, set_seed};
+use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::Sample;
-
-use crate::values::inference::sandwich;
 use crate::values::model::{FitError, Logit, fit_from};
 use crate::values::simulate::Simulation;
 
@@ -42,8 +41,8 @@ pub fn simulated(
 /// whatever the model of the fit.
 fn known_values(simulation: &Simulation, phase_model: PhaseModel) -> Result<(Vec<CheckedValue>, Vec<f64>), FitError> {
     let game = &simulation.game;
-    let mut regressors = simulation.regressors();
-    let all = regressors.clone();
+    let all = Regressor::all(game);
+    let mut regressors = all.clone();
     regressors.retain(|regressor| {
         let index = all.iter().position(|other| other == regressor);
         index.is_some_and(|index| simulation.openings.iter().any(|start| start.values[index] != 0.0))
@@ -69,7 +68,7 @@ fn measure_simulated(
     let fit = fit_from(&Logit::of(&design), &design, None)?;
     let robust = Fit::new(&fit, &spec, 1.0);
     let mut control = robust.clone();
-    Arc::make_mut(&mut control.sample).covariance = sandwich::naive_covariance(&fit);
+    Arc::make_mut(&mut control.sample).covariance = fit.naive_covariance();
     Ok(Trial {
         partition: 0,
         estimates: CheckedValue::estimates(values, &robust)?,

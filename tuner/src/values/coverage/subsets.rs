@@ -101,7 +101,7 @@ impl<'d> WholeSet<'d> {
     pub fn pair_correlation(&self) -> f64 {
         let spec = DesignSpec::of(self.data, self.phase_model);
         let model = Logit::of(&spec.design_matrix(&self.data.games));
-        let thresholds = &self.fit.coefficients.as_slice()[spec.columns.len()..];
+        let thresholds = model.thresholds(&self.fit.coefficients);
         let residual = |game: usize| {
             let game = &self.data.games[game];
             let (mut sum, mut total) = (0.0, 0.0);

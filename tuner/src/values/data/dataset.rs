@@ -79,7 +79,13 @@ impl Dataset {
     /// As [`Dataset::read`], and [`DataError::Stopped`] if `watch` ends the reading.
     pub fn read_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
         let mut games = Vec::new();
-        let (mut sample_games, mut shared) = (SampleGames::default(), SharedValues::default());
+        let mut sample_games = SampleGames::default();
+        // Most positions have the same values as positions of other games, so shared ones take little memory. The key is the bits of the values.
+        let mut known: HashMap<Vec<u32>, Arc<[f32]>> = HashMap::new();
+        let mut shared = |values: &Arc<[f32]>| {
+            let bits = values.iter().map(|value| value.to_bits()).collect();
+            Arc::clone(known.entry(bits).or_insert_with(|| Arc::clone(values)))
+        };
         let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
             sample_games.add(&run.game, run.number, records);
             let regressors = Regressor::all(&run.game);
@@ -87,18 +93,17 @@ impl Dataset {
                 let start = positions::values(&plies[0], &regressors);
                 (start, samples(plies, &quiet(record, plies), &regressors))
             })?;
-            for (record, (mut start, mut samples)) in records.iter().zip(samples) {
-                shared.share(&mut start);
+            for (record, (start, mut samples)) in records.iter().zip(samples) {
                 for sample in &mut samples {
-                    shared.share(&mut sample.values);
+                    sample.values = shared(&sample.values);
                 }
                 samples.shrink_to_fit();
                 games.push(SampledGame {
-                    cluster: pairs.number(record.pair),
+                    cluster: pairs(record.pair),
                     white: record.result,
                     end: record.end,
                     plies: record.moves.len(),
-                    start,
+                    start: shared(&start),
                     samples,
                 });
             }
@@ -112,29 +117,5 @@ impl Dataset {
             definition: read.definition,
             sample_games: sample_games.finish(),
         })
-    }
-}
-
-/// Values of regressors that occurred before. Most positions share theirs with positions of other
-/// games, so all of them together take little memory.
-#[derive(Default)]
-struct SharedValues {
-    /// By the bits of the numbers.
-    known: HashMap<Box<[u32]>, Arc<[f32]>>,
-    /// The bits of the values in question.
-    bits: Vec<u32>,
-}
-
-impl SharedValues {
-    /// Replaces values by equal ones that occurred before.
-    fn share(&mut self, values: &mut Arc<[f32]>) {
-        self.bits.clear();
-        self.bits.extend(values.iter().map(|value| value.to_bits()));
-        match self.known.get(self.bits.as_slice()) {
-            Some(known) => *values = Arc::clone(known),
-            None => {
-                self.known.insert(self.bits.as_slice().into(), Arc::clone(values));
-            }
-        }
     }
 }

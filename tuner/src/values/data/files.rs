@@ -1,6 +1,7 @@
 //! Files of games: reading, checks and content hash.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,77 +20,25 @@ use super::positions::{Ply, replay};
 /// second.
 const CHUNK: usize = 1_024;
 
-/// Error of reading files of games.
+/// Why files of games, or results measured from them, cannot be used.
 #[derive(Debug, Error)]
 pub enum DataError {
     /// A file of games cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No file was given.
-    #[error("found no file, expected at least one file of games")]
-    NoFile,
-    /// A stored game has an illegal move.
-    #[error("{}: {error}", .path.display())]
-    Replay {
-        path: PathBuf,
-        /// Game and cause.
-        error: ReplayError,
-    },
-    /// The files hold different games.
-    #[error(
-        "{}: found games of {found}, expected {expected} as in {}; all files must hold the same game",
-        .path.display(),
-        .first.display()
-    )]
-    MixedGames {
-        path: PathBuf,
-        /// Its game.
-        found: String,
-        /// The game of the first file.
-        expected: String,
-        first: PathBuf,
-    },
-    /// Two files hold games of the same run that are not different shards of one division;
-    /// counting games twice would make intervals too narrow.
-    #[error(
-        "{}: found {found} of the run of which {} holds {first_part}; expected every game once, so a whole run or shards of one \
-         division",
-        .path.display(),
-        .first.display()
-    )]
-    Overlap {
-        path: PathBuf,
-        /// The part of the run in the file: `shard 1/4` or `all`.
-        found: String,
-        first: PathBuf,
-        /// The part in the first file.
-        first_part: String,
-    },
-    /// A file holds the games of another game than requested.
-    #[error("{}: found games of {found}, expected {expected}", .path.display())]
-    OtherGame {
-        path: PathBuf,
-        found: String,
-        expected: String,
-    },
-    /// A result is impossible in this game.
-    #[error(
-        "{}: game {index}: found White's score {found}, which is impossible in {game}; expected one of {expected}",
-        .path.display()
-    )]
-    ImpossibleResult {
-        path: PathBuf,
-        /// The game's number.
-        index: u64,
-        found: Points,
-        /// The name of the game.
-        game: String,
-        /// The scores that are possible in it.
-        expected: String,
-    },
+    /// The contents of a file, or all files together: the place, what was found and what was expected.
+    #[error("{0}")]
+    Contents(String),
     /// The caller ended the reading.
     #[error("stopped before all games were read")]
     Stopped,
+}
+
+impl DataError {
+    /// What is wrong with a file.
+    pub(crate) fn at(path: &Path, fault: impl Display) -> DataError {
+        DataError::Contents(format!("{}: {fault}", path.display()))
+    }
 }
 
 /// Watches the reading of games: called after each chunk with the number of its games. `Break`
@@ -106,8 +55,6 @@ pub(crate) struct RunFile {
     /// Identifier of the run: a hash of the settings that determine its games.
     pub(crate) id: String,
     pub(crate) game: Arc<GameDef>,
-    /// The text of a user's definition; `None` for a built-in game.
-    pub(crate) definition: Option<String>,
     pub(crate) path: PathBuf,
     /// Its number among the files that are read together, from 0.
     pub(crate) number: usize,
@@ -138,10 +85,7 @@ impl RunFile {
 
     /// The error for a stored game with an illegal move.
     pub(crate) fn replay_error(&self, error: ReplayError) -> DataError {
-        DataError::Replay {
-            path: self.path.clone(),
-            error,
-        }
+        DataError::at(&self.path, error)
     }
 
     /// Passes the games to `use_games` in the order of their numbers, a chunk at a time: the moves
@@ -168,13 +112,17 @@ impl RunFile {
             let check = |record: Result<GameRecord, StoreError>| {
                 let wrong = match record {
                     Ok(record) if possible.contains(&record.result) => return Some(record),
-                    Ok(record) => DataError::ImpossibleResult {
-                        path: self.path.clone(),
-                        index: record.index,
-                        found: record.result,
-                        game: self.game.name.clone(),
-                        expected: possible.iter().map(Points::to_string).collect::<Vec<_>>().join(", "),
-                    },
+                    Ok(record) => {
+                        let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
+                        let fault = format!(
+                            "game {}: found White's score {}, which is impossible in {}; expected one of {}",
+                            record.index,
+                            record.result,
+                            self.game.name,
+                            expected.join(", ")
+                        );
+                        DataError::at(&self.path, fault)
+                    }
                     Err(error) => error.into(),
                 };
                 error = Some(wrong);
@@ -218,23 +166,9 @@ pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
     paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
 }
 
-/// Numbers the opening pairs of several files without gaps, in the order of files and games.
+/// The number, over all files, of an opening pair of the file that is read. Pairs are numbered without gaps, in the order of files and games.
 /// Different files have different pairs, since no two hold games of the same part of a run.
-#[derive(Debug, Default)]
-pub(crate) struct PairNumbers {
-    /// Number of the file.
-    file: usize,
-    /// By file and by number in it.
-    numbers: BTreeMap<(usize, u64), usize>,
-}
-
-impl PairNumbers {
-    /// The number, over all files, of a pair of this file.
-    pub(crate) fn number(&mut self, pair: u64) -> usize {
-        let next = self.numbers.len();
-        *self.numbers.entry((self.file, pair)).or_insert(next)
-    }
-}
+pub(crate) type PairNumber<'n> = &'n mut dyn FnMut(u64) -> usize;
 
 /// What several run files of one game have in common.
 pub(crate) struct ReadRuns {
@@ -254,21 +188,26 @@ pub(crate) struct ReadRuns {
 pub(crate) fn read_runs<E: From<DataError>>(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,
-    mut use_games: impl FnMut(&RunFile, &[GameRecord], &mut PairNumbers) -> Result<(), E>,
+    mut use_games: impl FnMut(&RunFile, &[GameRecord], PairNumber<'_>) -> Result<(), E>,
 ) -> Result<ReadRuns, E> {
-    let (mut read, mut pairs) = (None::<ReadRuns>, PairNumbers::default());
+    let (mut read, mut pairs) = (None::<ReadRuns>, BTreeMap::new());
     let mut earlier: Vec<(String, Option<Shard>)> = Vec::new();
     for (number, path) in paths.iter().enumerate() {
         let run = open(number, path)?;
         let first = read.as_ref().map_or(&run.game, |read| &read.game);
         if run.game != *first {
-            return Err(DataError::MixedGames {
-                path: path.clone(),
-                found: describe(&run.game, first),
-                expected: first.name.clone(),
-                first: paths[0].clone(),
-            }
-            .into());
+            let same_name = if run.game.name == first.name {
+                "another game named "
+            } else {
+                ""
+            };
+            let fault = format!(
+                "found games of {same_name}{}, expected {} as in {}; all files must hold the same game",
+                run.game.name,
+                first.name,
+                paths[0].display()
+            );
+            return Err(DataError::at(path, fault).into());
         }
         let shard = run.store.run().shard;
         let is_disjoint = |(id, other): &(String, Option<Shard>)| match (other, shard) {
@@ -278,36 +217,38 @@ pub(crate) fn read_runs<E: From<DataError>>(
         };
         if let Some(overlap) = earlier.iter().position(|other| !is_disjoint(other)) {
             let part = |shard: Option<Shard>| shard.map_or_else(|| "all".to_owned(), |shard| format!("shard {shard}"));
-            return Err(DataError::Overlap {
-                path: path.clone(),
-                found: part(shard),
-                first: paths[overlap].clone(),
-                first_part: part(earlier[overlap].1),
-            }
-            .into());
+            let fault = format!(
+                "found {} of the run of which {} holds {}; expected every game once, so a whole run or shards of one division",
+                part(shard),
+                paths[overlap].display(),
+                part(earlier[overlap].1)
+            );
+            return Err(DataError::at(path, fault).into());
         }
         earlier.push((run.id.clone(), shard));
-        pairs.file = number;
-        let file = run.read(watch, |records| use_games(&run, records, &mut pairs))?;
+        let mut pair_number = |pair: u64| {
+            let next = pairs.len();
+            *pairs.entry((number, pair)).or_insert(next)
+        };
+        let file = run.read(watch, |records| use_games(&run, records, &mut pair_number))?;
         let read = read.get_or_insert_with(|| ReadRuns {
             game: Arc::clone(&run.game),
-            definition: run.definition.clone(),
+            definition: run.store.source().text.clone(),
             files: Vec::new(),
             pairs: 0,
         });
         read.files.push(file);
-        read.pairs = pairs.numbers.len();
+        read.pairs = pairs.len();
     }
-    Ok(read.ok_or(DataError::NoFile)?)
+    let no_file = || DataError::Contents("found no file, expected at least one file of games".to_owned());
+    Ok(read.ok_or_else(no_file)?)
 }
 
 fn open(number: usize, path: &Path) -> Result<RunFile, DataError> {
     let store = Store::open_read(path)?;
-    let source = store.source();
     Ok(RunFile {
         id: run_id(store.run()),
-        game: Arc::clone(&source.game),
-        definition: source.text.clone(),
+        game: Arc::clone(&store.source().game),
         path: path.to_owned(),
         number,
         store,
@@ -318,15 +259,6 @@ fn open(number: usize, path: &Path) -> Result<RunFile, DataError> {
 pub(crate) fn join_paths(paths: &[PathBuf]) -> String {
     let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     paths.join(", ")
-}
-
-/// Name of a file's game in an error message.
-fn describe(found: &GameDef, expected: &GameDef) -> String {
-    if found.name == expected.name {
-        format!("another game named {}", found.name)
-    } else {
-        found.name.clone()
-    }
 }
 
 /// Identifier of a run, 12 hexadecimal digits. Runs with equal identifiers play the same games.

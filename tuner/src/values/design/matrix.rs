@@ -1,22 +1,18 @@
 //! The sparse design matrix of a regression, with clusters.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use nalgebra::DVector;
 
 /// A design matrix with observations and clusters. Rows of one cluster may be dependent; rows of different clusters are independent.
 ///
 /// A cluster is an opening pair: two games from one opening with the armies swapped. Errors clustered by pair also allow for the
 /// dependence between positions of one game.
-///
-/// Rows are sparse: in most positions both sides have equal numbers of most pieces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignMatrix {
     names: Vec<String>,
-    /// Start of each row in `columns` and `values`, then the end of the last row.
-    bounds: Vec<usize>,
-    columns: Vec<u16>,
-    values: Vec<f64>,
-    observations: Vec<Observation>,
-    cluster_count: usize,
+    rows: Vec<DesignRow>,
 }
 
 /// Result, weight and cluster of a row.
@@ -33,35 +29,27 @@ pub struct Observation {
 }
 
 /// One row of a [`DesignMatrix`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DesignRow<'d> {
-    /// Columns with nonzero values, ascending.
-    pub columns: &'d [u16],
-    /// Values of those columns.
-    pub values: &'d [f64],
-    /// Result, weight and cluster.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DesignRow {
+    /// Columns with nonzero values, ascending, with their values: in most positions both sides have equal numbers of most pieces. Subsets of
+    /// the matrix share them.
+    pub entries: Arc<[(usize, f64)]>,
     pub observation: Observation,
 }
 
-impl DesignRow<'_> {
-    /// Nonzero entries: column and value.
-    pub fn entries(&self) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
-        self.columns
-            .iter()
-            .map(|&column| usize::from(column))
-            .zip(self.values.iter().copied())
-    }
-
+impl DesignRow {
     /// Linear predictor: the row times the coefficients.
     pub fn dot(&self, coefficients: &DVector<f64>) -> f64 {
-        self.entries().map(|(column, value)| value * coefficients[column]).sum()
+        self.entries
+            .iter()
+            .map(|&(column, value)| value * coefficients[column])
+            .sum()
     }
 
     /// Value of a column.
     pub fn get(&self, column: usize) -> f64 {
-        self.entries()
-            .find(|&(other, _)| other == column)
-            .map_or(0.0, |(_, value)| value)
+        let entry = self.entries.iter().find(|entry| entry.0 == column);
+        entry.map_or(0.0, |entry| entry.1)
     }
 }
 
@@ -70,11 +58,7 @@ impl DesignMatrix {
     pub fn new(names: Vec<String>) -> DesignMatrix {
         DesignMatrix {
             names,
-            bounds: vec![0],
-            columns: Vec::new(),
-            values: Vec::new(),
-            observations: Vec::new(),
-            cluster_count: 0,
+            rows: Vec::new(),
         }
     }
 
@@ -84,65 +68,36 @@ impl DesignMatrix {
     /// If the number of values differs from the number of columns, the score is not in 0..=1, or the weight is not positive.
     pub fn push(&mut self, values: &[f64], observation: Observation) {
         assert_eq!(values.len(), self.names.len(), "a row has one value for each column");
-        for (column, &value) in (0..).zip(values) {
-            if value != 0.0 {
-                self.columns.push(column);
-                self.values.push(value);
-            }
-        }
-        self.end_row(observation);
-    }
-
-    fn end_row(&mut self, observation: Observation) {
         assert!((0.0..=1.0).contains(&observation.score), "a score lies between 0 and 1");
         assert!(
             observation.weight > 0.0 && observation.weight.is_finite(),
             "a weight is positive"
         );
-        self.bounds.push(self.columns.len());
-        self.observations.push(observation);
-        self.cluster_count = self.cluster_count.max(observation.cluster + 1);
+        let entries = values.iter().copied().enumerate().filter(|entry| entry.1 != 0.0);
+        self.rows.push(DesignRow {
+            entries: entries.collect(),
+            observation,
+        });
     }
 
     pub fn columns(&self) -> &[String] {
         &self.names
     }
 
-    pub fn len(&self) -> usize {
-        self.observations.len()
-    }
-
-    /// Returns true if there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.observations.is_empty()
+    /// All rows in order.
+    pub fn rows(&self) -> std::slice::Iter<'_, DesignRow> {
+        self.rows.iter()
     }
 
     /// Number of clusters: the highest cluster index plus one.
     pub fn cluster_count(&self) -> usize {
-        self.cluster_count
+        let clusters = self.rows().map(|row| row.observation.cluster + 1);
+        clusters.max().unwrap_or(0)
     }
 
     /// Total weight of all rows.
     pub fn total_weight(&self) -> f64 {
-        self.observations.iter().map(|observation| observation.weight).sum()
-    }
-
-    /// Row by index.
-    ///
-    /// # Panics
-    /// If the index is out of range.
-    pub fn row(&self, index: usize) -> DesignRow<'_> {
-        let entries = self.bounds[index]..self.bounds[index + 1];
-        DesignRow {
-            columns: &self.columns[entries.clone()],
-            values: &self.values[entries],
-            observation: self.observations[index],
-        }
-    }
-
-    /// All rows in order.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = DesignRow<'_>> {
-        (0..self.len()).map(|index| self.row(index))
+        self.rows().map(|row| row.observation.weight).sum()
     }
 
     /// The rows of the clusters that satisfy a predicate. Clusters are renumbered without gaps.
@@ -159,25 +114,18 @@ impl DesignMatrix {
 
     /// Multiplies the weights of each cluster by a factor and drops clusters whose factor is not positive.
     fn reweighted(&self, factor: impl Fn(usize) -> f64) -> DesignMatrix {
-        let mut numbers = vec![None; self.cluster_count];
-        let mut next = 0;
+        let mut numbers = BTreeMap::new();
         let mut part = DesignMatrix::new(self.names.clone());
         for row in self.rows() {
             let factor = factor(row.observation.cluster);
             if factor <= 0.0 {
                 continue;
             }
-            let cluster = *numbers[row.observation.cluster].get_or_insert_with(|| {
-                next += 1;
-                next - 1
-            });
-            part.columns.extend_from_slice(row.columns);
-            part.values.extend_from_slice(row.values);
-            part.end_row(Observation {
-                cluster,
-                weight: row.observation.weight * factor,
-                ..row.observation
-            });
+            let next = numbers.len();
+            let mut row = row.clone();
+            row.observation.cluster = *numbers.entry(row.observation.cluster).or_insert(next);
+            row.observation.weight *= factor;
+            part.rows.push(row);
         }
         part
     }
@@ -190,7 +138,7 @@ impl DesignMatrix {
         let mut new = vec![0.0; other.names.len()];
         for row in self.rows() {
             old.fill(0.0);
-            for (column, value) in row.entries() {
+            for &(column, value) in &*row.entries {
                 old[column] = value;
             }
             for (column, place) in new.iter_mut().enumerate() {

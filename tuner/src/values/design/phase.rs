@@ -34,11 +34,11 @@ pub enum PhaseModel {
 }
 
 impl PhaseModel {
-    /// Indices of the model's knots; none if values are constant.
-    pub fn knots(self) -> &'static [usize] {
+    /// The knots of a value: indices in [`KNOTS`], or `None` alone if it is constant.
+    pub fn knots(self) -> &'static [Option<usize>] {
         match self {
-            PhaseModel::PiecewiseLinear | PhaseModel::Linear => &[0, 1],
-            PhaseModel::Constant => &[],
+            PhaseModel::PiecewiseLinear | PhaseModel::Linear => &[Some(0), Some(1)],
+            PhaseModel::Constant => &[None],
         }
     }
 
@@ -55,22 +55,25 @@ impl PhaseModel {
     /// assert_eq!(PhaseModel::Constant.knot_weights(0.5), [1.0, 0.0]);
     /// ```
     pub fn knot_weights(self, left: f64) -> [f64; 2] {
-        let full = match self {
-            PhaseModel::PiecewiseLinear => FULL,
-            PhaseModel::Linear => 1.0,
-            PhaseModel::Constant => return [1.0, 0.0],
+        let Some(full) = self.full() else {
+            return [1.0, 0.0];
         };
         let weight = (self.limited(left) - FEW) / (full - FEW);
         [weight, 1.0 - weight]
     }
 
+    /// Share of pieces left at and above which values are constant; `None` if they always are.
+    fn full(self) -> Option<f64> {
+        match self {
+            PhaseModel::PiecewiseLinear => Some(FULL),
+            PhaseModel::Linear => Some(1.0),
+            PhaseModel::Constant => None,
+        }
+    }
+
     /// The share of pieces left, limited to the range in which values change. Values are linear in it, so the mean value of some positions is the
     /// value at their mean limited share.
     pub fn limited(self, left: f64) -> f64 {
-        match self {
-            PhaseModel::PiecewiseLinear => left.clamp(FEW, FULL),
-            PhaseModel::Linear => left.clamp(FEW, 1.0),
-            PhaseModel::Constant => left,
-        }
+        self.full().map_or(left, |full| left.clamp(FEW, full))
     }
 }

@@ -65,13 +65,13 @@ impl DesignSpec {
     /// fitting reports a piece that is never unbalanced.
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
         let regressors = Regressor::all(&data.game);
-        let shows = |index: usize| {
+        let is_shown = |&(index, regressor): &(usize, &Regressor)| {
             let mut numbers = data
                 .games
                 .iter()
                 .flat_map(|game| &game.samples)
                 .map(|sample| sample.values[index]);
-            match regressors[index] {
+            match regressor {
                 Regressor::Kind(_) | Regressor::White => true,
                 // If the same side is always to move, the column equals the constant.
                 Regressor::SideToMove => {
@@ -81,45 +81,33 @@ impl DesignSpec {
                 _ => numbers.any(|number| number != 0.0),
             }
         };
-        let shown: Vec<bool> = (0..regressors.len()).map(shows).collect();
-        DesignSpec::with(&data.game, &regressors, phase_model, |index| shown[index])
+        let shown = regressors.iter().enumerate().filter(is_shown);
+        let shown: Vec<Regressor> = shown.map(|(_, &regressor)| regressor).collect();
+        let omitted = regressors.iter().filter(|regressor| !shown.contains(regressor));
+        DesignSpec {
+            omitted: omitted.copied().collect(),
+            ..DesignSpec::all(&data.game, &shown, phase_model)
+        }
     }
 
     /// The columns for all of these regressors.
     pub fn all(game: &Arc<GameDef>, regressors: &[Regressor], phase_model: PhaseModel) -> DesignSpec {
-        DesignSpec::with(game, regressors, phase_model, |_| true)
-    }
-
-    fn with(
-        game: &Arc<GameDef>,
-        regressors: &[Regressor],
-        phase_model: PhaseModel,
-        shown: impl Fn(usize) -> bool,
-    ) -> DesignSpec {
         let mut columns = Vec::new();
-        let mut omitted = Vec::new();
-        for (index, &regressor) in regressors.iter().enumerate() {
+        for &regressor in regressors {
             let is_material = matches!(
                 regressor,
                 Regressor::Kind(_) | Regressor::Pair(_) | Regressor::SecondPiece(_)
             );
-            let knots = if is_material { phase_model.knots() } else { &[] };
-            if !shown(index) {
-                omitted.push(regressor);
-            } else if knots.is_empty() {
-                columns.push(Column { regressor, knot: None });
-            } else {
-                let knots = knots.iter().map(|&knot| Some(knot));
-                columns.extend(knots.map(|knot| Column { regressor, knot }));
-            }
+            let knots = if is_material { phase_model.knots() } else { &[None] };
+            columns.extend(knots.iter().map(|&knot| Column { regressor, knot }));
         }
         DesignSpec {
             columns,
             phase_model,
-            omitted,
+            omitted: Vec::new(),
             least_left: FEW,
             game: Arc::clone(game),
-            regressors: regressors.to_vec(),
+            regressors: Regressor::all(game),
             full_board: material::full_board(game) as f64,
             majors: material::majors(game) as f64,
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use assay_selfplay::statistics::Mean;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::{critical_value, wilson_interval};
@@ -59,29 +60,15 @@ impl ClusteredMean {
 pub struct ClusterSums(BTreeMap<usize, (f64, f64)>);
 
 impl ClusterSums {
-    pub fn add(&mut self, cluster: usize, weight: f64, number: f64) {
-        let (sum, total) = self.0.entry(cluster).or_default();
-        *sum += weight * number;
-        *total += weight;
-    }
-
     /// Mean of all numbers; `None` if there are fewer than two clusters.
     pub fn mean(&self) -> Option<ClusteredMean> {
-        let count = self.0.len() as f64;
-        if count < 2.0 {
-            return None;
-        }
-        let (sum, weight) = self
-            .0
-            .values()
-            .fold((0.0, 0.0), |(sum, total), (one, weight)| (sum + one, total + weight));
-        let mean = sum / weight;
-        let squares: f64 = self.0.values().map(|(sum, weight)| (sum - weight * mean).powi(2)).sum();
+        let clusters: Vec<(f64, f64)> = self.0.values().copied().collect();
+        let found = Mean::clustered(&clusters)?;
         Some(ClusteredMean {
-            mean,
-            standard_error: (squares * count / (count - 1.0)).sqrt() / weight,
-            weight,
-            clusters: self.0.len(),
+            mean: found.mean,
+            standard_error: found.standard_error?,
+            weight: clusters.iter().map(|(_, weight)| weight).sum(),
+            clusters: clusters.len(),
         })
     }
 
@@ -98,7 +85,9 @@ impl FromIterator<(usize, f64, f64)> for ClusterSums {
     fn from_iter<I: IntoIterator<Item = (usize, f64, f64)>>(numbers: I) -> ClusterSums {
         let mut sums = ClusterSums::default();
         for (cluster, weight, number) in numbers {
-            sums.add(cluster, weight, number);
+            let (sum, total) = sums.0.entry(cluster).or_default();
+            *sum += weight * number;
+            *total += weight;
         }
         sums
     }
@@ -111,13 +100,9 @@ mod tests {
     #[test]
     fn copies_within_a_cluster_do_not_shrink_the_error() {
         let mean_of = |copies: usize| {
-            let mut sums = ClusterSums::default();
-            for (cluster, number) in [1.0, 2.0, 6.0].into_iter().enumerate() {
-                for _ in 0..copies {
-                    sums.add(cluster, 1.0 / copies as f64, number);
-                }
-            }
-            sums.mean().unwrap()
+            let numbers = [1.0, 2.0, 6.0].into_iter().enumerate();
+            let copied = numbers.flat_map(|(cluster, number)| vec![(cluster, 1.0 / copies as f64, number); copies]);
+            copied.collect::<ClusterSums>().mean().unwrap()
         };
         let (once, often) = (mean_of(1), mean_of(10));
         assert!((once.mean - 3.0).abs() < 1e-12);

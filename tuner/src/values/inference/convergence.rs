@@ -41,10 +41,13 @@ pub struct HalfWidth {
 }
 
 /// Half-widths of a fit's intervals.
-pub fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
+fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
     let army = fit.unit_table(Unit::Army).map(|table| table.values).unwrap_or_default();
     let half = |width: f64| width / 2.0;
-    let measured = fit.piece_values().into_iter().filter(|value| value.measured.is_some());
+    let measured = fit
+        .piece_values(None, None)
+        .into_iter()
+        .filter(|value| value.measured.is_some());
     measured
         .map(|value| {
             let in_army = army.iter().find(|other| other.piece == value.piece);
@@ -70,12 +73,11 @@ pub struct Convergence {
     pub games_to_halve: u64,
 }
 
-/// Repeats a fit on growing parts of the data. `measure` returns the half-widths of one part, or `None` if it cannot be fitted; `games`
-/// is the number of all games, including those without quiet positions.
+/// Repeats a fit on growing parts of the data. `fit` fits one part, if it can be fitted; `games` is the number of all games, including those without quiet positions.
 pub fn measure_convergence(
     design: &DesignMatrix,
     games: usize,
-    measure: impl Fn(&DesignMatrix) -> Option<Vec<HalfWidth>>,
+    fit: impl Fn(&DesignMatrix) -> Option<Fit>,
 ) -> Convergence {
     let pairs = design.cluster_count();
     let mut sizes: Vec<usize> = SHARES
@@ -93,7 +95,7 @@ pub fn measure_convergence(
             Some(ConvergenceStep {
                 pairs: size,
                 games: (share * games as f64).round(),
-                half_widths: measure(&part)?,
+                half_widths: half_widths(&fit(&part)?),
             })
         })
         .collect();

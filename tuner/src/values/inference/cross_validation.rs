@@ -98,12 +98,9 @@ fn losses(model: &Logit, design: &DesignMatrix, fold_of: &[usize]) -> Result<Vec
             fit_from(model, &design.subset(|cluster| fold_of[cluster] != fold), None).map(|fit| fit.coefficients)
         })
         .collect::<Result<_, _>>()?;
-    let columns = design.columns().len();
-    let loss = |row: DesignRow<'_>| {
-        let parameters = &fits[fold_of[row.observation.cluster]];
-        let thresholds = &parameters.as_slice()[columns..];
+    let loss = |row: &DesignRow| {
         -model
-            .at(row.dot(parameters), thresholds, row.observation.score)
+            .at_row(row, &fits[fold_of[row.observation.cluster]])
             .log_likelihood
     };
     Ok(design.rows().map(loss).collect())

@@ -103,9 +103,9 @@ struct FittedRow {
 /// Computes the diagnostics of a fit. `left` is the share of pieces left in each row.
 pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &ModelFit, left: &[f64]) -> Diagnostics {
     let coefficients = &fit.coefficients;
-    let thresholds = &coefficients.as_slice()[design.columns().len()..];
+    let thresholds = model.thresholds(coefficients);
     let constants = [Regressor::White, Regressor::SideToMove].map(|term| spec.constant(term));
-    let fitted = |(row, &left): (DesignRow<'_>, &f64)| {
+    let fitted = |(row, &left): (&DesignRow, &f64)| {
         let log_odds = row.dot(coefficients);
         let of_constants = constants
             .iter()
@@ -247,7 +247,7 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, rows: &[FittedRow]) -> Vec<
 }
 
 fn collinearity(fit: &ModelFit, design: &DesignMatrix, model: &Logit) -> Collinearity {
-    let names = design.columns().iter().cloned().chain(model.threshold_names());
+    let names = model.parameter_names(design).into_iter();
     let information = fit.bread.clone().try_inverse();
     let size = fit.bread.nrows();
     let information = information.unwrap_or_else(|| DMatrix::identity(size, size));

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 use crate::values::inference::fit::Fit;
 use crate::values::inference::verdict::ValueVerdict;
@@ -39,14 +40,15 @@ pub struct PieceValue {
 
 impl Fit {
     /// The value table: pieces by descending published (else measured) value, then pair and second-piece effects, then the king, which is never
-    /// measured.
-    pub fn piece_values(&self) -> Vec<PieceValue> {
+    /// measured. `fractional` is the fractional logit of the same games, and `bootstrap` has replicates of this fit.
+    pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
+        let row = |regressor| self.row(regressor, fractional, bootstrap);
         let (mut pieces, mut bonuses) = (Vec::new(), Vec::new());
         for regressor in self.regressors() {
             match regressor {
-                Regressor::Kind(_) => pieces.extend(self.piece_value(regressor)),
+                Regressor::Kind(_) => pieces.push(row(regressor)),
                 Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) => {
-                    bonuses.extend(self.piece_value(regressor));
+                    bonuses.push(row(regressor));
                 }
                 Regressor::SideToMove | Regressor::White => {}
             }
@@ -54,16 +56,16 @@ impl Fit {
         let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         pieces.extend(bonuses);
-        pieces.push(self.row(Regressor::Kind(self.game.king)));
+        pieces.push(row(Regressor::Kind(self.game.king)));
         pieces
     }
 
     /// Table row of a regressor; `None` if it was not fitted.
     pub fn piece_value(&self, regressor: Regressor) -> Option<PieceValue> {
-        Some(self.row(regressor)).filter(|row| row.measured.is_some())
+        Some(self.row(regressor, None, None)).filter(|row| row.measured.is_some())
     }
 
-    fn row(&self, regressor: Regressor) -> PieceValue {
+    fn row(&self, regressor: Regressor, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> PieceValue {
         let game = &*self.game;
         let published = regressor.published_in_pawns(game);
         let is_pawn = regressor == Regressor::Kind(game.pawn);
@@ -74,6 +76,12 @@ impl Fit {
         let average = in_pawns(self.mean_left);
         let changes = self.phase_model != PhaseModel::Constant && !is_pawn;
         let at = |left: f64| in_pawns(left).filter(|_| changes);
+        let interval = average.map(|average| average.interval).filter(|_| !is_pawn);
+        let of_replicates = |bootstrap: &Bootstrap| {
+            let worth = |regressor| self.worth(regressor, self.mean_left);
+            let (above, below) = (worth(regressor)?, worth(Regressor::Kind(game.pawn))?);
+            bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters))
+        };
         PieceValue {
             piece: regressor.name(game),
             with_half_pair: self.has_half_pair(regressor),
@@ -84,11 +92,13 @@ impl Fit {
             published_raw: regressor.published_raw(game),
             published,
             measured: average.map(|average| average.value),
-            interval: average.map(|average| average.interval).filter(|_| !is_pawn),
+            interval,
             full_board: at(1.0),
             few_pieces: at(FEW),
-            fractional_logit: None,
-            bootstrap_interval: None,
+            fractional_logit: interval
+                .and(fractional)
+                .and_then(|fit| fit.piece_value(regressor)?.measured),
+            bootstrap_interval: interval.and(bootstrap).and_then(of_replicates),
             verdict: match (regressor, average) {
                 (_, None) => ValueVerdict::Unmeasurable,
                 _ if is_pawn => ValueVerdict::Unit,

@@ -9,7 +9,6 @@ use nalgebra::{DMatrix, DVector};
 
 use super::fieller::IntervalEstimate;
 use super::quantity::{Quantity, Sample};
-use super::sandwich;
 use crate::values::data::Dataset;
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::design::matrix::DesignMatrix;
@@ -58,7 +57,7 @@ impl Fit {
 
     /// The coefficients of a fitted model, with their cluster-robust covariance. The number of games is left out.
     pub fn new(fitted: &ModelFit, spec: &DesignSpec, mean_left: f64) -> Fit {
-        let covariance = sandwich::cluster_robust_covariance(fitted);
+        let covariance = fitted.robust_covariance();
         let sample = Sample::new(covariance, fitted.cluster_scores.ncols(), 0);
         Fit::with(spec, fitted.coefficients.clone(), sample, mean_left)
     }
@@ -77,18 +76,9 @@ impl Fit {
 
     /// One coefficient for each kind, which is what it is worth at any phase.
     pub fn of_kinds(game: &Arc<GameDef>, kinds: &[Kind], coefficients: DVector<f64>, sample: Arc<Sample>) -> Fit {
-        let column = |&kind: &Kind| Column {
-            regressor: Regressor::Kind(kind),
-            knot: None,
-        };
-        Fit {
-            game: Arc::clone(game),
-            columns: kinds.iter().map(column).collect(),
-            coefficients,
-            sample,
-            phase_model: PhaseModel::Constant,
-            mean_left: 1.0,
-        }
+        let regressors: Vec<Regressor> = kinds.iter().copied().map(Regressor::Kind).collect();
+        let spec = DesignSpec::all(game, &regressors, PhaseModel::Constant);
+        Fit::with(&spec, coefficients, sample, 1.0)
     }
 
     /// The columns among coefficients with these names.

@@ -16,7 +16,6 @@ use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::inference::fieller::IntervalEstimate;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{JointTest, Quantity, Sample};
-use crate::values::inference::sandwich;
 use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, Logit, fit_from};
 
@@ -120,7 +119,7 @@ fn fit_with(
     }
     let fit = fit_from(&Logit::of(&extended), &extended, None)?;
     let clusters = extended.cluster_count();
-    let covariance = sandwich::cluster_robust_covariance(&fit);
+    let covariance = fit.robust_covariance();
     let sample = Sample::new(covariance, clusters, data.games.len() as u64);
     let added = Quantity::all(&sample, &fit.coefficients);
     let added = &added[design.columns().len()..][..given.len()];

@@ -42,25 +42,14 @@ pub struct PublishedScales {
 
 impl PublishedScales {
     /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to be worth anything.
-    pub fn new(fit: &Fit) -> Option<PublishedScales> {
+    pub fn new(fit: &Fit, margin: f64) -> Option<PublishedScales> {
         let changes = fit.phase_model != PhaseModel::Constant;
-        let phase = |left: f64| changes.then(|| PublishedScale::new(fit, left, MARGIN)).flatten();
+        let phase = |left: f64| changes.then(|| PublishedScale::new(fit, left, margin)).flatten();
         Some(PublishedScales {
-            average: PublishedScale::new(fit, fit.mean_left, MARGIN)?,
+            average: PublishedScale::new(fit, fit.mean_left, margin)?,
             full_board: phase(1.0),
             few_pieces: phase(FEW),
         })
-    }
-
-    /// Judges all pieces by another margin.
-    pub(in crate::values) fn set_margin(&mut self, margin: f64) {
-        let phases = self.full_board.iter_mut().chain(&mut self.few_pieces);
-        for scale in std::iter::once(&mut self.average).chain(phases) {
-            scale.margin = margin;
-            for value in &mut scale.values {
-                value.judge(margin);
-            }
-        }
     }
 }
 

@@ -12,13 +12,6 @@ fn packed_index(row: usize, column: usize) -> usize {
     high * (high + 1) / 2 + low
 }
 
-/// Splits parameters into coefficients and thresholds.
-pub(super) fn split_parameters(parameters: &DVector<f64>, columns: usize) -> (DVector<f64>, Vec<f64>) {
-    let coefficients = parameters.rows(0, columns).into_owned();
-    let thresholds = parameters.iter().skip(columns).copied().collect();
-    (coefficients, thresholds)
-}
-
 /// Log-likelihood, gradient and information summed over rows.
 #[derive(Clone, Debug)]
 pub(in crate::values) struct Accumulator {
@@ -37,30 +30,38 @@ impl Accumulator {
         }
     }
 
-    pub(super) fn add_row(
-        &mut self,
+    /// The sums over some rows.
+    pub(super) fn of_rows<'r>(
         model: &Logit,
-        row: &DesignRow<'_>,
-        coefficients: &DVector<f64>,
-        thresholds: &[f64],
-    ) {
+        rows: impl IntoIterator<Item = &'r DesignRow>,
+        parameters: &DVector<f64>,
+    ) -> Accumulator {
+        let mut sum = Accumulator::new(parameters.len());
+        for row in rows {
+            sum.add_row(model, row, parameters);
+        }
+        sum
+    }
+
+    fn add_row(&mut self, model: &Logit, row: &DesignRow, parameters: &DVector<f64>) {
         let weight = row.observation.weight;
-        let columns = coefficients.len();
-        let point = model.at(row.dot(coefficients), thresholds, row.observation.score);
+        let thresholds = model.thresholds(parameters).len();
+        let columns = parameters.len() - thresholds;
+        let point = model.at_row(row, parameters);
         self.log_likelihood += weight * point.log_likelihood;
         let (gradient, information) = self.sums.split_at_mut(self.parameters);
-        for (at, (column, value)) in row.entries().enumerate() {
+        for (at, &(column, value)) in row.entries.iter().enumerate() {
             gradient[column] += weight * point.slope * value;
             let curvature = weight * point.curvature * value;
             // Columns are in ascending order, so earlier ones lie in the same row of the triangle.
-            for (other, other_value) in row.entries().take(at + 1) {
+            for &(other, other_value) in &row.entries[..=at] {
                 information[packed_index(column, other)] += curvature * other_value;
             }
-            for (index, cross) in point.cross_curvature.iter().enumerate().take(thresholds.len()) {
+            for (index, cross) in point.cross_curvature.iter().enumerate().take(thresholds) {
                 information[packed_index(columns + index, column)] += weight * cross * value;
             }
         }
-        for index in 0..thresholds.len() {
+        for index in 0..thresholds {
             gradient[columns + index] += weight * point.threshold_slope[index];
             for other in 0..=index {
                 information[packed_index(columns + index, columns + other)] +=
@@ -94,17 +95,10 @@ pub(in crate::values) fn cluster_sums(
     design: &DesignMatrix,
     parameters: &DVector<f64>,
 ) -> Vec<Accumulator> {
-    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); design.cluster_count()];
-    for (index, row) in (0..).zip(design.rows()) {
-        rows[row.observation.cluster].push(index);
+    let mut rows: Vec<Vec<&DesignRow>> = vec![Vec::new(); design.cluster_count()];
+    for row in design.rows() {
+        rows[row.observation.cluster].push(row);
     }
-    let (coefficients, thresholds) = split_parameters(parameters, design.columns().len());
-    let sum = |rows: &Vec<u32>| {
-        let mut sum = Accumulator::new(parameters.len());
-        for &index in rows {
-            sum.add_row(model, &design.row(index as usize), &coefficients, &thresholds);
-        }
-        sum
-    };
+    let sum = |rows: &Vec<&DesignRow>| Accumulator::of_rows(model, rows.iter().copied(), parameters);
     rows.par_iter().map(sum).collect()
 }

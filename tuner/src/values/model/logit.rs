@@ -15,13 +15,13 @@
 //! **The fractional logit** (Papke and Wooldridge 1996) is the same model with the two outcomes 0 and 1: a score between them counts as so
 //! much of a win and the rest of a loss. This is a quasi-likelihood: it is consistent if the *mean* score is right, whatever the share of
 //! draws and whether the game has three results or five. The variance of a score is not `p (1 - p)`, which invalidates likelihood-based
-//! errors but not the cluster-robust covariance of [`crate::values::inference::sandwich`]. Dropping draws, or splitting each into half a win
+//! errors but not [`ModelFit::robust_covariance`]. Dropping draws, or splitting each into half a win
 //! and half a loss in independent rows, would bias the estimate or its error.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::FitError;
-use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::matrix::{DesignMatrix, DesignRow};
 
 /// Beginning of the name of a threshold.
 pub(in crate::values) const THRESHOLD: &str = "threshold to ";
@@ -40,7 +40,7 @@ pub struct PointLikelihood {
     pub curvature: f64,
     /// First derivatives with respect to the thresholds.
     pub threshold_slope: [f64; MAX_THRESHOLDS],
-    /// Negative mixed second derivatives with respect to `z` and each thresholds parameter.
+    /// Negative mixed second derivatives with respect to `z` and each threshold.
     pub cross_curvature: [f64; MAX_THRESHOLDS],
     /// Negative second derivatives with respect to pairs of thresholds.
     pub threshold_curvature: [[f64; MAX_THRESHOLDS]; MAX_THRESHOLDS],
@@ -65,6 +65,25 @@ pub struct ModelFit {
     pub start_difference: Option<f64>,
     /// Weighted log-likelihood in nats.
     pub log_likelihood: f64,
+}
+
+impl ModelFit {
+    /// Cluster-robust (sandwich) covariance of the coefficients with the CR1 correction (Liang and Zeger 1986):
+    /// `bread * (sum over clusters of score score') * bread * G / (G - 1)` for `G` clusters, at least 2.
+    ///
+    /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
+    /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
+    /// the rows of a cluster have in common counts once.
+    pub fn robust_covariance(&self) -> DMatrix<f64> {
+        let meat = &self.cluster_scores * self.cluster_scores.transpose();
+        let count = self.cluster_scores.ncols() as f64;
+        &self.bread * meat * &self.bread * (count / (count - 1.0))
+    }
+
+    /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.
+    pub fn naive_covariance(&self) -> DMatrix<f64> {
+        &self.bread * &self.position_meat * &self.bread
+    }
 }
 
 /// A regression of results on the columns of a design matrix: one coefficient for each column, then the thresholds.
@@ -92,7 +111,7 @@ impl Logit {
     pub fn of_scores(scores: impl IntoIterator<Item = f64>) -> Logit {
         let mut seen = [false; 5];
         for score in scores {
-            let quarter = quarters(score).min(4);
+            let quarter = ((score * 4.0).round() as usize).min(4);
             seen[quarter] = true;
             seen[4 - quarter] = true;
         }
@@ -107,12 +126,7 @@ impl Logit {
         }
     }
 
-    /// White's possible scores, ascending.
-    pub fn levels(&self) -> &[f64] {
-        &self.levels
-    }
-
-    /// Index of a threshold's thresholds parameter, counted from the innermost threshold, and its sign. Threshold `j` lies above level `j`.
+    /// Index of a threshold's parameter, counted from the innermost threshold, and its sign. Threshold `j` lies above level `j`.
     /// With an even number of levels the middle threshold is zero and has no parameter.
     fn parameter(&self, threshold: usize) -> Option<(usize, f64)> {
         let last = self.levels.len() - 2;
@@ -137,18 +151,26 @@ impl Logit {
     fn level(&self, score: f64) -> Option<usize> {
         self.levels.iter().position(|level| (level - score).abs() < 0.1)
     }
-}
 
-fn quarters(score: f64) -> usize {
-    (score * 4.0).round() as usize
-}
+    /// The levels above the thresholds that are parameters, at most two.
+    fn upper_levels(&self) -> &[f64] {
+        &self.levels[self.levels.len() - (self.levels.len() - 1) / 2..]
+    }
 
-impl Logit {
+    /// The thresholds among the parameters, which end with them.
+    pub fn thresholds<'p>(&self, parameters: &'p DVector<f64>) -> &'p [f64] {
+        &parameters.as_slice()[parameters.len() - self.upper_levels().len()..]
+    }
+
     /// Names of the thresholds that are parameters, at most two.
     pub fn threshold_names(&self) -> Vec<String> {
-        let count = (self.levels.len() - 1) / 2;
-        let above: Vec<f64> = self.levels.iter().rev().take(count).rev().copied().collect();
-        above.into_iter().map(|level| format!("{THRESHOLD}{level}")).collect()
+        let levels = self.upper_levels().iter();
+        levels.map(|level| format!("{THRESHOLD}{level}")).collect()
+    }
+
+    /// Names of all parameters: the columns, then the thresholds.
+    pub fn parameter_names(&self, design: &DesignMatrix) -> Vec<String> {
+        [design.columns(), &self.threshold_names()].concat()
     }
 
     /// Thresholds that fit the distribution of results when all coefficients are zero.
@@ -157,11 +179,9 @@ impl Logit {
     /// If the results do not determine one of them.
     pub(super) fn initial_thresholds(&self, design: &DesignMatrix) -> Result<Vec<f64>, FitError> {
         let total = design.total_weight();
-        let count = (self.levels.len() - 1) / 2;
-        let mut start = Vec::with_capacity(count);
-        for index in 0..count {
+        let mut start = Vec::new();
+        for &level in self.upper_levels() {
             // Share of results closer to 1/2 than the level above this threshold.
-            let level = self.levels[self.levels.len() - count + index];
             let nearer = design
                 .rows()
                 .filter(|row| (row.observation.score - 0.5).abs() < level - 0.5 - 0.1)
@@ -179,13 +199,14 @@ impl Logit {
     }
 
     /// Returns true if the thresholds are in order.
-    pub(super) fn is_feasible(thresholds: &[f64]) -> bool {
-        let mut before = 0.0;
-        thresholds.iter().all(|&threshold| {
-            let above = threshold > before;
-            before = threshold;
-            above
-        })
+    pub(super) fn is_feasible(&self, parameters: &DVector<f64>) -> bool {
+        let thresholds = self.thresholds(parameters);
+        thresholds.first().is_none_or(|&lowest| lowest > 0.0) && thresholds.is_sorted_by(|one, other| one < other)
+    }
+
+    /// The likelihood of the result of a row.
+    pub fn at_row(&self, row: &DesignRow, parameters: &DVector<f64>) -> PointLikelihood {
+        self.at(row.dot(parameters), self.thresholds(parameters), row.observation.score)
     }
 
     /// Log-likelihood of White's `score` (0 to 1 point) at the given log-odds.

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::accumulator::{Accumulator, split_parameters};
+use super::accumulator::Accumulator;
 use super::{FitError, Logit, ModelFit};
 use crate::values::design::matrix::DesignMatrix;
 
@@ -80,7 +80,7 @@ pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64
             let cholesky = state.information().cholesky();
             let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
             let refined = &parameters + cholesky.solve(&state.gradient());
-            if problem.is_feasible(&refined) {
+            if model.is_feasible(&refined) {
                 parameters = refined;
             }
             return problem.finish(parameters, iterations);
@@ -96,7 +96,7 @@ pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64
         let mut next;
         loop {
             let candidate = &parameters + &step;
-            if problem.is_feasible(&candidate) {
+            if model.is_feasible(&candidate) {
                 next = problem.at(&candidate);
                 if next.log_likelihood >= minimum {
                     break;
@@ -124,12 +124,7 @@ struct Problem<'p> {
 
 impl Problem<'_> {
     fn new<'p>(model: &'p Logit, design: &'p DesignMatrix) -> Result<Problem<'p>, FitError> {
-        let names: Vec<String> = design
-            .columns()
-            .iter()
-            .cloned()
-            .chain(model.threshold_names())
-            .collect();
+        let names = model.parameter_names(design);
         check_results(design, names.len())?;
         let mut null = vec![0.0; design.columns().len()];
         null.extend(model.initial_thresholds(design)?);
@@ -142,27 +137,12 @@ impl Problem<'_> {
         })
     }
 
-    fn is_feasible(&self, parameters: &DVector<f64>) -> bool {
-        let (_, thresholds) = split_parameters(parameters, self.design.columns().len());
-        Logit::is_feasible(&thresholds)
-    }
-
     /// The sums over all rows at some parameters.
     fn at(&self, parameters: &DVector<f64>) -> Accumulator {
-        let (coefficients, thresholds) = split_parameters(parameters, self.design.columns().len());
-        let sum_of = |chunk: usize| {
-            let mut sum = Accumulator::new(parameters.len());
-            for index in chunk * CHUNK..self.design.len().min((chunk + 1) * CHUNK) {
-                sum.add_row(self.model, &self.design.row(index), &coefficients, &thresholds);
-            }
-            sum
-        };
-        let chunks = 0..self.design.len().div_ceil(CHUNK);
-        let sums: Vec<Accumulator> = if chunks.len() <= 1 {
-            chunks.map(sum_of).collect()
-        } else {
-            chunks.into_par_iter().map(sum_of).collect()
-        };
+        let chunks = self.design.rows().as_slice().par_chunks(CHUNK);
+        let sums: Vec<Accumulator> = chunks
+            .map(|rows| Accumulator::of_rows(self.model, rows, parameters))
+            .collect();
         let mut total = Accumulator::new(parameters.len());
         for sum in &sums {
             total.add(sum, 1.0);
@@ -191,23 +171,17 @@ impl Problem<'_> {
     fn scores(&self, parameters: &DVector<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
         let width = parameters.len();
         let columns = self.design.columns().len();
-        let (coefficients, thresholds) = split_parameters(parameters, columns);
         let mut clusters = DMatrix::zeros(width, self.design.cluster_count());
         let mut meat = DMatrix::zeros(width, width);
-        let mut entries = Vec::with_capacity(width);
         for row in self.design.rows() {
-            let point = self
-                .model
-                .at(row.dot(&coefficients), &thresholds, row.observation.score);
-            entries.clear();
-            entries.extend(
-                row.entries()
-                    .map(|(column, value)| (column, row.observation.weight * point.slope * value)),
-            );
-            entries.extend(
-                (0..thresholds.len())
-                    .map(|index| (columns + index, row.observation.weight * point.threshold_slope[index])),
-            );
+            let point = self.model.at_row(row, parameters);
+            let weight = row.observation.weight;
+            let of_columns = row
+                .entries
+                .iter()
+                .map(|&(column, value)| (column, weight * point.slope * value));
+            let of_thresholds = (columns..width).map(|index| (index, weight * point.threshold_slope[index - columns]));
+            let entries: Vec<(usize, f64)> = of_columns.chain(of_thresholds).collect();
             for &(column, score) in &entries {
                 clusters[(column, row.observation.cluster)] += score;
                 for &(other, score_too) in &entries {

@@ -5,23 +5,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_cli::args::name_of;
+use assay_cli::format::count;
 use assay_rules::{GameDef, Kind};
 use assay_selfplay::GameRecord;
 use assay_selfplay::settings::Material;
 use assay_selfplay::statistics::ResultCounts;
 
-use super::results::{GoodnessOfFit, Playtest, PlaytestComparison, PlaytestError};
-#[cfg(doc)]
-use crate::values::data::DataError;
+use super::{GoodnessOfFit, Playtest, PlaytestComparison};
 use crate::values::data::material::missing_pieces;
 use crate::values::data::regressor::Regressor;
-use crate::values::data::{ReadRuns, ReadWatch, join_paths, read_runs, unwatched};
+use crate::values::data::{DataError, ReadRuns, ReadWatch, join_paths, read_runs, unwatched};
 use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{Quantity, Sample};
-use crate::values::inference::sandwich::cluster_robust_covariance;
-use crate::values::inference::scale::{PublishedScales, judge};
+use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
 use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, Logit, fit, logistic};
 
@@ -30,7 +28,7 @@ use crate::values::model::{FitError, Logit, fit, logistic};
 /// # Errors
 /// If a file holds no games of a playtest, or the same games as another one, or if all together
 /// hold too few.
-pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
+pub fn measure(paths: &[PathBuf]) -> Result<Playtest, DataError> {
     measure_watched(paths, &mut unwatched)
 }
 
@@ -38,7 +36,7 @@ pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
 ///
 /// # Errors
 /// As [`measure`], and [`DataError::Stopped`] if `watch` ends the reading.
-pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, PlaytestError> {
+pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, DataError> {
     let (read, rows) = read(paths, watch)?;
     Ok(Playtest {
         files: read.files,
@@ -51,27 +49,29 @@ pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playte
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
-pub fn pawn_cost(paths: &[PathBuf]) -> Result<Quantity, PlaytestError> {
+pub fn pawn_cost(paths: &[PathBuf]) -> Result<Quantity, DataError> {
     let (read, rows) = read(paths, &mut unwatched)?;
-    fit_pawn_cost(join_paths(paths), &read.game, rows)
+    fit_pawn_cost(&join_paths(paths), &read.game, rows)
 }
 
 /// As [`pawn_cost`], from the scores of all comparisons. `files` is where the games come from.
 fn fit_pawn_cost(
-    files: String,
+    files: &str,
     game: &Arc<GameDef>,
     mut rows: BTreeMap<String, PairScores>,
-) -> Result<Quantity, PlaytestError> {
+) -> Result<Quantity, DataError> {
     rows.retain(|_, row| row.is_pawn_odds(game));
     let pawn = Regressor::Kind(game.pawn);
-    let fit = fit_costs(&files, game, &rows, &[game.pawn]).ok();
+    let fit = fit_costs(files, game, &rows, &[game.pawn]).ok();
     let cost = fit.and_then(|fit| Some(fit.quantity(fit.contrast(pawn, 1.0)?)));
     // The costs are not selected by their significance: that would make those that remain too large.
-    cost.filter(|cost| cost.standard_error() > 1e-9)
-        .ok_or_else(|| PlaytestError::UndeterminedPawn {
-            files,
-            pairs: rows.values().map(|row| row.sample.observations()).sum(),
-        })
+    cost.filter(|cost| cost.standard_error() > 1e-9).ok_or_else(|| {
+        let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
+        let pairs = count(pairs, "pair", "pairs");
+        DataError::Contents(format!(
+            "{files}: {pairs} with pawn odds cannot determine what a pawn costs; more games are needed"
+        ))
+    })
 }
 
 /// Solves for the values of all pieces. `files` is where the games come from.
@@ -79,16 +79,14 @@ pub(super) fn solve(
     files: &str,
     game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
-) -> Result<Playtest, PlaytestError> {
+) -> Result<Playtest, DataError> {
     let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
     let values = fit_costs(files, game, rows, &kinds)?;
-    let unit = values
-        .log_odds_of_unit(Unit::Army, 1.0)
-        .ok_or_else(|| PlaytestError::NoPieces {
-            files: files.to_owned(),
-        })?;
+    let no_pieces = || format!("{files}: found a game of kings and pawns, expected one with other pieces");
+    let unit = values.log_odds_of_unit(Unit::Army, 1.0);
+    let unit = unit.ok_or_else(|| DataError::Contents(no_pieces()))?;
     let mut units = values.unit_tables();
-    judge(PublishedScales::new(&values).as_ref(), &mut [], &mut units);
+    judge(PublishedScales::new(&values, MARGIN).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let score = row.score()?;
         // The error of the unit is left out.
@@ -153,32 +151,33 @@ impl PairScores {
 pub(super) fn read(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,
-) -> Result<(ReadRuns, BTreeMap<String, PairScores>), PlaytestError> {
+) -> Result<(ReadRuns, BTreeMap<String, PairScores>), DataError> {
     let mut rows = BTreeMap::<String, PairScores>::new();
     // The game before, if it may be the first of a pair, with the number of the pair.
     let mut first = None::<(usize, GameRecord)>;
     let read = read_runs(paths, watch, |run, records, pairs| {
         let game = &run.game;
         if run.material() != Material::Playtest {
-            return Err(PlaytestError::WrongMaterial {
-                found: name_of(&run.material()),
-                path: run.path.clone(),
-            });
+            let fault = format!(
+                "found games with material `{}`, expected `playtest`; `assay-tuner fit` measures from those",
+                name_of(&run.material())
+            );
+            return Err(DataError::at(&run.path, fault));
         }
         let results = run.settings().source.results();
         for record in records {
-            let pair = pairs.number(record.pair);
+            let pair = pairs(record.pair);
             let Some((_, first_game)) = first.take().filter(|first| first.0 == pair) else {
                 first = Some((pair, record.clone()));
                 continue;
             };
             let note = first_game.material.unwrap_or_default();
             let Some(missing) = missing_pieces(game, &note) else {
-                return Err(PlaytestError::MalformedNote {
-                    path: run.path.clone(),
-                    game: first_game.index,
-                    found: note,
-                });
+                let fault = format!(
+                    "game {}: found material `{note}`, expected the pieces that each side lacks, like -N/-PPP",
+                    first_game.index
+                );
+                return Err(DataError::at(&run.path, fault));
             };
             let row = rows.entry(note).or_insert_with(|| PairScores {
                 missing,
@@ -205,9 +204,10 @@ pub(super) fn fit_costs(
     game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
     kinds: &[Kind],
-) -> Result<Fit, PlaytestError> {
+) -> Result<Fit, DataError> {
     let names = kinds.iter().map(|&kind| game.kind(kind).name.clone());
     let mut design = DesignMatrix::new(names.collect());
+    let mut pairs = 0;
     for row in rows.values() {
         let missing: Vec<f64> = kinds.iter().map(|&kind| row.missing[kind.index()]).collect();
         for (score, &count) in row.sample.scores().zip(row.sample.counts()) {
@@ -216,29 +216,23 @@ pub(super) fn fit_costs(
                     score: 1.0 - score,
                     weight: 1.0,
                     positions: 1.0,
-                    cluster: design.len(),
+                    cluster: pairs,
                 };
                 design.push(&missing, observation);
+                pairs += 1;
             }
         }
     }
     let fit = fit(&Logit::fractional(), &design).map_err(|error| {
-        undetermined(error, &design).map_or_else(
-            |error| PlaytestError::Fit {
-                files: files.to_owned(),
-                error,
-            },
-            |kinds| PlaytestError::Undetermined {
-                files: files.to_owned(),
-                kinds,
-            },
-        )
+        let fault = match undetermined(error, &design) {
+            Ok(kinds) => {
+                format!("the comparisons played so far do not determine the values of {kinds}; more games are needed")
+            }
+            Err(error) => error.to_string(),
+        };
+        DataError::Contents(format!("{files}: {fault}"))
     })?;
-    let sample = Sample::new(
-        cluster_robust_covariance(&fit),
-        design.cluster_count(),
-        2 * design.len() as u64,
-    );
+    let sample = Sample::new(fit.robust_covariance(), pairs, 2 * pairs as u64);
     Ok(Fit::of_kinds(game, kinds, fit.coefficients, sample))
 }
 
@@ -314,7 +308,7 @@ mod tests {
 
     /// The cost of a pawn from pairs of pawn odds with these scores of the side without the pawn,
     /// in half points.
-    fn cost(scores: impl Iterator<Item = usize>) -> Result<Quantity, PlaytestError> {
+    fn cost(scores: impl Iterator<Item = usize>) -> Result<Quantity, DataError> {
         let game = GameDef::builtin("chess").unwrap();
         let mut sample = ResultCounts::of_pairs(3);
         for score in scores {
@@ -322,7 +316,7 @@ mod tests {
         }
         let missing = missing_pieces(&game, "-P/").unwrap();
         let rows = BTreeMap::from([("-P/".to_owned(), PairScores { missing, sample })]);
-        fit_pawn_cost("a.db".to_owned(), &game, rows)
+        fit_pawn_cost("a.db", &game, rows)
     }
 
     #[test]
@@ -340,9 +334,7 @@ mod tests {
 
     #[test]
     fn pairs_that_all_scored_the_same_have_no_error() {
-        assert!(matches!(
-            cost((0..50).map(|_| 1)),
-            Err(PlaytestError::UndeterminedPawn { pairs: 50, .. })
-        ));
+        let error = cost((0..50).map(|_| 1)).unwrap_err().to_string();
+        assert!(error.contains(": 50 pairs with pawn odds cannot determine"), "{error}");
     }
 }

@@ -4,12 +4,7 @@
 use std::fmt::Display;
 
 use super::{FitSummary, MeasurementReport};
-use crate::values::data::DataFile;
-use crate::values::inference::diagnostics::GroupResidual;
 use crate::values::inference::units::UnitTable;
-
-/// Digits of a file's hash that reports show.
-const SHOWN_DIGITS: usize = 16;
 
 /// Checks all lists and counts of a measurement.
 ///
@@ -23,11 +18,9 @@ pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
         ));
     }
     counts(report)?;
-    files("files", &report.files)?;
     fit(&report.fit)?;
     units("units", &report.units)?;
     if let Some(playtest) = &report.playtest {
-        files("playtest.files", &playtest.files)?;
         units("playtest.units", &playtest.units)?;
     }
     let steps = &report.convergence.steps;
@@ -57,34 +50,6 @@ fn counts(report: &MeasurementReport) -> Result<(), String> {
     if let Some(bootstrap) = &report.bootstrap {
         at_most("bootstrap.failed", bootstrap.failed, bootstrap.replicates, "replicates")?;
     }
-    let diagnostics = &report.diagnostics;
-    let groups = |groups: &[GroupResidual]| groups.iter().map(|group| group.residual.clusters).collect();
-    let clusters: [(&str, Vec<usize>); 4] = [
-        (
-            "calibration",
-            diagnostics
-                .calibration
-                .iter()
-                .map(|bin| bin.residual.clusters)
-                .collect(),
-        ),
-        ("by_phase", groups(&diagnostics.by_phase)),
-        ("by_kind", groups(&diagnostics.by_kind)),
-        (
-            "by_material",
-            diagnostics
-                .by_material
-                .iter()
-                .map(|score| score.residual.clusters)
-                .collect(),
-        ),
-    ];
-    for (list, clusters) in clusters {
-        for (index, clusters) in clusters.into_iter().enumerate() {
-            let place = format!("diagnostics.{list}[{index}].residual.clusters");
-            at_most(place, clusters, games.pairs, "pairs")?;
-        }
-    }
     let Some(playtest) = &report.playtest else {
         return Ok(());
     };
@@ -113,24 +78,11 @@ fn at_most<N: Copy + Display + PartialOrd>(place: impl Display, found: N, whole:
     ))
 }
 
-pub(in crate::values) fn files(place: &str, files: &[DataFile]) -> Result<(), String> {
-    for (index, file) in files.iter().enumerate() {
-        let is_hash = file.hash.len() >= SHOWN_DIGITS && file.hash.bytes().all(|digit| digit.is_ascii_hexdigit());
-        if !is_hash {
-            return Err(format!(
-                "{place}[{index}].hash: found `{}`, expected at least {SHOWN_DIGITS} hexadecimal digits",
-                file.hash.escape_debug().take(SHOWN_DIGITS).collect::<String>()
-            ));
-        }
-    }
-    Ok(())
-}
-
 fn fit(fit: &FitSummary) -> Result<(), String> {
     let columns = fit.columns.len();
     length("fit.coefficients", &fit.coefficients, "numbers", columns)?;
     length("fit.standard_errors", &fit.standard_errors, "numbers", columns)?;
-    square("fit.covariance", &fit.covariance, columns)
+    length("fit.covariance", &fit.covariance, "rows", columns)
 }
 
 /// All units have the same pieces in the same order.
@@ -150,15 +102,7 @@ fn units(place: &str, tables: &[UnitTable]) -> Result<(), String> {
                 expected.piece.escape_debug()
             ));
         }
-        square(&format!("{place}.covariance"), &table.covariance, first.len())?;
-    }
-    Ok(())
-}
-
-fn square(place: &str, matrix: &[Vec<f64>], size: usize) -> Result<(), String> {
-    length(place, matrix, "rows", size)?;
-    for (row, numbers) in matrix.iter().enumerate() {
-        length(format!("{place}[{row}]"), numbers, "numbers", size)?;
+        length(format!("{place}.covariance"), &table.covariance, "rows", first.len())?;
     }
     Ok(())
 }

@@ -1,6 +1,9 @@
-//! Checks the numbers of a result that was read from a file. The rules go by the key, because all results name the same things alike.
+//! Checks the numbers, matrices and hashes of a result that was read from a file. The rules go by the key, because all results name the same
+//! things alike.
 
 use serde_json::{Map, Value};
+
+use super::lengths::length;
 
 /// Larger numbers of a result are typing errors, and would fill a page.
 const LARGEST: f64 = 1e15;
@@ -10,6 +13,9 @@ const LARGEST_COUNT: f64 = (4_u64 << 40) as f64;
 
 /// Student's t and normal quantiles: that of 95% with a single degree of freedom is 12.7.
 const LARGEST_QUANTILE: f64 = 100.0;
+
+/// Digits of a file's hash that reports show.
+const SHOWN_DIGITS: usize = 16;
 
 /// Counts of games, pairs of games, and what is done with them.
 const COUNTS: [&str; 16] = [
@@ -64,30 +70,35 @@ const NOT_NEGATIVE: [&str; 12] = [
     "weight",
 ];
 
-/// Checks all numbers of a result.
+/// Checks all numbers, matrices and hashes of a result.
 ///
 /// # Errors
 /// The place of the first wrong number, what was found there, and what was expected.
 pub(super) fn check(result: &Value) -> Result<(), String> {
-    values("", "", result)
+    let pairs = result.pointer("/games/pairs").and_then(Value::as_f64);
+    values("", "", result, pairs)
 }
 
-fn values(place: &str, key: &str, value: &Value) -> Result<(), String> {
+/// `pairs` is the number of opening pairs of a measurement, which none of its parts exceeds.
+fn values(place: &str, key: &str, value: &Value, pairs: Option<f64>) -> Result<(), String> {
     match value {
         Value::Object(entries) => {
             interval(place, entries)?;
             entries
                 .iter()
-                .try_for_each(|(key, value)| values(&join(place, key), key, value))
+                .try_for_each(|(key, value)| values(&join(place, key), key, value, pairs))
         }
         Value::Array(items) => {
-            if key == "covariance" {
-                variances(place, items)?;
+            if key == "covariance" && items.first().is_some_and(Value::is_array) {
+                covariance(place, items)?;
             }
             let mut numbered = items.iter().enumerate();
-            numbered.try_for_each(|(index, item)| values(&format!("{place}[{index}]"), key, item))
+            numbered.try_for_each(|(index, item)| values(&format!("{place}[{index}]"), key, item, pairs))
         }
-        Value::Number(number) => number.as_f64().map_or(Ok(()), |number| range(place, key, number)),
+        Value::Number(number) => number
+            .as_f64()
+            .map_or(Ok(()), |number| range(place, key, number, pairs)),
+        Value::String(text) if key == "hash" => hash(place, text),
         Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
     }
 }
@@ -101,7 +112,7 @@ fn join(place: &str, key: &str) -> String {
     }
 }
 
-fn range(place: &str, key: &str, number: f64) -> Result<(), String> {
+fn range(place: &str, key: &str, number: f64, pairs: Option<f64>) -> Result<(), String> {
     let wrong = |expected: &str| Err(format!("{place}: found {number:e}, expected {expected}"));
     if number.abs() > LARGEST && key != "seed" {
         return wrong("a number between -1e15 and 1e15");
@@ -114,6 +125,11 @@ fn range(place: &str, key: &str, number: f64) -> Result<(), String> {
     }
     if COUNTS.contains(&key) && !(0.0..=LARGEST_COUNT).contains(&number) {
         return wrong("a count from 0 to 2^42");
+    }
+    if let Some(pairs) = pairs.filter(|&pairs| key == "clusters" && number > pairs) {
+        return Err(format!(
+            "{place}: found {number}, expected at most the {pairs} pairs of the whole"
+        ));
     }
     if key == "games_to_halve" && number < 1.0 {
         return wrong("1 or more");
@@ -155,10 +171,12 @@ fn interval(place: &str, entries: &Map<String, Value>) -> Result<(), String> {
     }
 }
 
-/// Checks the diagonal of a covariance matrix.
-fn variances(place: &str, rows: &[Value]) -> Result<(), String> {
+/// Checks that a covariance matrix is square, and its diagonal.
+fn covariance(place: &str, rows: &[Value]) -> Result<(), String> {
     for (index, row) in rows.iter().enumerate() {
-        let variance = row.get(index).and_then(Value::as_f64);
+        let numbers = row.as_array().map_or(&[][..], Vec::as_slice);
+        length(format!("{place}[{index}]"), numbers, "numbers", rows.len())?;
+        let variance = numbers[index].as_f64();
         if let Some(variance) = variance.filter(|&variance| variance < 0.0) {
             return Err(format!(
                 "{place}[{index}][{index}]: found {variance}, expected a variance of 0 or more"
@@ -166,6 +184,17 @@ fn variances(place: &str, rows: &[Value]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Checks the hash of a file.
+fn hash(place: &str, text: &str) -> Result<(), String> {
+    if text.len() >= SHOWN_DIGITS && text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Ok(());
+    }
+    Err(format!(
+        "{place}: found `{}`, expected at least {SHOWN_DIGITS} hexadecimal digits",
+        text.escape_debug().take(SHOWN_DIGITS).collect::<String>()
+    ))
 }
 
 #[cfg(test)]
