@@ -312,9 +312,9 @@ fn a_killed_merge_is_continued() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Half of the merges get far enough to write something.
+        // Half of the merges get far enough to write something, on a busy machine after some attempts.
         sleep(Duration::from_millis(
-            random.below(if attempt % 2 == 0 { 100 } else { 1_500 }) as u64,
+            random.below(if attempt % 2 == 0 { 100 } else { 1_500 + 50 * attempt }) as u64,
         ));
         let is_over = child.try_wait().unwrap().is_some();
         // SIGKILL.
