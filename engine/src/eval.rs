@@ -26,7 +26,7 @@ pub use score::{MAX_PLY, Score};
 pub use tables::MAX_PHASE;
 pub use terms::{Section, Term, TermName, Terms};
 pub use trace::{Trace, Tracer};
-pub use weights::{Weight, Weights, WeightsError};
+pub use weights::{Weight, Weights};
 
 /// Fixed-point units per centipawn.
 const UNIT: f64 = 16.0;

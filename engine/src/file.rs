@@ -1,17 +1,30 @@
 //! Reading files named by the user: only regular files of bounded size, so that no device or pipe can hang a program or exhaust its
 //! memory.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
 use assay_rules::text::without_bom;
+use thiserror::Error;
 
 /// The largest definition of a game, in bytes.
 pub const MAX_DEFINITION: u64 = 1 << 20;
 
 /// The largest of all other files: books, suites, weights, networks, reports.
 pub const MAX_FILE: u64 = 1 << 28;
+
+/// An error in the content of a weights file or network file: the place, what was found there, and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct ContentError(pub(crate) String);
+
+impl ContentError {
+    pub(crate) fn at(place: &str, found: impl Display, expected: impl Display) -> ContentError {
+        ContentError(format!("{place}: found {found}, expected {expected}"))
+    }
+}
 
 /// Checks that a path does not lead to a device or a pipe, or to a folder. Call this before opening it: opening a FIFO waits for a
 /// writer.

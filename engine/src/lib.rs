@@ -36,7 +36,7 @@ pub mod tables;
 pub use bitboard::{Bitboard, BitboardWord};
 pub use eval::{Evaluator, Score, Weights};
 pub use moves::{Move, MoveList};
-pub use nnue::{FloatNetwork, Network, NetworkError};
+pub use nnue::{FloatNetwork, Network};
 pub use perft::PerftTable;
 pub use platform::{UnsupportedProcessor, check_processor};
 pub use position::Position;

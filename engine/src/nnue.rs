@@ -11,8 +11,6 @@
 
 mod accumulators;
 mod architecture;
-mod builtin;
-mod error;
 mod features;
 mod file;
 mod float;
@@ -23,7 +21,6 @@ pub use accumulators::AccumulatorStack;
 pub use architecture::{
     EVAL_SCALE, HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, OUTPUT_BUCKETS, QA, QB, is_valid_hidden,
 };
-pub use error::NetworkError;
 pub use features::{FeatureSet, View, Views};
 pub use float::FloatNetwork;
 pub use network::Network;

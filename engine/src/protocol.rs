@@ -5,11 +5,11 @@
 
 pub mod cecp;
 mod eval_file;
-pub mod genfens;
+mod genfens;
 mod input;
-mod number;
 mod options;
 mod output;
+mod refusal;
 mod session;
 pub mod uci;
 
@@ -17,7 +17,6 @@ use std::io::{self, Read, Write};
 
 pub use eval_file::LINEAR;
 use input::InputLines;
-pub use number::NumberError;
 pub use uci::run_commands;
 
 /// Engine name and version, as shown to GUIs.

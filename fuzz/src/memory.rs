@@ -6,9 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Maximum memory held at any time while one input runs, in bytes.
 pub const LIMIT: usize = 256 << 20;
 
-/// Exit status of a process that has found a bug.
-pub const FINDING: i32 = 101;
-
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static BASE: AtomicUsize = AtomicUsize::new(0);
 static IS_EXCEEDED: AtomicBool = AtomicBool::new(false);
@@ -27,8 +24,8 @@ fn count(size: usize) {
     let excess = held.saturating_sub(BASE.load(Ordering::Relaxed));
     // Printing also allocates.
     if excess > LIMIT && !IS_EXCEEDED.swap(true, Ordering::Relaxed) {
-        eprintln!("finding: an input holds more than {} MiB", LIMIT >> 20);
-        std::process::exit(FINDING);
+        eprintln!("an input holds more than {} MiB", LIMIT >> 20);
+        std::process::abort();
     }
 }
 

@@ -27,6 +27,15 @@ impl From<String> for Difference {
 }
 
 impl Difference {
+    /// The difference with another description.
+    #[must_use]
+    pub fn described(self, what: impl FnOnce(&str) -> String) -> Difference {
+        Difference {
+            what: what(&self.what),
+            ..self
+        }
+    }
+
     /// Lines that list the missing and the extra moves, indented; none if there are no such moves.
     pub fn move_lines(&self) -> Vec<String> {
         [("missing from", &self.missing), ("extra in", &self.extra)]

@@ -4,13 +4,71 @@
 //! (`.toml`) relative to the suite. Lines of other programs are read, too: the FEN may lack its counters, semicolons may stand
 //! before or after an operation, and a count may be written `perft 2 = 400`. Empty lines and comments after `#` are skipped.
 
-mod embedded;
-mod entry;
-mod games;
 mod parse;
 mod read;
 
-pub use entry::{Count, Entry, MAX_DEPTH, Source, Suite};
-pub use games::Games;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_engine::LoadError;
+use assay_rules::{GameDef, Position};
+
 pub use parse::{SuiteError, parse};
 pub use read::{read_embedded, read_files};
+
+/// Greatest depth that a suite may state.
+pub const MAX_DEPTH: u32 = 64;
+
+/// Number of move sequences of one length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Number of move sequences of that length.
+    pub nodes: u64,
+}
+
+/// One line of a suite.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Line number, from 1.
+    pub line: usize,
+    pub game: Arc<GameDef>,
+    pub position: Position,
+    /// Counts in ascending order of depth, at least one.
+    pub counts: Vec<Count>,
+}
+
+/// Positions with known counts.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    /// File of the suite; `suites/NAME` if it is compiled in.
+    pub source: PathBuf,
+    pub entries: Vec<Entry>,
+    /// Number of lines that were skipped because they belong to another game than the selected one.
+    pub other_games: usize,
+}
+
+/// Games that suites name, each loaded once.
+#[derive(Default)]
+pub struct Games {
+    /// By name or path.
+    loaded: HashMap<PathBuf, Arc<GameDef>>,
+}
+
+impl Games {
+    /// Loads a game by name or path.
+    ///
+    /// # Errors
+    /// If the name is unknown, or the file is wrong.
+    pub fn load(&mut self, name: impl AsRef<Path>) -> Result<Arc<GameDef>, LoadError> {
+        let name = name.as_ref();
+        if let Some(game) = self.loaded.get(name) {
+            return Ok(Arc::clone(game));
+        }
+        let game = assay_engine::load_game(&name.display().to_string())?;
+        self.loaded.insert(name.to_owned(), Arc::clone(&game));
+        Ok(game)
+    }
+}

@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 
 use assay_perft::generator::{self, CountMode, Generator, GeneratorKind, Generators, Node};
 use assay_perft::junit::Status;
-use assay_perft::suite::{Games, Source, parse};
+use assay_perft::suite::{Games, parse};
 use assay_perft::verify::check::{Selection, check_entry};
-use assay_perft::verify::first_difference::{FirstDifference, find_first_difference};
+use assay_perft::verify::first_difference::find_first_difference;
 use assay_perft::verify::report::junit_cases;
 use assay_perft::walk::lockstep::{GameDifference, WalkSettings, play_game};
 use assay_rules::{GameDef, Move, Outcome, Position};
@@ -241,17 +241,10 @@ const KINDS: &[(Lie, Option<&str>, Option<&str>)] = &[
 
 fn verify(lie: Lie) -> Option<String> {
     let line = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;variant chess ;D1 26 ;D2 568 ;D3 13744";
-    let suite = parse(
-        Source::File("x.epd".into()),
-        line.as_bytes(),
-        None,
-        &mut Games::default(),
-    )
-    .unwrap();
+    let suite = parse("x.epd".into(), line.as_bytes(), None, &mut Games::default()).unwrap();
     let selection = Selection {
-        generators: GeneratorKind::ALL.to_vec(),
+        generators: GeneratorKind::ALL.map(|kind| (kind, u64::MAX)).to_vec(),
         max_depth: None,
-        max_nodes: std::collections::BTreeMap::new(),
     };
     let entry = &suite.entries[0];
     let result = check_entry(entry, &selection, &generators(&entry.game, lie));
@@ -298,16 +291,14 @@ fn finds_the_shallowest_difference() {
     // White can castle after the bishop has moved, two plies later.
     let position = Position::from_fen(&game, "4k3/8/8/8/8/8/4P3/4KB1R w K - 0 1").unwrap();
     let generators = generators(&game, Lie::NoCastling);
-    let FirstDifference::Found(found) = find_first_difference(&generators, &position, 4) else {
-        panic!("a difference")
-    };
+    let found = find_first_difference(&generators, &position, 4).located;
+    let found = found.expect("a difference");
     assert_eq!(found.path.len(), 2, "{found:?}");
     assert_eq!(found.difference.missing, ["e1g1"]);
     assert!(found.difference.extra.is_empty());
     assert!(Position::from_fen(&game, &found.fen).unwrap().legal_moves().len() > 1);
-    let FirstDifference::None(counts) = find_first_difference(&generators, &position, 2) else {
-        panic!("no difference at depth 2")
-    };
+    let counts = find_first_difference(&generators, &position, 2).divide;
+    let counts = counts.expect("no difference at depth 2");
     assert_eq!(counts.len(), position.legal_moves().len());
 }
 

@@ -23,8 +23,6 @@ pub struct Checks {
     pub walks: u64,
     /// Length of the longest such game in plies.
     pub walk_plies: usize,
-    /// Nodes of a search.
-    pub search_nodes: u64,
     /// Games of self-play.
     pub self_play_games: u64,
 }
@@ -34,7 +32,6 @@ impl Checks {
     pub const FULL: Checks = Checks {
         walks: 6,
         walk_plies: 80,
-        search_nodes: 1_000,
         self_play_games: 20,
     };
 
@@ -42,7 +39,6 @@ impl Checks {
     pub const BRIEF: Checks = Checks {
         walks: 1,
         walk_plies: 40,
-        search_nodes: 1_000,
         self_play_games: 2,
     };
 }
@@ -57,7 +53,7 @@ pub fn check(text: &str, seed: u64, checks: &Checks) -> Result<(), String> {
         ("movement", &|| check_movements(&game)),
         ("notation", &|| check_notation(&game, seed)),
         ("walk", &|| check_walks(&game, seed, checks)),
-        ("search", &|| check_search(&game, checks)),
+        ("search", &|| dispatch(&game, Search)),
         ("self-play", &|| check_self_play(&game, text, seed, checks)),
     ];
     for (name, part) in parts {
@@ -136,9 +132,8 @@ fn check_walks(game: &Arc<GameDef>, seed: u64, checks: &Checks) -> Result<(), St
     Ok(())
 }
 
-struct Search {
-    nodes: u64,
-}
+/// A search finds a legal move.
+struct Search;
 
 impl Visitor for Search {
     type Output = Result<(), String>;
@@ -146,7 +141,7 @@ impl Visitor for Search {
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let start = Position::start(tables.game());
         let position = assay_engine::Position::new(&tables, &start);
-        let limits = Limits::nodes(self.nodes);
+        let limits = Limits::nodes(1_000);
         let mut searcher = Searcher::new(&tables, 1).map_err(|error| error.to_string())?;
         let found = searcher.search(&position, &limits, &AtomicBool::new(false), &mut |_| {});
         let mut replay = position.clone();
@@ -161,12 +156,6 @@ impl Visitor for Search {
             other => Err(format!("best move {other:?}")),
         }
     }
-}
-
-/// A search finds a legal move.
-fn check_search(game: &Arc<GameDef>, checks: &Checks) -> Result<(), String> {
-    let nodes = checks.search_nodes;
-    dispatch(game, Search { nodes })
 }
 
 /// Self-play ends without a fault, and its games can be replayed. Games without quiet openings are not played.

@@ -1,8 +1,6 @@
 //! Weights of a game's evaluation terms: built in, computed, or read from a TOML file.
 
-mod builtin;
 mod computed;
-mod error;
 mod toml;
 
 use std::sync::Arc;
@@ -11,8 +9,7 @@ use assay_rules::GameDef;
 use assay_rules::text::escaped;
 
 use super::terms::{Term, Terms};
-
-pub use error::WeightsError;
+use crate::ruleset::EvaluationFiles;
 
 /// Weight of a term in centipawns of the game's pawn, for the side that has the term.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,6 +42,13 @@ pub struct Weights {
 }
 
 impl Weights {
+    /// Returns the weights that the game is played with: tuned ones for a built-in game, computed ones for any other.
+    pub fn for_game(game: &Arc<GameDef>) -> Weights {
+        let file = EvaluationFiles::of(game).weights;
+        file.and_then(|toml| Weights::from_toml(game, toml).ok())
+            .unwrap_or_else(|| Weights::computed(game))
+    }
+
     /// Weights of zero for every term.
     pub fn zero(game: &Arc<GameDef>, source: &str) -> Weights {
         let terms = Arc::new(Terms::new(game));
@@ -95,5 +99,24 @@ impl Weights {
     /// All weights in the order of the terms.
     pub fn values(&self) -> &[Weight] {
         &self.values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builtin_weights_parse_and_round_trip() {
+        for name in assay_rules::def::BUILTIN_NAMES {
+            let game = GameDef::builtin(name).unwrap();
+            let Some(file) = EvaluationFiles::of(&game).weights else {
+                continue;
+            };
+            let weights = Weights::from_toml(&game, file).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(!weights.source().is_empty());
+            let again = Weights::from_toml(&game, &weights.to_toml()).unwrap();
+            assert_eq!(weights.values(), again.values(), "{name}");
+        }
     }
 }

@@ -17,19 +17,26 @@
 //! | 4 * 8 | output biases by bucket |
 //! | 32 | BLAKE3 checksum of everything before |
 
+use std::fmt::Display;
+
 use assay_rules::GameDef;
 use assay_rules::text::excerpt;
 
-use super::architecture::{KING_BUCKETS, OUTPUT_BUCKETS, is_valid_hidden};
-use super::error::NetworkError;
+use super::architecture::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, OUTPUT_BUCKETS, is_valid_hidden};
 use super::features::FeatureSet;
 use super::kernels::{LANES, Lanes, to_lanes};
 use super::network::Network;
+use crate::file::ContentError;
 
 /// The first byte occurs in no text file.
 const MAGIC: &[u8; 8] = b"\x93AssayNN";
 const VERSION: u32 = 2;
 const CHECKSUM: usize = blake3::OUT_LEN;
+
+/// A file of another length than the one that is stated in it or needed, in bytes.
+fn wrong_length<T>(found: usize, expected: impl Display) -> Result<T, ContentError> {
+    Err(ContentError::at("length", format_args!("{found} bytes"), expected))
+}
 
 impl Network {
     /// Returns true if the bytes start with the magic bytes of network files.
@@ -41,9 +48,10 @@ impl Network {
     ///
     /// # Errors
     /// Fails if the bytes are not a network file, are damaged, or are for another game.
-    pub fn read(game: &GameDef, bytes: &[u8]) -> Result<Network, NetworkError> {
+    pub fn read(game: &GameDef, bytes: &[u8]) -> Result<Network, ContentError> {
         if !Network::is_file(bytes) {
-            return Err(NetworkError::Magic);
+            let message = "found another kind of file, expected a network file";
+            return Err(ContentError(message.to_owned()));
         }
         let mut reader = Reader {
             bytes: &bytes[MAGIC.len()..],
@@ -51,35 +59,30 @@ impl Network {
         };
         let found = u32::from_le_bytes(reader.array()?);
         if found != VERSION {
-            return Err(NetworkError::Version {
-                found,
-                expected: VERSION,
-            });
+            return Err(ContentError::at("format", format_args!("version {found}"), VERSION));
         }
-        let (found, expected) = (bytes.len() as u64, u64::from_le_bytes(reader.array()?));
-        if found != expected {
-            return Err(NetworkError::Length { found, expected });
+        let stated = u64::from_le_bytes(reader.array()?);
+        if bytes.len() as u64 != stated {
+            return wrong_length(bytes.len(), stated);
         }
         reader.bytes = reader.verify_checksum(bytes)?;
         let found = reader.text("game")?;
         if found != game.name {
-            return Err(NetworkError::Game {
-                found: excerpt(&found),
-                expected: game.name.clone(),
-            });
+            let (found, expected) = (format!("`{}`", excerpt(found)), format!("`{}`", game.name));
+            return Err(ContentError::at("game", found, expected));
         }
         let found = reader.text("features")?;
         let possible = [1, KING_BUCKETS].map(|king_buckets| FeatureSet::new(game, king_buckets));
-        let features = possible.iter().find(|features| features.description() == found);
-        let features = features.cloned().ok_or_else(|| NetworkError::Features {
-            found: excerpt(&found),
-            expected: possible[0].description(),
-        })?;
-        let source = reader.text("source")?;
-        let found = u32::from_le_bytes(reader.array()?);
-        let hidden = found as usize;
+        let Some(features) = possible.iter().find(|features| features.description() == found) else {
+            let (found, expected) = (format!("`{}`", excerpt(found)), possible[0].description());
+            let expected = format!("`{expected}`");
+            return Err(ContentError::at("features", found, expected));
+        };
+        let source = reader.text("source")?.to_owned();
+        let hidden = u32::from_le_bytes(reader.array()?) as usize;
         if !is_valid_hidden(hidden) {
-            return Err(NetworkError::HiddenSize { found });
+            let expected = format!("a multiple of {HIDDEN_MULTIPLE} up to {MAX_HIDDEN}");
+            return Err(ContentError::at("hidden size", hidden, expected));
         }
         let network = Network {
             game: game.name.clone(),
@@ -87,14 +90,11 @@ impl Network {
             feature_weights: reader.rows(hidden * features.inputs())?,
             output_weights: reader.short_rows(hidden * 2 * OUTPUT_BUCKETS)?,
             output_bias: reader.biases()?,
-            features,
+            features: features.clone(),
             source,
         };
         if !reader.bytes.is_empty() {
-            return Err(NetworkError::Length {
-                found: bytes.len() as u64,
-                expected: (reader.read + CHECKSUM) as u64,
-            });
+            return wrong_length(bytes.len(), reader.read + CHECKSUM);
         }
         Ok(network)
     }
@@ -134,59 +134,50 @@ struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    fn take(&mut self, length: usize) -> Result<&'b [u8], NetworkError> {
+    fn take(&mut self, length: usize) -> Result<&'b [u8], ContentError> {
         match self.bytes.split_at_checked(length) {
             Some((taken, rest)) => {
                 self.bytes = rest;
                 self.read += length;
                 Ok(taken)
             }
-            None => Err(NetworkError::Length {
-                found: (self.read + self.bytes.len()) as u64,
-                expected: (self.read + length) as u64,
-            }),
+            None => wrong_length(self.read + self.bytes.len(), self.read + length),
         }
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], ContentError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N)?);
         Ok(array)
     }
 
     /// Verifies the checksum and returns the unread part without it.
-    fn verify_checksum(&self, bytes: &[u8]) -> Result<&'b [u8], NetworkError> {
-        let missing = || NetworkError::Length {
-            found: bytes.len() as u64,
-            expected: (self.read + CHECKSUM) as u64,
+    fn verify_checksum(&self, bytes: &[u8]) -> Result<&'b [u8], ContentError> {
+        let Some((rest, expected)) = self.bytes.split_last_chunk::<CHECKSUM>() else {
+            return wrong_length(bytes.len(), self.read + CHECKSUM);
         };
-        let (rest, expected) = self.bytes.split_last_chunk::<CHECKSUM>().ok_or_else(missing)?;
         let found = blake3::hash(&bytes[..bytes.len() - CHECKSUM]);
         let expected = blake3::Hash::from_bytes(*expected);
         if found == expected {
             Ok(rest)
         } else {
-            let first_digits = |hash: blake3::Hash| hash.to_hex()[..12].to_owned();
-            Err(NetworkError::Checksum {
-                found: first_digits(found),
-                expected: first_digits(expected),
-            })
+            let expected = format!("{}: the file is damaged", &expected.to_hex()[..12]);
+            Err(ContentError::at("checksum", &found.to_hex()[..12], expected))
         }
     }
 
-    fn text(&mut self, field: &'static str) -> Result<String, NetworkError> {
+    fn text(&mut self, field: &str) -> Result<&'b str, ContentError> {
         let length = u32::from_le_bytes(self.array()?) as usize;
-        let text = std::str::from_utf8(self.take(length)?).map_err(|_| NetworkError::Utf8 { field })?;
-        Ok(text.to_owned())
+        std::str::from_utf8(self.take(length)?).map_err(|_| ContentError::at(field, "invalid UTF-8", "text"))
     }
 
-    fn rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, NetworkError> {
+    fn rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, ContentError> {
         let (pairs, _) = self.take(2 * numbers)?.as_chunks();
         let numbers: Vec<i16> = pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect();
         Ok(to_lanes(&numbers))
     }
 
-    fn short_rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, NetworkError> {
+    fn short_rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, ContentError> {
         let (rows, _) = self.take(numbers)?.as_chunks::<LANES>();
         Ok(rows
             .iter()
@@ -194,7 +185,7 @@ impl<'b> Reader<'b> {
             .collect())
     }
 
-    fn biases(&mut self) -> Result<[i32; OUTPUT_BUCKETS], NetworkError> {
+    fn biases(&mut self) -> Result<[i32; OUTPUT_BUCKETS], ContentError> {
         let mut biases = [0; OUTPUT_BUCKETS];
         for bias in &mut biases {
             *bias = i32::from_le_bytes(self.array()?);

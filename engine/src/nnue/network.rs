@@ -1,12 +1,16 @@
 //! Quantized networks.
 
+use std::sync::{Arc, OnceLock};
+
 use assay_rules::GameDef;
+use assay_rules::def::BUILTIN_NAMES;
 
 use super::architecture::{EVAL_SCALE, OUTPUT_BUCKETS, QA, QB};
 use super::features::FeatureSet;
 use super::kernels::{self, LANES, Lanes};
 use crate::eval::Score;
 use crate::position::{CompiledPosition, Position};
+use crate::ruleset::EvaluationFiles;
 
 /// A quantized network for one game.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +27,19 @@ pub struct Network {
     pub(super) source: String,
 }
 
+/// Networks of the built-in games, read on first use.
+static NETWORKS: [OnceLock<Option<Arc<Network>>>; BUILTIN_NAMES.len()] =
+    [const { OnceLock::new() }; BUILTIN_NAMES.len()];
+
 impl Network {
+    /// Returns the network that the game is played with, if it has one. A user's game never has.
+    pub fn builtin(game: &GameDef) -> Option<Arc<Network>> {
+        let bytes = EvaluationFiles::of(game).network?;
+        let index = BUILTIN_NAMES.iter().position(|&name| name == game.name)?;
+        let read = || Network::read(game, bytes).ok().map(Arc::new);
+        NETWORKS[index].get_or_init(read).clone()
+    }
+
     /// Name of the game that the network is for.
     pub fn game(&self) -> &str {
         &self.game
@@ -90,4 +106,27 @@ fn to_centipawns(output: i64) -> i32 {
     const FACTOR: i64 = (EVAL_SCALE * PARTS as f64) as i64;
     const UNIT: i64 = QA as i64 * QA as i64 * QB as i64 * PARTS;
     (output * FACTOR / UNIT).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_network_is_read() {
+        for name in BUILTIN_NAMES {
+            let game = GameDef::builtin(name).unwrap();
+            let bytes = EvaluationFiles::of(&game).network;
+            let read = bytes.map(|bytes| Network::read(&game, bytes).unwrap_or_else(|error| panic!("{name}: {error}")));
+            assert_eq!(Network::builtin(&game).as_deref(), read.as_ref(), "{name}");
+            assert!(read.is_none_or(|network| !network.source().is_empty()), "{name}");
+            // Another game of that name has neither weights nor a network.
+            let other = GameDef {
+                title: "another".to_owned(),
+                ..(*game).clone()
+            };
+            assert_eq!(Network::builtin(&other), None);
+            assert_eq!(EvaluationFiles::of(&other).weights, None);
+        }
+    }
 }

@@ -1,17 +1,15 @@
 //! The option `EvalFile`: selects the evaluation of a game.
 
-use std::io;
 use std::path::{Path, PathBuf};
-use std::str::Utf8Error;
 use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_rules::text::escaped;
-use thiserror::Error;
 
-use crate::eval::{Weights, WeightsError};
-use crate::file;
-use crate::nnue::{Network, NetworkError};
+use super::refusal::Refusal;
+use crate::eval::Weights;
+use crate::file::{self, ContentError};
+use crate::nnue::Network;
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
@@ -40,64 +38,43 @@ pub(crate) enum Evaluation {
     Network(Arc<Network>),
 }
 
-/// An evaluation that cannot be used.
-#[derive(Debug, Error)]
-pub(crate) enum EvalFileError {
-    #[error("EvalFile: {path}: {source}")]
-    Read { path: String, source: io::Error },
-    #[error("EvalFile: {}: {source}; {game} is played with its default evaluation", .path.display())]
-    Invalid {
-        path: PathBuf,
-        game: String,
-        source: FormatError,
-    },
-}
-
-/// An error in the content of a file.
-#[derive(Debug, Error)]
-pub(crate) enum FormatError {
-    #[error("found neither text nor a network, expected a weights file (TOML) or a network file")]
-    Binary(#[from] Utf8Error),
-    #[error(transparent)]
-    Network(#[from] NetworkError),
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-}
-
 impl EvalFile {
     /// Reads a non-empty option value: [`LINEAR`], or the path of a weights file or network file.
-    pub(crate) fn read(value: &str) -> Result<EvalFile, EvalFileError> {
+    pub(crate) fn read(value: &str) -> Result<EvalFile, Refusal> {
         if value == LINEAR {
             return Ok(EvalFile::Linear);
         }
         match file::read(Path::new(value), file::MAX_FILE) {
             Ok(bytes) => Ok(EvalFile::File(PathBuf::from(value), bytes)),
-            Err(source) => Err(EvalFileError::Read {
-                path: value.to_owned(),
-                source,
-            }),
+            Err(error) => Err(Refusal::because(format_args!("EvalFile: {value}: {error}"))),
         }
     }
 
     /// Returns the evaluation of a game.
-    pub(crate) fn evaluation(&self, game: &Arc<GameDef>) -> Result<Evaluation, EvalFileError> {
+    pub(crate) fn evaluation(&self, game: &Arc<GameDef>) -> Result<Evaluation, Refusal> {
         match self {
             EvalFile::Default => Ok(Evaluation::Default),
             EvalFile::Linear => Ok(Evaluation::Linear(None)),
-            EvalFile::File(path, bytes) => parse(game, bytes).map_err(|source| EvalFileError::Invalid {
-                path: path.clone(),
-                game: game.name.clone(),
-                source,
+            EvalFile::File(path, bytes) => parse(game, bytes).map_err(|error| {
+                Refusal::because(format_args!(
+                    "EvalFile: {}: {error}; {} is played with its default evaluation",
+                    path.display(),
+                    game.name
+                ))
             }),
         }
     }
 }
 
-fn parse(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, FormatError> {
+fn parse(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, ContentError> {
     if Network::is_file(bytes) {
         return Ok(Evaluation::Network(Arc::new(Network::read(game, bytes)?)));
     }
-    let weights = Weights::from_toml(game, std::str::from_utf8(bytes)?)?;
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        let message = "found neither text nor a network, expected a weights file (TOML) or a network file";
+        ContentError(message.to_owned())
+    })?;
+    let weights = Weights::from_toml(game, text)?;
     Ok(Evaluation::Linear(Some(Box::new(weights))))
 }
 

@@ -4,23 +4,21 @@
 //! not over and the score of a short search is close to 0. Output is reproducible: it depends only on the arguments.
 
 use std::collections::HashSet;
-use std::io;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_rules::fen::FenError;
 use assay_rules::{GameDef, Position as RulesPosition};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use thiserror::Error;
 
-use super::number::{Found, NumberError, parse_number};
+use super::refusal::{Refusal, parse_number};
 use crate::file;
 use crate::moves::MoveList;
 use crate::position::Position;
-use crate::registry::{CompiledRuleset, LoadError, Visitor, dispatch, load_game};
-use crate::search::{HashError, Limits, Searcher};
+use crate::registry::{CompiledRuleset, Visitor, dispatch, load_game};
+use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
 
 /// Default number of random plies. Half of the positions have one more, so that either side is to move.
@@ -37,7 +35,7 @@ const USAGE: &str = "N seed S book <None|FILE> [variant NAME] [plies P]";
 
 /// Arguments of `genfens`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GenfensArgs {
+pub(super) struct GenfensArgs {
     count: usize,
     seed: u64,
     book: Option<PathBuf>,
@@ -46,42 +44,13 @@ pub struct GenfensArgs {
     plies: usize,
 }
 
-/// Invalid arguments of `genfens`, or a failure to generate positions.
-#[derive(Debug, Error)]
-pub enum GenfensError {
-    #[error("genfens: found {0}, expected {USAGE}")]
-    Word(Found),
-    #[error("genfens {0}: found nothing, expected {USAGE}")]
-    NoValue(&'static str),
-    #[error("{0}; {USAGE}")]
-    Number(#[from] NumberError),
-    #[error("genfens: {0}")]
-    Game(#[from] LoadError),
-    #[error("genfens: {}: {source}", .path.display())]
-    Read { path: PathBuf, source: io::Error },
-    #[error("genfens: {}: line {line}: {source}", .path.display())]
-    Fen {
-        path: PathBuf,
-        line: usize,
-        source: FenError,
-    },
-    #[error("genfens: {}: found no position, expected one per line", .path.display())]
-    EmptyBook { path: PathBuf },
-    #[error("genfens: position {number}: found no new balanced position in {MAX_ATTEMPTS} attempts")]
-    NoPosition { number: usize },
-    #[error("genfens: {0}")]
-    Hash(#[from] HashError),
-}
-
 impl GenfensArgs {
     /// Parses the text after `genfens`: `N seed S book <None|FILE> [variant NAME] [plies P]`.
-    ///
-    /// # Errors
-    /// If a word or number is not as expected.
-    pub fn parse(text: &str) -> Result<GenfensArgs, GenfensError> {
+    pub(super) fn parse(text: &str) -> Result<GenfensArgs, Refusal> {
         let mut words = text.split_whitespace();
+        let usage = |refusal: Refusal| Refusal::because(format_args!("{refusal}; {USAGE}"));
         let mut args = GenfensArgs {
-            count: parse_number("genfens", words.next(), 0..=usize::MAX)?,
+            count: parse_number("genfens", words.next(), 0..=usize::MAX).map_err(usage)?,
             seed: 0,
             book: None,
             variant: None,
@@ -89,15 +58,16 @@ impl GenfensArgs {
         };
         while let Some(word) = words.next() {
             let value = words.next();
+            let required = || value.ok_or_else(|| Refusal::new(&format!("genfens {word}"), "", USAGE));
             match word {
-                "seed" => args.seed = parse_number("genfens seed", value, 0..=u64::MAX)?,
+                "seed" => args.seed = parse_number("genfens seed", value, 0..=u64::MAX).map_err(usage)?,
                 "book" => {
-                    let path = value.ok_or(GenfensError::NoValue("book"))?;
+                    let path = required()?;
                     args.book = (!path.eq_ignore_ascii_case("none")).then(|| PathBuf::from(path));
                 }
-                "variant" => args.variant = Some(value.ok_or(GenfensError::NoValue("variant"))?.to_owned()),
-                "plies" => args.plies = parse_number("genfens plies", value, 0..=MAX_PLIES)?,
-                other => return Err(GenfensError::Word(other.into())),
+                "variant" => args.variant = Some(required()?.to_owned()),
+                "plies" => args.plies = parse_number("genfens plies", value, 0..=MAX_PLIES).map_err(usage)?,
+                other => return Err(Refusal::new("genfens", other, USAGE)),
             }
         }
         Ok(args)
@@ -111,9 +81,9 @@ pub(super) fn run(
     game: &Arc<GameDef>,
     stop: &AtomicBool,
     print: &mut dyn FnMut(String),
-) -> Result<(), GenfensError> {
+) -> Result<(), Refusal> {
     let game = match &args.variant {
-        Some(name) => load_game(name)?,
+        Some(name) => load_game(name).map_err(because)?,
         None => game.clone(),
     };
     let starts = match &args.book {
@@ -133,25 +103,24 @@ pub(super) fn run(
     dispatch(&game, generator)
 }
 
+fn because(why: impl Display) -> Refusal {
+    Refusal::because(format_args!("genfens: {why}"))
+}
+
 /// Reads the positions of a book, one FEN or EPD per line.
-fn read_book(game: &Arc<GameDef>, path: &Path) -> Result<Vec<RulesPosition>, GenfensError> {
-    let text = file::read_text(path, file::MAX_FILE).map_err(|source| GenfensError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
+fn read_book(game: &Arc<GameDef>, path: &Path) -> Result<Vec<RulesPosition>, Refusal> {
+    let because = |why: &dyn Display| because(format_args!("{}: {why}", path.display()));
+    let text = file::read_text(path, file::MAX_FILE).map_err(|error| because(&error))?;
     let mut positions = Vec::new();
     for (line, number) in text.lines().zip(1..) {
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;
         }
-        positions.push(RulesPosition::from_epd(game, line).map_err(|source| GenfensError::Fen {
-            path: path.to_owned(),
-            line: number,
-            source,
-        })?);
+        let position = RulesPosition::from_epd(game, line);
+        positions.push(position.map_err(|error| because(&format_args!("line {number}: {error}")))?);
     }
     if positions.is_empty() {
-        return Err(GenfensError::EmptyBook { path: path.to_owned() });
+        return Err(because(&"found no position, expected one per line"));
     }
     Ok(positions)
 }
@@ -164,12 +133,12 @@ struct Generator<'a> {
 }
 
 impl Visitor for Generator<'_> {
-    type Output = Result<(), GenfensError>;
+    type Output = Result<(), Refusal>;
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Result<(), GenfensError> {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Result<(), Refusal> {
         let starts: Vec<Position<R>> = self.starts.iter().map(|start| Position::new(&tables, start)).collect();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
-        let mut searcher = Searcher::new(&tables, HASH_MB)?;
+        let mut searcher = Searcher::new(&tables, HASH_MB).map_err(because)?;
         let mut seen = HashSet::new();
         for number in 1..=self.args.count {
             let mut attempts = (0..MAX_ATTEMPTS).take_while(|_| !self.stop.load(Ordering::Relaxed));
@@ -185,7 +154,11 @@ impl Visitor for Generator<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let fen = found.ok_or(GenfensError::NoPosition { number })?;
+            let Some(fen) = found else {
+                return Err(because(format_args!(
+                    "position {number}: found no new balanced position in {MAX_ATTEMPTS} attempts"
+                )));
+            };
             (self.print)(format!("info string genfens {fen}"));
         }
         Ok(())

@@ -9,10 +9,8 @@ const MAX_LINE: usize = 1 << 20;
 
 #[derive(Debug, Error)]
 pub(super) enum InputError {
-    #[error("line {number}: found more than {MAX_LINE} bytes, expected a command; the line is ignored")]
-    TooLong { number: usize },
-    #[error("line {number}: found bytes that are not UTF-8, expected a command; the line is ignored")]
-    NotUtf8 { number: usize },
+    #[error("line {number}: found {found}, expected a command; the line is ignored")]
+    Line { number: usize, found: String },
     #[error(transparent)]
     Read(#[from] io::Error),
 }
@@ -37,11 +35,15 @@ impl<R: BufRead> InputLines<R> {
         }
         self.number += 1;
         let number = self.number;
+        let ignored = |found: &str| InputError::Line {
+            number,
+            found: found.to_owned(),
+        };
         if line.len() > MAX_LINE && !line.ends_with(b"\n") {
             self.input.skip_until(b'\n')?;
-            return Err(InputError::TooLong { number });
+            return Err(ignored(&format!("more than {MAX_LINE} bytes")));
         }
-        let text = String::from_utf8(line).map_err(|_| InputError::NotUtf8 { number })?;
+        let text = String::from_utf8(line).map_err(|_| ignored("bytes that are not UTF-8"))?;
         let text = text.trim_end_matches(['\r', '\n']);
         let is_first = number == 1;
         let text = text.strip_prefix('\u{feff}').filter(|_| is_first).unwrap_or(text);

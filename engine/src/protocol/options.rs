@@ -1,16 +1,16 @@
 //! Engine options of both protocols.
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
-use thiserror::Error;
 
-use super::eval_file::{EvalFile, EvalFileError, Evaluation};
-use super::number::{Found, NumberError, parse_number};
-use crate::registry::{LoadError, load_game};
+use super::eval_file::{EvalFile, Evaluation};
+use super::refusal::{Refusal, parse_number};
+use crate::registry::load_game;
 
 pub(crate) const DEFAULT_HASH: usize = 16;
 
@@ -21,8 +21,9 @@ const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=5000;
 /// Value of an empty string option.
 pub(crate) const EMPTY: &str = "<empty>";
 
-/// Option values.
-pub(crate) struct Options {
+/// Options of the search.
+#[derive(Clone, Copy)]
+pub(crate) struct SearchOptions {
     /// Size of the transposition table in MiB.
     pub(crate) hash: usize,
     pub(crate) threads: usize,
@@ -30,6 +31,11 @@ pub(crate) struct Options {
     pub(crate) multi_pv: usize,
     /// Time reserved per move for delays outside the search.
     pub(crate) move_overhead: Duration,
+}
+
+/// Option values.
+pub(crate) struct Options {
+    pub(crate) search: SearchOptions,
     /// Report win, draw and loss probabilities.
     pub(crate) show_wdl: bool,
     pub(crate) game: Arc<GameDef>,
@@ -41,42 +47,14 @@ pub(crate) struct Options {
 /// Effect of setting an option.
 #[derive(Debug, PartialEq)]
 pub(crate) enum OptionChange {
-    Hash,
-    Threads,
-    MultiPv,
+    /// One of the [`SearchOptions`].
+    Search,
     ClearHash,
-    MoveOverhead,
     Variant,
     VariantLoaded(Arc<GameDef>),
     Evaluation,
     /// No effect on the search.
     None,
-}
-
-/// An option that cannot be set.
-#[derive(Debug, Error)]
-pub(crate) enum OptionError {
-    #[error("option: found {found}, expected one of {}", .expected.join(", "))]
-    Unknown { found: Found, expected: Vec<&'static str> },
-    #[error("option {name}: found no value, expected `value VALUE`")]
-    NoValue { name: String },
-    #[error("option {name}: found {found}, expected `true` or `false`")]
-    Check { name: String, found: Found },
-    #[error(transparent)]
-    Number(#[from] NumberError),
-    #[error("UCI_Variant: found {found}, expected one of {}; load other games with VariantPath", .expected.join(", "))]
-    Variant { found: Found, expected: Vec<String> },
-    #[error("VariantPath: found `{name}`, which is built in; expected the path of a definition file")]
-    BuiltinPath { name: String },
-    #[error("VariantPath: {path}: found name `{name}`, which is built in; expected another")]
-    BuiltinName { path: String, name: String },
-    #[error("VariantPath: {0}")]
-    Load(#[from] LoadError),
-    #[error(transparent)]
-    EvalFile(#[from] EvalFileError),
-    #[cfg(feature = "tune")]
-    #[error(transparent)]
-    Parameter(#[from] crate::search::ParameterError),
 }
 
 /// Type and default of an option.
@@ -97,10 +75,12 @@ pub(crate) enum OptionType {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hash: DEFAULT_HASH,
-            threads: 1,
-            multi_pv: 1,
-            move_overhead: Duration::from_millis(10),
+            search: SearchOptions {
+                hash: DEFAULT_HASH,
+                threads: 1,
+                multi_pv: 1,
+                move_overhead: Duration::from_millis(10),
+            },
             show_wdl: false,
             game: GameDef::builtin("chess").expect("chess is built in"),
             loaded_variants: Vec::new(),
@@ -147,89 +127,92 @@ impl Options {
     }
 
     /// Sets an option. The name is not case-sensitive. An error leaves the options unchanged.
-    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionChange, OptionError> {
-        let required = || value.ok_or_else(|| OptionError::NoValue { name: name.to_owned() });
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionChange, Refusal> {
         let place = format!("option {name}");
-        match name.to_ascii_lowercase().as_str() {
-            "hash" => {
-                self.hash = parse_number(&place, value, HASH)?;
-                Ok(OptionChange::Hash)
+        let required = || {
+            let no_value = || Refusal::because(format_args!("{place}: found no value, expected `value VALUE`"));
+            value.ok_or_else(no_value)
+        };
+        let options = self.list();
+        let option = options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let Some((name, kind)) = option else {
+            let names: Vec<&str> = options.iter().map(|(name, _)| *name).collect();
+            let expected = format!("one of {}", names.join(", "));
+            return Err(Refusal::new("option", name, expected));
+        };
+        Ok(match kind {
+            OptionType::Spin(_, min, max) => {
+                let number: u64 = parse_number(&place, value, *min..=*max)?;
+                match *name {
+                    "Hash" => self.search.hash = number as usize,
+                    "Threads" => self.search.threads = number as usize,
+                    "MultiPV" => self.search.multi_pv = number as usize,
+                    "Move Overhead" => self.search.move_overhead = Duration::from_millis(number),
+                    _ => {
+                        #[cfg(feature = "tune")]
+                        set_parameter(name, number as i32)?;
+                        return Ok(OptionChange::None);
+                    }
+                }
+                OptionChange::Search
             }
-            "clear hash" => Ok(OptionChange::ClearHash),
-            "threads" => {
-                self.threads = parse_number(&place, value, THREADS)?;
-                Ok(OptionChange::Threads)
+            OptionType::Check(_) => {
+                let is_set = parse_check(&place, required()?)?;
+                // The GUI decides move by move if the engine ponders.
+                if *name == "UCI_ShowWDL" {
+                    self.show_wdl = is_set;
+                }
+                OptionChange::None
             }
-            "multipv" => {
-                self.multi_pv = parse_number(&place, value, MULTI_PV)?;
-                Ok(OptionChange::MultiPv)
-            }
-            // The GUI decides move by move if the engine ponders.
-            "ponder" => parse_check(name, required()?).map(|_| OptionChange::None),
-            "move overhead" => {
-                self.move_overhead = Duration::from_millis(parse_number(&place, value, MOVE_OVERHEAD)?);
-                Ok(OptionChange::MoveOverhead)
-            }
-            "uci_showwdl" => {
-                self.show_wdl = parse_check(name, required()?)?;
-                Ok(OptionChange::None)
-            }
-            "uci_variant" => {
+            OptionType::Button => OptionChange::ClearHash,
+            OptionType::Combo(..) => {
                 self.game = self.find_variant(required()?)?;
-                Ok(OptionChange::Variant)
+                OptionChange::Variant
             }
-            "variantpath" => self.load_variant(required()?),
-            "evalfile" => {
+            OptionType::File if *name == "VariantPath" => self.load_variant(required()?)?,
+            OptionType::File => {
                 let value = required()?;
                 self.eval_file = if is_empty(value) {
                     EvalFile::default()
                 } else {
                     EvalFile::read(value)?
                 };
-                Ok(OptionChange::Evaluation)
+                OptionChange::Evaluation
             }
-            _ => {
-                #[cfg(feature = "tune")]
-                if let Some(parameter) = find_parameter(name) {
-                    parameter.set(parse_number(&place, value, i32::MIN..=i32::MAX)?)?;
-                    return Ok(OptionChange::None);
-                }
-                Err(OptionError::Unknown {
-                    found: name.into(),
-                    expected: self.list().into_iter().map(|(name, _)| name).collect(),
-                })
-            }
-        }
-    }
-
-    /// Returns the evaluation of the current game.
-    pub(crate) fn evaluation(&self) -> Result<Evaluation, EvalFileError> {
-        self.eval_file.evaluation(&self.game)
-    }
-
-    fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, OptionError> {
-        if let Some(game) = self.loaded_variants.iter().find(|game| game.name == name) {
-            return Ok(game.clone());
-        }
-        GameDef::builtin(name).ok_or_else(|| OptionError::Variant {
-            found: name.into(),
-            expected: self.variant_names(),
         })
     }
 
-    fn load_variant(&mut self, path: &str) -> Result<OptionChange, OptionError> {
+    /// Returns the evaluation of the current game.
+    pub(crate) fn evaluation(&self) -> Result<Evaluation, Refusal> {
+        self.eval_file.evaluation(&self.game)
+    }
+
+    fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, Refusal> {
+        if let Some(game) = self.loaded_variants.iter().find(|game| game.name == name) {
+            return Ok(game.clone());
+        }
+        GameDef::builtin(name).ok_or_else(|| {
+            let names = self.variant_names().join(", ");
+            let expected = format!("one of {names}; load other games with VariantPath");
+            Refusal::new("UCI_Variant", name, expected)
+        })
+    }
+
+    fn load_variant(&mut self, path: &str) -> Result<OptionChange, Refusal> {
         if is_empty(path) {
             return Ok(OptionChange::None);
         }
+        let because = |why: &dyn Display| Refusal::because(format_args!("VariantPath: {why}"));
         if BUILTIN_NAMES.contains(&path) {
-            return Err(OptionError::BuiltinPath { name: path.to_owned() });
+            let found = format!("found `{path}`, which is built in");
+            return Err(because(&format_args!(
+                "{found}; expected the path of a definition file"
+            )));
         }
-        let game = load_game(path)?;
+        let game = load_game(path).map_err(|error| because(&error))?;
         if BUILTIN_NAMES.contains(&game.name.as_str()) {
-            return Err(OptionError::BuiltinName {
-                path: path.to_owned(),
-                name: game.name.clone(),
-            });
+            let found = format!("{path}: found name `{}`, which is built in", game.name);
+            return Err(because(&format_args!("{found}; expected another")));
         }
         // The file may have been changed since it was last loaded.
         self.loaded_variants.retain(|loaded| loaded.name != game.name);
@@ -254,10 +237,10 @@ fn tunable_parameters() -> impl Iterator<Item = (&'static str, OptionType)> {
 }
 
 #[cfg(feature = "tune")]
-fn find_parameter(name: &str) -> Option<&'static crate::search::Parameter> {
-    crate::search::PARAMETERS
-        .iter()
-        .find(|parameter| parameter.name == name)
+fn set_parameter(name: &str, value: i32) -> Result<(), Refusal> {
+    let mut parameters = crate::search::PARAMETERS.iter();
+    let parameter = parameters.find(|parameter| parameter.name == name);
+    parameter.expect("a listed option").set(value).map_err(Refusal::because)
 }
 
 /// Returns true for an empty string option.
@@ -266,13 +249,10 @@ fn is_empty(value: &str) -> bool {
 }
 
 /// Parses a boolean: `true` in UCI, `1` in CECP.
-fn parse_check(name: &str, text: &str) -> Result<bool, OptionError> {
+fn parse_check(place: &str, text: &str) -> Result<bool, Refusal> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
-        _ => Err(OptionError::Check {
-            name: name.to_owned(),
-            found: text.into(),
-        }),
+        _ => Err(Refusal::new(place, text, "`true` or `false`")),
     }
 }

@@ -84,7 +84,7 @@ impl Session {
         };
         // Errors were reported when the option was set.
         let evaluation = options.evaluation().unwrap_or(Evaluation::Default);
-        let settings = GameSettings::new(options, evaluation);
+        let settings = game_settings(options, evaluation);
         let spawned = std::thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK_BYTES)
@@ -182,7 +182,7 @@ impl Session {
                 self.report(Event::Message(format!("variant {} loaded: {}", game.name, game.title)));
                 return;
             }
-            OptionChange::Variant => Job::Game(GameSettings::new(options, self.evaluation(options))),
+            OptionChange::Variant => Job::Game(game_settings(options, self.evaluation(options))),
             OptionChange::Evaluation => {
                 let evaluation = self.evaluation(options);
                 if let Some(message) = evaluation.description(&options.game) {
@@ -190,11 +190,8 @@ impl Session {
                 }
                 Job::Evaluation(evaluation)
             }
-            OptionChange::Hash => Job::Hash(options.hash),
-            OptionChange::Threads => Job::Threads(options.threads),
-            OptionChange::MultiPv => Job::MultiPv(options.multi_pv),
+            OptionChange::Search => Job::Options(options.search),
             OptionChange::ClearHash => Job::ClearHash,
-            OptionChange::MoveOverhead => Job::MoveOverhead(options.move_overhead),
         };
         self.update(job);
     }
@@ -237,5 +234,13 @@ impl Session {
             // A panic of the worker has already been printed to stderr.
             let _ = thread.join();
         }
+    }
+}
+
+fn game_settings(options: &Options, evaluation: Evaluation) -> GameSettings {
+    GameSettings {
+        game: options.game.clone(),
+        evaluation,
+        options: options.search,
     }
 }

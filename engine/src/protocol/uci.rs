@@ -11,6 +11,7 @@ use crate::protocol::ENGINE_NAME;
 use crate::protocol::input::InputError;
 use crate::protocol::options::{OptionChange, Options};
 use crate::protocol::output::Output;
+use crate::protocol::refusal::quoted;
 use crate::protocol::session::Session;
 use crate::protocol::session::event::{BestMove, Event};
 use crate::protocol::session::job::{Job, Task};
@@ -103,7 +104,7 @@ impl UciEngine {
                 Ok(line) => {
                     let (skipped, command) = Command::parse_after_unknown(&line);
                     if let Some(skipped) = skipped {
-                        let message = format!("found {skipped}, expected a command; skipped");
+                        let message = format!("found {}, expected a command; skipped", quoted(skipped));
                         self.session.report(Event::Message(message));
                     }
                     match command {
@@ -189,10 +190,10 @@ impl UciEngine {
                 let answer = Event::BestMove(0, BestMove::Refused);
                 self.session.send(Job::Report(answer), &self.options);
             }
-            CommandError::Start(_) | CommandError::AfterStartpos(_) | CommandError::NoFen => {
+            CommandError::Position(_) => {
                 self.session.send(Job::NoPosition(error.to_string()), &self.options);
             }
-            _ => {}
+            CommandError::Unknown(_) | CommandError::Other(_) => {}
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Parts that several targets share.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, Cursor, Write};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use assay_engine::protocol;
 use assay_engine::{CompiledRuleset, Evaluator, Network, Score, Tables, Visitor, Weights};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::{GameDef, Position};
@@ -66,6 +67,40 @@ pub(super) fn assert_place(text: &str, line: usize, column: usize) {
     );
 }
 
+/// Runs the first lines of a session after `setup`, as `bounded` returns them, up to `quit`. Returns the number of lines with the
+/// command `ping`, and the output.
+pub(super) fn run_session(
+    setup: &str,
+    data: &[u8],
+    bounded: fn(&str) -> Option<String>,
+    command_of: fn(&str) -> Option<&str>,
+    ping: &str,
+) -> (usize, Transcript) {
+    const MAX_LINES: usize = 40;
+    let text = String::from_utf8_lossy(data);
+    let (mut input, mut pings) = (setup.to_owned(), 0);
+    for line in text.lines().take(MAX_LINES).filter_map(bounded) {
+        let command = command_of(&line);
+        if command == Some("quit") {
+            break;
+        }
+        pings += usize::from(command == Some(ping));
+        input += &line;
+        input.push('\n');
+    }
+    let output = Transcript::default();
+    protocol::run(Cursor::new(input.into_bytes()), output.clone(), true).expect("the input can be read");
+    (pings, output)
+}
+
+/// Seeds of sessions: the lines of a file in groups, and some of all of them.
+pub(super) fn session_seeds(path: &str) -> Vec<Vec<u8>> {
+    let lines = seeds::lines(path);
+    let mut sessions: Vec<Vec<u8>> = lines.chunks(12).map(|lines| lines.join(&b'\n')).collect();
+    sessions.push(lines.into_iter().step_by(7).collect::<Vec<_>>().join(&b'\n'));
+    sessions
+}
+
 /// The output of a session.
 #[derive(Clone, Default)]
 pub(super) struct Transcript(Arc<Mutex<Vec<u8>>>);
@@ -89,46 +124,35 @@ impl Write for Transcript {
     }
 }
 
-/// Evaluates the start position of one game with any weights or network.
-pub(super) trait Evaluate: Send + Sync {
-    fn evaluate_weights(&self, weights: &Weights) -> Score;
-    fn evaluate_network(&self, network: &Network) -> Score;
+/// What evaluates a position.
+pub(super) enum Model<'m> {
+    Weights(&'m Weights),
+    Network(&'m Network),
 }
 
-/// The start position in the game's ruleset, built once.
-pub(super) fn evaluator(game: &Arc<GameDef>) -> &'static dyn Evaluate {
-    static BUILT: [OnceLock<Box<dyn Evaluate>>; 6] = [const { OnceLock::new() }; 6];
+/// Evaluates the start position of one game.
+type Evaluate = Box<dyn Fn(&Model) -> Score + Send + Sync>;
+
+/// Evaluates the start position of a built-in game, whose tables are built once.
+pub(super) fn evaluate_start(game: &Arc<GameDef>, model: &Model) -> Score {
+    static BUILT: [OnceLock<Evaluate>; 6] = [const { OnceLock::new() }; 6];
     let index = BUILTIN_NAMES
         .iter()
         .position(|&name| name == game.name)
         .expect("a built-in game");
-    BUILT[index]
-        .get_or_init(|| assay_engine::dispatch(game, BuildEvaluator))
-        .as_ref()
+    BUILT[index].get_or_init(|| assay_engine::dispatch(game, BuildEvaluate))(model)
 }
 
-struct BuildEvaluator;
+struct BuildEvaluate;
 
-impl Visitor for BuildEvaluator {
-    type Output = Box<dyn Evaluate>;
+impl Visitor for BuildEvaluate {
+    type Output = Evaluate;
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Box<dyn Evaluate> {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Evaluate {
         let position = assay_engine::Position::new(&tables, &Position::start(tables.game()));
-        Box::new(StartPosition { tables, position })
-    }
-}
-
-struct StartPosition<R: CompiledRuleset> {
-    tables: Arc<Tables<R>>,
-    position: assay_engine::Position<R>,
-}
-
-impl<R: CompiledRuleset> Evaluate for StartPosition<R> {
-    fn evaluate_weights(&self, weights: &Weights) -> Score {
-        Evaluator::new(&self.tables, weights).evaluate(&self.position)
-    }
-
-    fn evaluate_network(&self, network: &Network) -> Score {
-        network.evaluate(&self.position)
+        Box::new(move |model| match model {
+            Model::Weights(weights) => Evaluator::new(&tables, weights).evaluate(&position),
+            Model::Network(network) => network.evaluate(&position),
+        })
     }
 }

@@ -8,7 +8,7 @@ use assay_engine::{FloatNetwork, Network};
 use assay_rules::GameDef;
 
 use super::common;
-use crate::mutate::patch;
+use crate::patch::patch;
 
 /// Offset of the file length, after magic bytes and version.
 const LENGTH_AT: usize = 12;
@@ -31,7 +31,7 @@ pub fn target(data: &[u8]) {
     match Network::read(game, &bytes) {
         Ok(network) => {
             assert_eq!(network.to_bytes(), bytes);
-            common::evaluator(game).evaluate_network(&network);
+            common::evaluate_start(game, &common::Model::Network(&network));
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }

@@ -8,7 +8,7 @@ use assay_selfplay::Store;
 use tempfile::TempDir;
 
 use super::record;
-use crate::mutate::patch;
+use crate::patch::patch;
 
 pub fn target(data: &[u8]) {
     thread_local! {

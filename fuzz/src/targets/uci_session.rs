@@ -1,13 +1,6 @@
 //! Sessions in UCI: every `isready` is answered, whatever commands come between, and no thread panics.
 
-use std::io::Cursor;
-
-use assay_engine::protocol;
-
-use super::common::Transcript;
-use crate::seeds;
-
-const MAX_LINES: usize = 40;
+use super::common;
 
 const COMMANDS: [&str; 16] = [
     "uci",
@@ -29,20 +22,8 @@ const COMMANDS: [&str; 16] = [
 ];
 
 pub fn target(data: &[u8]) {
-    let text = String::from_utf8_lossy(data);
-    let mut input = String::from("setoption name Hash value 1\n");
-    let mut pings = 0;
-    for line in text.lines().take(MAX_LINES).filter_map(bounded) {
-        let command = command_of(&line);
-        if command == Some("quit") {
-            break;
-        }
-        pings += usize::from(command == Some("isready"));
-        input += &line;
-        input.push('\n');
-    }
-    let output = Transcript::default();
-    protocol::run(Cursor::new(input.into_bytes()), output.clone(), true).expect("the input can be read");
+    let setup = "setoption name Hash value 1\n";
+    let (pings, output) = common::run_session(setup, data, bounded, command_of, "isready");
     assert_eq!(output.count("readyok"), pings, "answers to isready");
 }
 
@@ -65,8 +46,5 @@ fn bounded(line: &str) -> Option<String> {
 }
 
 pub fn seeds() -> Vec<Vec<u8>> {
-    let lines = seeds::lines("fuzz/seeds/uci.txt");
-    let mut sessions: Vec<Vec<u8>> = lines.chunks(12).map(|lines| lines.join(&b'\n')).collect();
-    sessions.push(lines.into_iter().step_by(7).collect::<Vec<_>>().join(&b'\n'));
-    sessions
+    common::session_seeds("fuzz/seeds/uci.txt")
 }

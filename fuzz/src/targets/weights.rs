@@ -16,7 +16,7 @@ pub fn target(data: &[u8]) {
             let again = Weights::from_toml(&game, &printed).unwrap_or_else(|error| panic!("{error}\n{printed}"));
             assert_eq!(again.to_toml(), printed);
             assert_eq!(again.source(), weights.source());
-            common::evaluator(&game).evaluate_weights(&weights);
+            common::evaluate_start(&game, &common::Model::Weights(&weights));
         }
         Err(error) => assert!(!error.to_string().is_empty()),
     }

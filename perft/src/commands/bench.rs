@@ -14,7 +14,8 @@ use super::common::thread_pool;
 use crate::divide::divide;
 use crate::generator::{self, CountOptions, Generator, GeneratorKind};
 use crate::run_header::RunHeader;
-use crate::walk::random_player::{GameRng, RandomPlayer};
+use crate::walk::positions::after_random_moves;
+use crate::walk::random_player::GameRng;
 
 /// Positions per game, including the start position.
 const POSITIONS: u64 = 5;
@@ -155,7 +156,10 @@ pub fn run(args: &Args) -> Result<Exit> {
 
 /// Adds the rows of a game, and prints them unless the output is JSON.
 fn bench_game(game: &Arc<GameDef>, args: &Args, pools: &[rayon::ThreadPool], report: &mut Report) -> Result<()> {
-    let positions = positions(game);
+    let start = Position::start(game);
+    // The same positions in every run.
+    let random = (1..POSITIONS).map(|index| after_random_moves(start.clone(), PLIES, &mut GameRng::new(0, index)));
+    let positions: Vec<Position> = std::iter::once(start.clone()).chain(random).collect();
     let mut bulk_rate = None;
     for mode in MODES {
         for pool in pools {
@@ -186,25 +190,6 @@ fn bench_game(game: &Arc<GameDef>, args: &Args, pools: &[rayon::ThreadPool], rep
         }
     }
     Ok(())
-}
-
-/// The start position and positions of random games, the same in every run.
-fn positions(game: &Arc<GameDef>) -> Vec<Position> {
-    let mut positions = vec![Position::start(game)];
-    for index in 1..POSITIONS {
-        let mut rng = GameRng::new(0, index);
-        let mut player = RandomPlayer::of_rare_moves();
-        let mut position = Position::start(game);
-        for _ in 0..PLIES {
-            let next = position.play(player.choose(&position, &position.legal_moves(), &mut rng));
-            if !next.has_legal_move() {
-                break;
-            }
-            position = next;
-        }
-        positions.push(position);
-    }
-    positions
 }
 
 /// Counts each position at increasing depths for its share of the time, at least once. Returns nodes and time of the greatest depths.

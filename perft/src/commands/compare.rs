@@ -11,8 +11,7 @@ use assay_engine::file;
 use assay_rules::{GameDef, Position};
 use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciEngineError, Wait};
 use rayon::prelude::*;
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::common::{MAX_COUNT, report_all, thread_pool};
 use crate::generator::{self, Generator, GeneratorKind};
@@ -100,17 +99,6 @@ struct Results {
     failure: Option<UciEngineError>,
 }
 
-#[derive(Serialize)]
-struct Report<'r> {
-    agree: bool,
-    interrupted: bool,
-    compared: u64,
-    nodes: u64,
-    seconds: f64,
-    exercised: Value,
-    differences: &'r [PeerDifference],
-}
-
 /// Runs `compare`.
 ///
 /// # Errors
@@ -130,12 +118,13 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let command: EngineCommand = args.against.parse().context("--against")?;
     let positions = Positions::new(args, &game, &mut games)?;
+    let count = positions.count;
     let variant = args.variant.as_ref().unwrap_or(&game.name);
     let header = RunHeader::new("compare")
         .with("game", &game.name)
         .with("against", &args.against)
         .with("variant", variant)
-        .with("positions", positions.count())
+        .with("positions", count)
         .with("seed", args.suite.is_none().then_some(args.seed.seed))
         .with("depth", args.depth)
         .with("generator", args.generator.name());
@@ -143,21 +132,26 @@ pub fn run(args: &Args) -> Result<Exit> {
         header.print();
     }
     let start = Instant::now();
-    let mut results = compare_all(args, &game, &command, variant, &positions)?;
+    let comparison = Comparison {
+        args,
+        generator: generator::new(args.generator, &game),
+        command,
+        variant,
+        positions,
+        progress: Progress::new(count, "positions"),
+    };
+    let mut results = comparison.compare_all()?;
+    comparison.progress.finish();
     let seconds = start.elapsed().as_secs_f64();
     let agree = results.differences.is_empty();
     if let Some(path) = &args.junit {
         let name = format!("{} against {}", game.name, args.against);
-        junit::write(
-            path,
-            "assay-perft compare",
-            &[(name, results.junit_cases(positions.count()))],
-        )?;
+        junit::write(path, "assay-perft compare", &[(name, results.junit_cases(count))])?;
     }
     // A failure keeps what was found before it.
     if results.failure.is_none() || !agree {
         if args.output.json {
-            output::json(&header.json(results.report(&game, seconds)))?;
+            output::json(&header.json(results.json(&game, seconds)))?;
         } else {
             output::print(results.text(&game, seconds))?;
         }
@@ -168,55 +162,44 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
 }
 
-/// The positions to compare. Random ones are generated when they are needed, since there may be any number of them.
-enum Positions {
-    Suite(Vec<Position>),
-    Random {
-        game: Arc<GameDef>,
-        seed: u64,
-        count: u64,
-        /// The first positions: they show every mechanism of the game.
-        first: Vec<Position>,
-    },
+/// The positions to compare.
+struct Positions {
+    count: u64,
+    /// Those of the suite, or the first random ones: they show every mechanism of the game.
+    first: Vec<Position>,
+    /// The game of the others, which are generated when they are needed, since there may be any number of them.
+    game: Arc<GameDef>,
+    seed: u64,
 }
 
 impl Positions {
     fn new(args: &Args, game: &Arc<GameDef>, games: &mut Games) -> Result<Positions> {
-        let Some(path) = &args.suite else {
-            return Ok(Positions::Random {
-                game: Arc::clone(game),
-                seed: args.seed.seed,
-                count: args.positions,
-                first: positions_of_mechanisms(game, args.seed.seed),
-            });
+        let (count, first) = match &args.suite {
+            None => (args.positions, positions_of_mechanisms(game, args.seed.seed)),
+            Some(path) => {
+                let suites = suite::read_files(std::slice::from_ref(path), Some(game), games).map_err(report_all)?;
+                let entries = suites.into_iter().flat_map(|suite| suite.entries);
+                let positions: Vec<Position> = entries.map(|entry| entry.position).collect();
+                ensure!(
+                    !positions.is_empty(),
+                    "--suite {}: found no position of {}, expected at least one",
+                    path.display(),
+                    game.name
+                );
+                (positions.len() as u64, positions)
+            }
         };
-        let suites = suite::read_files(std::slice::from_ref(path), Some(game), games).map_err(report_all)?;
-        let entries = suites.into_iter().flat_map(|suite| suite.entries);
-        let positions: Vec<Position> = entries.map(|entry| entry.position).collect();
-        ensure!(
-            !positions.is_empty(),
-            "--suite {}: found no position of {}, expected at least one",
-            path.display(),
-            game.name
-        );
-        Ok(Positions::Suite(positions))
-    }
-
-    fn count(&self) -> u64 {
-        match self {
-            Positions::Suite(positions) => positions.len() as u64,
-            Positions::Random { count, .. } => *count,
-        }
+        Ok(Positions {
+            count,
+            first,
+            game: Arc::clone(game),
+            seed: args.seed.seed,
+        })
     }
 
     fn get(&self, index: u64) -> Position {
-        match self {
-            Positions::Suite(positions) => positions[index as usize].clone(),
-            Positions::Random { game, seed, first, .. } => {
-                let first = usize::try_from(index).ok().and_then(|index| first.get(index));
-                first.map_or_else(|| random_position(game, *seed, index), Position::clone)
-            }
-        }
+        let first = usize::try_from(index).ok().and_then(|index| self.first.get(index));
+        first.map_or_else(|| random_position(&self.game, self.seed, index), Position::clone)
     }
 }
 
@@ -224,56 +207,42 @@ impl Positions {
 struct Comparison<'a> {
     args: &'a Args,
     generator: Box<dyn Generator>,
-    command: &'a EngineCommand,
+    command: EngineCommand,
     variant: &'a str,
-    positions: &'a Positions,
+    positions: Positions,
     progress: Progress,
 }
 
-/// Compares all positions, dealt in turn to the processes of the other engine.
-fn compare_all(
-    args: &Args,
-    game: &Arc<GameDef>,
-    command: &EngineCommand,
-    variant: &str,
-    positions: &Positions,
-) -> Result<Results> {
-    let comparison = Comparison {
-        args,
-        generator: generator::new(args.generator, game),
-        command,
-        variant,
-        positions,
-        progress: Progress::new(positions.count(), "positions"),
-    };
-    let processes = (args.threads as u64).min(positions.count());
-    let compare_share = |first: u64| {
-        let mut results = Results::default();
-        let share = (first..positions.count()).step_by(processes as usize);
-        match comparison.compare_share(share, &mut results) {
-            Ok(()) => {}
-            Err(UciEngineError::Stopped) => results.interrupted = true,
-            Err(error) => results.failure = Some(error),
-        }
-        results
-    };
-    let pool = thread_pool(args.threads)?;
-    let shares: Vec<Results> = pool.install(|| (0..processes).into_par_iter().map(compare_share).collect());
-    comparison.progress.finish();
-    let mut sum = Results::default();
-    for share in shares {
-        sum.interrupted |= share.interrupted;
-        sum.compared += share.compared;
-        sum.nodes += share.nodes;
-        sum.exercised.add(&share.exercised);
-        sum.differences.extend(share.differences);
-        sum.cases.extend(share.cases);
-        sum.failure = sum.failure.or(share.failure);
-    }
-    Ok(sum)
-}
-
 impl Comparison<'_> {
+    /// Compares all positions, dealt in turn to the processes of the other engine.
+    fn compare_all(&self) -> Result<Results> {
+        let (args, positions) = (self.args, self.positions.count);
+        let processes = (args.threads as u64).min(positions);
+        let compare_share = |first: u64| {
+            let mut results = Results::default();
+            let share = (first..positions).step_by(processes as usize);
+            match self.compare_share(share, &mut results) {
+                Ok(()) => {}
+                Err(UciEngineError::Stopped) => results.interrupted = true,
+                Err(error) => results.failure = Some(error),
+            }
+            results
+        };
+        let pool = thread_pool(args.threads)?;
+        let shares: Vec<Results> = pool.install(|| (0..processes).into_par_iter().map(compare_share).collect());
+        let mut sum = Results::default();
+        for share in shares {
+            sum.interrupted |= share.interrupted;
+            sum.compared += share.compared;
+            sum.nodes += share.nodes;
+            sum.exercised.add(&share.exercised);
+            sum.differences.extend(share.differences);
+            sum.cases.extend(share.cases);
+            sum.failure = sum.failure.or(share.failure);
+        }
+        Ok(sum)
+    }
+
     fn compare_share(&self, share: impl Iterator<Item = u64>, results: &mut Results) -> Result<(), UciEngineError> {
         let mut peer = self.start_peer()?;
         for index in share {
@@ -322,7 +291,7 @@ impl Comparison<'_> {
     fn start_peer(&self) -> Result<UciEngine, UciEngineError> {
         let wait = self.args.wait();
         let path = self.args.variant_path.as_ref().map(|path| path.display().to_string());
-        let mut peer = UciEngine::start(self.command)?;
+        let mut peer = UciEngine::start(&self.command)?;
         peer.handshake(wait)?;
         peer.select_variant(self.variant, path.as_deref(), wait)?;
         peer.wait_ready(wait)?;
@@ -331,16 +300,16 @@ impl Comparison<'_> {
 }
 
 impl Results {
-    fn report(&self, game: &GameDef, seconds: f64) -> Report<'_> {
-        Report {
-            agree: self.differences.is_empty(),
-            interrupted: self.interrupted,
-            compared: self.compared,
-            nodes: self.nodes,
-            seconds,
-            exercised: self.exercised.json(game),
-            differences: &self.differences,
-        }
+    fn json(&self, game: &GameDef, seconds: f64) -> Value {
+        json!({
+            "agree": self.differences.is_empty(),
+            "interrupted": self.interrupted,
+            "compared": self.compared,
+            "nodes": self.nodes,
+            "seconds": seconds,
+            "exercised": self.exercised.json(game),
+            "differences": self.differences,
+        })
     }
 
     fn text(&self, game: &GameDef, seconds: f64) -> String {

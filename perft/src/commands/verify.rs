@@ -1,6 +1,5 @@
 //! `verify`: suites of known counts.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -112,7 +111,7 @@ fn read_suites(args: &Args) -> Result<Vec<Suite>> {
     };
     let suites = suites.map_err(report_all)?;
     let of_game = only.as_ref().map_or(String::new(), |game| format!(" of {}", game.name));
-    let names: Vec<String> = suites.iter().map(|suite| suite.source.to_string()).collect();
+    let names: Vec<String> = suites.iter().map(|suite| suite.source.display().to_string()).collect();
     ensure!(
         positions(&suites) > 0,
         "{}: found no position{of_game}, expected at least one",
@@ -126,25 +125,23 @@ fn positions(suites: &[Suite]) -> u64 {
 }
 
 fn selection(args: &Args) -> Selection {
-    let generators = match args.generator {
-        GeneratorChoice::Engine => vec![GeneratorKind::Engine],
-        GeneratorChoice::Rules => vec![GeneratorKind::Rules],
-        GeneratorChoice::Both => GeneratorKind::ALL.to_vec(),
-    };
-    let mut max_nodes = BTreeMap::from([(GeneratorKind::Rules, args.rules_max_nodes)]);
-    if let Some(max) = args.max_nodes {
-        max_nodes.insert(GeneratorKind::Engine, max);
-        max_nodes.insert(GeneratorKind::Rules, max.min(args.rules_max_nodes));
-    }
+    let max = args.max_nodes.unwrap_or(u64::MAX);
+    let (engine, rules) = (
+        (GeneratorKind::Engine, max),
+        (GeneratorKind::Rules, max.min(args.rules_max_nodes)),
+    );
     Selection {
-        generators,
+        generators: match args.generator {
+            GeneratorChoice::Engine => vec![engine],
+            GeneratorChoice::Rules => vec![rules],
+            GeneratorChoice::Both => vec![engine, rules],
+        },
         max_depth: args.max_depth,
-        max_nodes,
     }
 }
 
 fn header(args: &Args, suites: &[Suite], selection: &Selection, threads: usize) -> RunHeader {
-    let generators: Vec<&str> = selection.generators.iter().map(|kind| kind.name()).collect();
+    let generators: Vec<&str> = selection.generators.iter().map(|(kind, _)| kind.name()).collect();
     RunHeader::new("verify")
         .with("game", args.game.as_deref().unwrap_or("all"))
         .with("generators", generators)

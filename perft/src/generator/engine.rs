@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_engine::{CompiledRuleset, MoveList, Tables, Visitor};
 use assay_rules::{GameDef, Move, Outcome, Position};
 
-use super::count::CountMode;
-use super::node::{Generator, Node};
+use super::{CountMode, Generator, Node};
 
 /// Subtrees of this depth are counted without checking the stop flag.
 const UNINTERRUPTED: u32 = 4;

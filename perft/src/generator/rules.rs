@@ -7,8 +7,7 @@ use assay_rules::def::Rights;
 use assay_rules::position::RepetitionKey;
 use assay_rules::{Color, Kind, Move, Outcome, Position};
 
-use super::count::CountMode;
-use super::node::{Generator, Node};
+use super::{CountMode, Generator, Node};
 
 /// Subtrees of this depth are counted without checking the stop flag.
 const UNINTERRUPTED: u32 = 2;
@@ -51,14 +50,6 @@ impl Node for RulesNode {
 
     fn outcome(&mut self) -> Option<Outcome> {
         self.0.outcome()
-    }
-
-    fn hash(&self) -> Option<u64> {
-        None
-    }
-
-    fn hash_from_scratch(&self) -> Option<u64> {
-        None
     }
 
     fn perft(&mut self, depth: u32, mode: &CountMode, stop: &AtomicBool) -> Option<u64> {

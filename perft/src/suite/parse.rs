@@ -1,6 +1,6 @@
 //! Parser of suites.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_cli::format;
@@ -10,17 +10,16 @@ use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{GameDef, Position, Setup};
 use thiserror::Error;
 
-use super::entry::{Count, Entry, MAX_DEPTH, Source, Suite};
-use super::games::Games;
+use super::{Count, Entry, Games, MAX_DEPTH, Suite};
 
 /// The kind of an operation.
 const OPERATION: &str = "`variant NAME` or a count such as `D3 8902` or `perft 3 = 8902`";
 
 /// A syntax error in a suite.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{source_file}:{line}:{column}: found {found}, expected {expected}")]
+#[error("{}:{line}:{column}: found {found}, expected {expected}", .source_file.display())]
 pub struct SuiteError {
-    pub source_file: Source,
+    pub source_file: PathBuf,
     /// Line number, from 1.
     pub line: usize,
     /// Character of the line, from 1.
@@ -36,7 +35,7 @@ pub struct SuiteError {
 /// # Errors
 /// The first error.
 pub fn parse(
-    source: Source,
+    source: PathBuf,
     bytes: &[u8],
     only: Option<&Arc<GameDef>>,
     games: &mut Games,
@@ -72,11 +71,11 @@ fn without_comment(line: &str) -> &str {
     comment.map_or(line, |(at, _)| &line[..at])
 }
 
-fn utf8<'b>(source: &Source, bytes: &'b [u8]) -> Result<&'b str, SuiteError> {
+fn utf8<'b>(source: &Path, bytes: &'b [u8]) -> Result<&'b str, SuiteError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
         SuiteError {
-            source_file: source.clone(),
+            source_file: source.to_owned(),
             line: valid.matches('\n').count() + 1,
             column: valid.rsplit('\n').next().map_or(0, |line| line.chars().count()) + 1,
             found: format!("byte {:#04x}", bytes[error.valid_up_to()]),
@@ -86,7 +85,7 @@ fn utf8<'b>(source: &Source, bytes: &'b [u8]) -> Result<&'b str, SuiteError> {
 }
 
 struct Line<'t> {
-    source: &'t Source,
+    source: &'t Path,
     number: usize,
     text: &'t str,
 }
@@ -125,7 +124,7 @@ impl<'t> Line<'t> {
     fn error(&self, offset: usize, found: impl Into<String>, expected: impl Into<String>) -> SuiteError {
         let before = self.text.get(..offset).unwrap_or(self.text);
         SuiteError {
-            source_file: self.source.clone(),
+            source_file: self.source.to_owned(),
             line: self.number,
             column: before.chars().count() + 1,
             found: found.into(),
@@ -208,7 +207,7 @@ impl<'t> Line<'t> {
         let (start, name) = (words[0].start, self.text_of(words));
         let is_path = Path::new(name).extension().is_some_and(|extension| extension == "toml");
         if is_path {
-            return games.load_beside(self.source, name).map_err(|error| {
+            return games.load(self.source.with_file_name(name)).map_err(|error| {
                 let expected = "the path of a definition file, relative to the suite";
                 self.error(start, format!("`{}` ({error})", excerpt(name)), expected)
             });
@@ -313,8 +312,8 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    fn file() -> Source {
-        Source::File("s.epd".into())
+    fn file() -> PathBuf {
+        "s.epd".into()
     }
 
     fn read(text: &str) -> Result<Suite, String> {

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use assay_cli::interrupt;
 use assay_rules::{GameDef, Position};
 use rayon::prelude::*;
+use serde::Serialize;
 
-use super::first_difference::{FirstDifference, LocatedDifference, find_first_difference, find_shallow_difference};
+use super::first_difference::{FirstDifference, find_first_difference, find_shallow_difference};
 use crate::generator::{CountMode, GeneratorKind, Generators};
 use crate::suite::{Count, Entry, Suite};
 use crate::walk::exercised::Exercised;
@@ -17,12 +18,10 @@ use crate::walk::mechanism::MechanismSet;
 /// Which counts to run.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// Generators that count.
-    pub generators: Vec<GeneratorKind>,
+    /// Generators that count, with the largest count of each.
+    pub generators: Vec<(GeneratorKind, u64)>,
     /// Greatest depth.
     pub max_depth: Option<u32>,
-    /// Largest count for each generator.
-    pub max_nodes: BTreeMap<GeneratorKind, u64>,
 }
 
 impl Selection {
@@ -32,50 +31,40 @@ impl Selection {
             .iter()
             .flat_map(|suite| &suite.entries)
             .flat_map(|entry| &entry.counts);
-        !counts.any(|&count| self.generators.iter().any(|&generator| self.includes(generator, count)))
+        !counts.any(|&count| self.generators.iter().any(|&(_, max)| self.includes(max, count)))
     }
 
-    fn includes(&self, generator: GeneratorKind, count: Count) -> bool {
-        self.max_depth.is_none_or(|max| count.depth <= max)
-            && self.max_nodes.get(&generator).is_none_or(|&max| count.nodes <= max)
+    fn includes(&self, max_nodes: u64, count: Count) -> bool {
+        self.max_depth.is_none_or(|max| count.depth <= max) && count.nodes <= max_nodes
     }
 }
 
 /// A fault found in a position.
-#[derive(Clone, Debug)]
-pub enum Wrong {
-    /// A count differs from the suite.
-    Count(WrongCount),
-    /// All counts are right, but the generators differ.
-    Generators(LocatedDifference),
-}
-
-/// A count that differs from the suite.
-#[derive(Clone, Debug)]
-pub struct WrongCount {
-    /// Depth in plies.
-    pub depth: u32,
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Fault {
+    /// Depth in plies of the count that differs from the suite; `None` if all counts are right, but the generators differ.
+    pub depth: Option<u32>,
     /// Count in the suite.
-    pub expected: u64,
-    /// Count of each generator that ran.
-    pub found: Vec<(GeneratorKind, u64)>,
-    /// First difference between the generators.
-    pub first_difference: FirstDifference,
+    pub expected: Option<u64>,
+    /// Count of each generator that ran, by its name.
+    pub found: BTreeMap<&'static str, u64>,
+    #[serde(flatten)]
+    pub difference: FirstDifference,
 }
 
 /// Result of checking one position.
 #[derive(Clone, Debug, Default)]
 pub struct EntryResult {
-    /// Number of counts run, by generator.
-    pub run: BTreeMap<GeneratorKind, u64>,
-    /// Number of counts skipped, by generator.
-    pub skipped: BTreeMap<GeneratorKind, u64>,
+    /// Number of counts run.
+    pub run: u64,
+    /// Number of counts skipped, by name of the generator.
+    pub skipped: BTreeMap<&'static str, u64>,
     /// Nodes counted by all generators together.
     pub nodes: u64,
     /// Time on its thread.
     pub time: Duration,
     /// First wrong count, after which deeper ones are skipped, or another difference.
-    pub wrong: Option<Wrong>,
+    pub fault: Option<Fault>,
     /// Mechanisms of the position and its successors.
     pub exercised: Exercised,
     /// True if stopped before all counts were run.
@@ -123,10 +112,10 @@ fn cost(entry: &Entry, selection: &Selection) -> u64 {
     selection
         .generators
         .iter()
-        .map(|&generator| {
+        .map(|&(generator, max)| {
             let counts = entry.counts.iter();
             let nodes = counts
-                .filter(|&&count| selection.includes(generator, count))
+                .filter(|&&count| selection.includes(max, count))
                 .map(|count| count.nodes);
             node_cost(generator) * nodes.sum::<u64>()
         })
@@ -144,10 +133,10 @@ pub fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators
             result.interrupted = true;
             break;
         }
-        let mut found = Vec::new();
-        for &kind in &selection.generators {
-            if !selection.includes(kind, count) || result.wrong.is_some() {
-                *result.skipped.entry(kind).or_default() += 1;
+        let mut found = BTreeMap::new();
+        for &(kind, max) in &selection.generators {
+            if !selection.includes(max, count) || result.fault.is_some() {
+                *result.skipped.entry(kind.name()).or_default() += 1;
                 continue;
             }
             let mut node = generators.get(kind).node(&entry.position);
@@ -155,26 +144,29 @@ pub fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators
                 result.interrupted = true;
                 break;
             };
-            *result.run.entry(kind).or_default() += 1;
+            result.run += 1;
             result.nodes += nodes;
             depth = count.depth;
-            found.push((kind, nodes));
+            found.insert(kind.name(), nodes);
         }
-        if found.iter().any(|&(_, nodes)| nodes != count.nodes) {
-            result.wrong = Some(Wrong::Count(WrongCount {
-                depth: count.depth,
-                expected: count.nodes,
+        if found.values().any(|&nodes| nodes != count.nodes) {
+            result.fault = Some(Fault {
+                depth: Some(count.depth),
+                expected: Some(count.nodes),
                 found,
-                first_difference: find_first_difference(generators, &entry.position, count.depth),
-            }));
+                difference: find_first_difference(generators, &entry.position, count.depth),
+            });
         }
         if result.interrupted {
             break;
         }
     }
-    if selection.generators.len() > 1 && result.wrong.is_none() && !result.interrupted {
-        let difference = find_shallow_difference(generators, &entry.position, depth);
-        result.wrong = difference.map(Wrong::Generators);
+    if selection.generators.len() > 1 && result.fault.is_none() && !result.interrupted {
+        let located = find_shallow_difference(generators, &entry.position, depth);
+        result.fault = located.map(|located| Fault {
+            difference: located.into(),
+            ..Fault::default()
+        });
     }
     result.exercised = exercised(&entry.position, depth);
     result.time = start.elapsed();

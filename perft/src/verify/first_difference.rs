@@ -1,11 +1,13 @@
 //! Search for the first difference between the generators below a position whose count is wrong.
 
+use std::collections::BTreeMap;
+
+use assay_cli::interrupt;
 use assay_rules::{Move, Position, uci};
 use serde::Serialize;
 
 use crate::difference::{Difference, compare_moves, compare_position};
 use crate::generator::{CountMode, Generators, Node};
-use assay_cli::interrupt;
 
 /// Positions that are compared before the search gives up.
 const MAX_POSITIONS: u64 = 300_000;
@@ -21,47 +23,57 @@ pub struct LocatedDifference {
     pub difference: Difference,
 }
 
-/// Result of [`find_first_difference`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FirstDifference {
+/// Result of [`find_first_difference`]: one of the three.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FirstDifference {
     /// A difference at the smallest distance from the root.
-    Found(Box<LocatedDifference>),
-    /// The generators agree in all positions down to the depth. Contains the engine's counts below each root move.
-    None(Vec<(String, u64)>),
+    #[serde(rename = "first_difference")]
+    pub located: Option<LocatedDifference>,
+    /// The engine's counts below each root move, if the generators agree in all positions down to the depth.
+    pub divide: Option<BTreeMap<String, u64>>,
     /// The search gave up after this many positions without a difference.
-    GaveUp(u64),
+    pub positions_compared: Option<u64>,
+}
+
+impl From<LocatedDifference> for FirstDifference {
+    fn from(located: LocatedDifference) -> FirstDifference {
+        FirstDifference {
+            located: Some(located),
+            ..FirstDifference::default()
+        }
+    }
 }
 
 /// Compares the generators in all positions in which a perft of `depth` plies generates moves, by iterative deepening.
 pub fn find_first_difference(generators: &Generators, root: &Position, depth: u32) -> FirstDifference {
-    let mut search = Search {
-        path: Vec::new(),
-        compared: 0,
-    };
+    let mut search = Search::default();
     match search.compare(generators, root, depth) {
         Ok(()) => {}
-        Err(Stop::Difference(difference)) => return FirstDifference::Found(difference),
-        Err(Stop::Budget) => return FirstDifference::GaveUp(search.compared),
+        Err(Stop::Difference(located)) => return (*located).into(),
+        Err(Stop::Budget) => {
+            return FirstDifference {
+                positions_compared: Some(search.compared),
+                ..FirstDifference::default()
+            };
+        }
     }
-    let mut counts = Vec::new();
+    let mut counts = BTreeMap::new();
     if depth > 0 {
         generators.engine.node(root).for_each_child(&mut |mv, child| {
             let count = child.perft(depth - 1, &CountMode::default(), interrupt::stop_flag());
             counts.extend(count.map(|count| (uci::format(root.game(), mv), count)));
         });
     }
-    counts.sort();
-    FirstDifference::None(counts)
+    FirstDifference {
+        divide: Some(counts),
+        ..FirstDifference::default()
+    }
 }
 
 /// Compares the generators in the root and, if `depth` is at least 2, after each of its moves: counts can be right although a move
 /// is missing, if another one is too many.
 pub fn find_shallow_difference(generators: &Generators, root: &Position, depth: u32) -> Option<LocatedDifference> {
-    let mut search = Search {
-        path: Vec::new(),
-        compared: 0,
-    };
-    match search.compare(generators, root, depth.min(2)) {
+    match Search::default().compare(generators, root, depth.min(2)) {
         Err(Stop::Difference(difference)) => Some(*difference),
         Ok(()) | Err(Stop::Budget) => None,
     }
@@ -74,6 +86,7 @@ enum Stop {
     Budget,
 }
 
+#[derive(Default)]
 struct Search {
     path: Vec<Move>,
     compared: u64,

@@ -8,8 +8,7 @@ use assay_rules::GameDef;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::check::{EntryResult, Wrong};
-use super::first_difference::{FirstDifference, LocatedDifference};
+use super::check::{EntryResult, Fault};
 use crate::junit::{Case, Status};
 use crate::suite::{Entry, Suite};
 use crate::walk::exercised::Exercised;
@@ -50,13 +49,13 @@ impl Totals {
     fn add(&mut self, result: &EntryResult) {
         // Without its unfinished positions, an interrupted run says what it has shown.
         self.positions += u64::from(!result.interrupted);
-        self.counts += result.run.values().sum::<u64>();
+        self.counts += result.run;
         self.nodes += result.nodes;
         self.seconds += result.time.as_secs_f64();
         for (generator, &count) in &result.skipped {
-            *self.skipped.entry(generator.name()).or_default() += count;
+            *self.skipped.entry(generator).or_default() += count;
         }
-        self.differences += u64::from(result.wrong.is_some());
+        self.differences += u64::from(result.fault.is_some());
     }
 
     /// Table cells behind the name; `other_games` lines of the suite belong to games that were not selected.
@@ -116,22 +115,26 @@ impl<'r> Report<'r> {
         self.all.differences == 0
     }
 
-    fn differences(&self) -> impl Iterator<Item = (&Suite, &Entry, &Wrong)> {
+    fn differences(&self) -> impl Iterator<Item = (&Suite, &Entry, &Fault)> {
         self.suites.iter().zip(self.results).flat_map(|(suite, results)| {
             let entries = suite.entries.iter().zip(results);
-            entries.filter_map(move |(entry, result)| Some((suite, entry, result.wrong.as_ref()?)))
+            entries.filter_map(move |(entry, result)| Some((suite, entry, result.fault.as_ref()?)))
         })
     }
 
     /// Wrong counts, a table by suite and one by game, and a summary line.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for (suite, entry, wrong) in self.differences() {
-            text += &describe(suite, entry, wrong);
+        for (suite, entry, fault) in self.differences() {
+            text += &describe(suite, entry, fault);
         }
         let mut suites = totals_table("suite");
         for (suite, totals) in self.suites.iter().zip(&self.by_suite) {
-            add_row(&mut suites, &suite.source.to_string(), totals.cells(suite.other_games));
+            add_row(
+                &mut suites,
+                &suite.source.display().to_string(),
+                totals.cells(suite.other_games),
+            );
         }
         let mut games = totals_table("game");
         for (game, of_game) in &self.by_game {
@@ -171,7 +174,14 @@ impl<'r> Report<'r> {
     pub fn json(&self) -> Value {
         let differences: Vec<Value> = self
             .differences()
-            .map(|(suite, entry, wrong)| difference_json(suite, entry, wrong))
+            .map(|(suite, entry, fault)| {
+                let mut value = json!(fault);
+                value["file"] = json!(suite.source);
+                value["line"] = json!(entry.line);
+                value["game"] = json!(entry.game.name);
+                value["fen"] = json!(entry.position.fen());
+                value
+            })
             .collect();
         let of_games = || self.by_game.iter();
         let games: BTreeMap<_, _> = of_games().map(|(game, of_game)| (game, &of_game.totals)).collect();
@@ -182,9 +192,7 @@ impl<'r> Report<'r> {
             .suites
             .iter()
             .zip(&self.by_suite)
-            .map(|(suite, totals)| {
-                json!({ "file": suite.source.to_string(), "other_games": suite.other_games, "totals": totals })
-            })
+            .map(|(suite, totals)| json!({ "file": suite.source, "other_games": suite.other_games, "totals": totals }))
             .collect();
         json!({
             "agree": self.agrees(),
@@ -221,105 +229,52 @@ pub fn junit_cases(suites: &[Suite], results: &[Vec<EntryResult>]) -> Vec<(Strin
             name: format!("line {}: {}", entry.line, entry.position.fen()),
             class: entry.game.name.clone(),
             time: result.time,
-            status: match &result.wrong {
-                Some(wrong) => Status::Failed(describe(suite, entry, wrong)),
+            status: match &result.fault {
+                Some(fault) => Status::Failed(describe(suite, entry, fault)),
                 None if result.interrupted => Status::Skipped("interrupted".to_owned()),
-                None if result.run.is_empty() => Status::Skipped("no count is selected".to_owned()),
+                None if result.run == 0 => Status::Skipped("no count is selected".to_owned()),
                 None => Status::Passed,
             },
         };
         let cases = suite.entries.iter().zip(results).map(case);
-        (suite.source.to_string(), cases.collect())
+        (suite.source.display().to_string(), cases.collect())
     };
     suites.iter().zip(results).map(of_suite).collect()
 }
 
-/// A difference as lines; the first is the summary.
-fn describe(suite: &Suite, entry: &Entry, wrong: &Wrong) -> String {
-    let place = format!("{}:{}: {}", suite.source, entry.line, entry.game.name);
-    let position = format!("  position: {}", entry.position.fen());
-    let mut lines = Vec::new();
-    match wrong {
-        Wrong::Generators(difference) => {
-            lines.push(format!("{place}: the counts are right, but the generators differ"));
-            lines.push(position);
-            lines.extend(located_lines(difference));
-        }
-        Wrong::Count(wrong) => {
-            let found = wrong
+/// A fault as lines; the first is the summary.
+fn describe(suite: &Suite, entry: &Entry, fault: &Fault) -> String {
+    let place = format!("{}:{}: {}", suite.source.display(), entry.line, entry.game.name);
+    let mut lines = vec![match (fault.depth, fault.expected) {
+        (Some(depth), Some(expected)) => {
+            let found = fault
                 .found
                 .iter()
-                .map(|(generator, count)| format!("{} {count}", generator.name()));
-            let found: Vec<String> = found.collect();
-            lines.push(format!(
-                "{place} D{}: suite {}, {}",
-                wrong.depth,
-                wrong.expected,
-                found.join(", ")
-            ));
-            lines.push(position);
-            match &wrong.first_difference {
-                FirstDifference::Found(found) => lines.extend(located_lines(found)),
-                FirstDifference::None(counts) => {
-                    lines.push(
-                        "  the generators agree with each other but not with the suite; their counts:".to_owned(),
-                    );
-                    lines.extend(counts.iter().map(|(mv, count)| format!("    {mv}: {count}")));
-                }
-                FirstDifference::GaveUp(compared) => lines.push(format!(
-                    "  the generators agree in the first {}",
-                    format::count(compared, "position", "positions")
-                )),
-            }
+                .map(|(generator, count)| format!("{generator} {count}"));
+            let found = found.collect::<Vec<_>>().join(", ");
+            format!("{place} D{depth}: suite {expected}, {found}")
         }
+        _ => format!("{place}: the counts are right, but the generators differ"),
+    }];
+    lines.push(format!("  position: {}", entry.position.fen()));
+    if let Some(located) = &fault.difference.located {
+        let path = if located.path.is_empty() {
+            "in this position".to_owned()
+        } else {
+            format!("after {}", located.path.join(" "))
+        };
+        lines.push(format!("  first difference between the generators: {path}"));
+        lines.push(format!("  at: {}", located.fen));
+        lines.push(format!("  difference: {}", located.difference.what));
+        lines.extend(located.difference.move_lines());
+    }
+    if let Some(counts) = &fault.difference.divide {
+        lines.push("  the generators agree with each other but not with the suite; their counts:".to_owned());
+        lines.extend(counts.iter().map(|(mv, count)| format!("    {mv}: {count}")));
+    }
+    if let Some(compared) = fault.difference.positions_compared {
+        let positions = format::count(compared, "position", "positions");
+        lines.push(format!("  the generators agree in the first {positions}"));
     }
     lines.join("\n") + "\n"
-}
-
-fn located_lines(found: &LocatedDifference) -> Vec<String> {
-    let path = if found.path.is_empty() {
-        "in this position".to_owned()
-    } else {
-        format!("after {}", found.path.join(" "))
-    };
-    let mut lines = vec![
-        format!("  first difference between the generators: {path}"),
-        format!("  at: {}", found.fen),
-        format!("  difference: {}", found.difference.what),
-    ];
-    lines.extend(found.difference.move_lines());
-    lines
-}
-
-fn difference_json(suite: &Suite, entry: &Entry, wrong: &Wrong) -> Value {
-    let mut value = json!({
-        "file": suite.source.to_string(),
-        "line": entry.line,
-        "game": entry.game.name,
-        "fen": entry.position.fen(),
-        "depth": null,
-        "expected": null,
-        "found": {},
-        "first_difference": null,
-        "divide": null,
-        "positions_compared": null,
-    });
-    match wrong {
-        Wrong::Generators(difference) => value["first_difference"] = json!(difference),
-        Wrong::Count(wrong) => {
-            value["depth"] = json!(wrong.depth);
-            value["expected"] = json!(wrong.expected);
-            for (generator, count) in &wrong.found {
-                value["found"][generator.name()] = json!(count);
-            }
-            match &wrong.first_difference {
-                FirstDifference::Found(difference) => value["first_difference"] = json!(difference),
-                FirstDifference::None(counts) => {
-                    value["divide"] = counts.iter().cloned().collect::<BTreeMap<_, _>>().into_iter().collect();
-                }
-                FirstDifference::GaveUp(compared) => value["positions_compared"] = json!(compared),
-            }
-        }
-    }
-    value
 }

@@ -135,3 +135,12 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
     }
     shown
 }
+
+/// Checkmate or stalemate.
+pub fn end_of_line(position: &Position, has_legal_move: bool) -> MechanismSet {
+    let mut shown = MechanismSet::default();
+    let is_check = position.in_check();
+    shown.insert_if(M::Checkmate, !has_legal_move && is_check);
+    shown.insert_if(M::Stalemate, !has_legal_move && !is_check);
+    shown
+}

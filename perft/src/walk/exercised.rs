@@ -4,7 +4,7 @@ use assay_cli::format;
 use assay_rules::{GameDef, Move, Position};
 use serde_json::{Value, json};
 
-use super::detect::{mechanisms_of_move, mechanisms_of_position};
+use super::detect::{end_of_line, mechanisms_of_move, mechanisms_of_position};
 use super::mechanism::{Coverage, Mechanism, MechanismSet};
 
 /// How many of the given positions, and how many of the nodes compared in their trees, showed each mechanism. A move is a node,
@@ -22,7 +22,9 @@ impl Exercised {
             self.nodes.count_set(shown);
             root.insert_all(shown);
         };
-        count(state_of(position, legal));
+        let mut state = mechanisms_of_position(position);
+        state.insert_all(end_of_line(position, !legal.is_empty()));
+        count(state);
         for &mv in legal {
             count(mechanisms_of_move(position, mv));
         }
@@ -79,13 +81,4 @@ impl Exercised {
     fn missing(&self, game: &GameDef) -> impl Iterator<Item = Mechanism> {
         Mechanism::of_perft(game).filter(|&mechanism| self.nodes.get(mechanism) == 0)
     }
-}
-
-/// Kinds of check, and the end of a line.
-fn state_of(position: &Position, legal: &[Move]) -> MechanismSet {
-    let mut shown = mechanisms_of_position(position);
-    let is_check = shown.contains(Mechanism::Check);
-    shown.insert_if(Mechanism::Checkmate, legal.is_empty() && is_check);
-    shown.insert_if(Mechanism::Stalemate, legal.is_empty() && !is_check);
-    shown
 }

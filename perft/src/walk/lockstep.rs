@@ -193,16 +193,12 @@ impl Lockstep<'_> {
         let mut checks: Vec<Move> = with_successors
             .filter_map(|(&mv, (successor, _))| successor.in_check().then_some(mv))
             .collect();
-        compare_moves(position, made, &position.legal_moves()).map_err(|difference| Difference {
-            what: format!("{} that the engine makes", difference.what),
-            ..difference
-        })?;
+        compare_moves(position, made, &position.legal_moves())
+            .map_err(|difference| difference.described(|what| format!("{what} that the engine makes")))?;
         if let Some(found) = self.engine.checks() {
             checks.sort_unstable();
-            compare_moves(position, found, &checks).map_err(|difference| Difference {
-                what: format!("{} that give check", difference.what),
-                ..difference
-            })?;
+            compare_moves(position, found, &checks)
+                .map_err(|difference| difference.described(|what| format!("{what} that give check")))?;
         }
         for (successor, hash) in &successors {
             self.check_hash(successor, *hash)?;
@@ -211,10 +207,8 @@ impl Lockstep<'_> {
         if before != after {
             return Err(format!("unmaking moves gives {}", after.0.fen()).into());
         }
-        compare_position(self.engine.as_mut(), position).map_err(|difference| Difference {
-            what: format!("after moves are unmade: {}", difference.what),
-            ..difference
-        })
+        compare_position(self.engine.as_mut(), position)
+            .map_err(|difference| difference.described(|what| format!("after moves are unmade: {what}")))
     }
 
     fn compare_perft(&mut self, position: &Position) -> Result<(), Difference> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use assay_rules::{GameDef, Position};
 
-use super::detect::{mechanisms_of_move, mechanisms_of_position};
-use super::mechanism::{Coverage, Mechanism, MechanismSet};
+use super::detect::{end_of_line, mechanisms_of_move, mechanisms_of_position};
+use super::mechanism::{Coverage, Mechanism};
 use super::random_player::{GameRng, RandomPlayer, random_start};
 
 /// Games that are searched for rare mechanisms.
@@ -20,14 +20,20 @@ const POSITIONS_EACH: u64 = 2;
 /// A position with legal moves, after a random number of plies of a random game.
 pub fn random_position(game: &Arc<GameDef>, seed: u64, index: u64) -> Position {
     let mut rng = GameRng::new(seed, index);
+    let start = random_start(game, &mut rng);
+    let plies = rng.below(MAX_PLIES);
+    after_random_moves(start, plies, &mut rng)
+}
+
+/// The position after some plies of a random game, or fewer if the game would end.
+pub fn after_random_moves(mut position: Position, plies: u64, rng: &mut GameRng) -> Position {
     let mut player = RandomPlayer::of_rare_moves();
-    let mut position = random_start(game, &mut rng);
-    for _ in 0..rng.below(MAX_PLIES) {
+    for _ in 0..plies {
         let legal = position.legal_moves();
         if legal.is_empty() {
             break;
         }
-        let next = position.play(player.choose(&position, &legal, &mut rng));
+        let next = position.play(player.choose(&position, &legal, rng));
         if !next.has_legal_move() {
             break;
         }
@@ -60,7 +66,7 @@ pub fn positions_of_mechanisms(game: &Arc<GameDef>, seed: u64) -> Vec<Position> 
             for &mv in &legal {
                 here.insert_all(mechanisms_of_move(&position, mv));
             }
-            here.insert_all(end_of_line(&next));
+            here.insert_all(end_of_line(&next, next.has_legal_move()));
             if wanted
                 .iter()
                 .any(|mechanism| here.contains(*mechanism) && is_rare(mechanism))
@@ -72,12 +78,4 @@ pub fn positions_of_mechanisms(game: &Arc<GameDef>, seed: u64) -> Vec<Position> 
         }
     }
     positions
-}
-
-fn end_of_line(position: &Position) -> MechanismSet {
-    let mut shown = MechanismSet::default();
-    let has_ended = !position.has_legal_move();
-    shown.insert_if(Mechanism::Checkmate, has_ended && position.in_check());
-    shown.insert_if(Mechanism::Stalemate, has_ended && !position.in_check());
-    shown
 }

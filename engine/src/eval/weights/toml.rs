@@ -7,8 +7,9 @@ use assay_rules::GameDef;
 use assay_rules::def::parse_toml;
 use assay_rules::text::excerpt;
 
-use super::{Weight, Weights, WeightsError};
+use super::{Weight, Weights};
 use crate::eval::terms::{Section, Term, TermName, Terms};
+use crate::file::ContentError;
 
 /// Comment at the top of every file.
 const HEADER: &str = "\
@@ -23,7 +24,7 @@ impl Weights {
     ///
     /// # Errors
     /// Fails if the text is not TOML or is for another game, and if a term is missing, unknown or malformed.
-    pub fn from_toml(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
+    pub fn from_toml(game: &Arc<GameDef>, toml: &str) -> Result<Weights, ContentError> {
         read(game, toml)
     }
 
@@ -33,28 +34,30 @@ impl Weights {
     }
 }
 
-fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
-    let table: Table = parse_toml(toml, "").map_err(|error| WeightsError::Toml {
-        line: error.line.unwrap_or(1),
-        column: error.column.unwrap_or(1),
-        message: error.message,
+fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, ContentError> {
+    let table: Table = parse_toml(toml, "").map_err(|error| {
+        let (line, column) = (error.line.unwrap_or(1), error.column.unwrap_or(1));
+        ContentError(format!("line {line}, column {column}: {}", error.message))
     })?;
-    let found = string(&table, "game")?;
+    let mut entries = Vec::new();
+    flatten("", &table, &mut entries);
+    let found = string(&entries, "game")?;
     if found != game.name {
-        return Err(WeightsError::Game {
-            found: excerpt(&found),
-            expected: game.name.clone(),
-        });
+        let (found, expected) = (format!("`{}`", excerpt(found)), format!("`{}`", game.name));
+        return Err(ContentError::at("game", found, expected));
     }
-    let mut weights = Weights::zero(game, &string(&table, "source")?);
+    let mut weights = Weights::zero(game, string(&entries, "source")?);
     let series = series(weights.terms());
-    check_keys(game, &table, &series)?;
+    let is_known = |found: &str| {
+        let mut keys = series.iter().map(|&(_, name, _)| key(game, name));
+        found == "game" || found == "source" || keys.any(|key| key == found)
+    };
+    if let Some((found, _)) = entries.iter().find(|(found, _)| !is_known(found)) {
+        return Err(ContentError(format!("{}: the game has no such term", excerpt(found))));
+    }
     for (first, name, length) in series {
         let key = key(game, name);
-        let value = section(game, &table, name.section)
-            .and_then(|section| section.get(name.name))
-            .ok_or_else(|| WeightsError::Missing { key: key.clone() })?;
-        let pairs = match (name.index, value) {
+        let pairs = match (name.index, get(&entries, &key)?) {
             (None, value) => vec![pair(value, &key)?],
             (Some(_), Value::Array(values)) if values.len() == length => values
                 .iter()
@@ -62,11 +65,7 @@ fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
                 .collect::<Result<Vec<_>, _>>()?,
             (Some(_), other) => {
                 let expected = format!("a list of {length} pairs");
-                return Err(WeightsError::InvalidValue {
-                    key,
-                    found: describe(other),
-                    expected,
-                });
+                return Err(ContentError::at(&key, describe(other), expected));
             }
         };
         for (index, weight) in pairs.into_iter().enumerate() {
@@ -74,6 +73,34 @@ fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
         }
     }
     Ok(weights)
+}
+
+/// The values of a file with their keys, such as `pieces.queen.material`.
+type Entries<'t> = Vec<(String, &'t Value)>;
+
+/// Adds the values of a table and of the tables in it.
+fn flatten<'t>(prefix: &str, table: &'t Table, entries: &mut Entries<'t>) {
+    for (name, value) in table {
+        let key = format!("{prefix}{name}");
+        match value {
+            Value::Table(table) => flatten(&format!("{key}."), table, entries),
+            value => entries.push((key, value)),
+        }
+    }
+}
+
+fn get<'t>(entries: &Entries<'t>, key: &str) -> Result<&'t Value, ContentError> {
+    let found = entries.iter().find(|(found, _)| found == key);
+    found
+        .map(|&(_, value)| value)
+        .ok_or_else(|| ContentError(format!("{key}: missing")))
+}
+
+fn string<'t>(entries: &Entries<'t>, key: &str) -> Result<&'t str, ContentError> {
+    match get(entries, key)? {
+        Value::String(text) => Ok(text),
+        other => Err(ContentError::at(key, describe(other), "a string")),
+    }
 }
 
 fn write(weights: &Weights) -> String {
@@ -92,10 +119,8 @@ fn write(weights: &Weights) -> String {
             Section::General => &mut general,
             Section::Piece(kind) => {
                 let section = pieces.entry(&game.kind(kind).name);
-                match section.or_insert_with(|| Value::Table(Table::new())) {
-                    Value::Table(section) => section,
-                    _ => continue,
-                }
+                let section = section.or_insert_with(|| Value::Table(Table::new()));
+                section.as_table_mut().expect("a table was inserted")
             }
         };
         section.insert(name.name.to_owned(), value);
@@ -124,85 +149,30 @@ fn series(terms: &Terms) -> Vec<(Term, TermName, usize)> {
     series
 }
 
-fn heading(game: &GameDef, section: Section) -> String {
-    match section {
-        Section::General => "general".to_owned(),
-        Section::Piece(kind) => format!("pieces.{}", game.kind(kind).name),
-    }
-}
-
 fn key(game: &GameDef, name: TermName) -> String {
-    format!("{}.{}", heading(game, name.section), name.name)
-}
-
-fn section<'t>(game: &GameDef, table: &'t Table, section: Section) -> Option<&'t Table> {
-    match section {
-        Section::General => table.get("general")?.as_table(),
-        Section::Piece(kind) => table.get("pieces")?.as_table()?.get(&game.kind(kind).name)?.as_table(),
+    match name.section {
+        Section::General => format!("general.{}", name.name),
+        Section::Piece(kind) => format!("pieces.{}.{}", game.kind(kind).name, name.name),
     }
 }
 
-/// Rejects keys that the game does not have.
-fn check_keys(game: &GameDef, table: &Table, series: &[(Term, TermName, usize)]) -> Result<(), WeightsError> {
-    let mut keys: Vec<String> = Vec::new();
-    for (key, value) in table {
-        match (key.as_str(), value) {
-            ("game" | "source", _) => {}
-            ("general", Value::Table(section)) => {
-                keys.extend(section.keys().map(|name| format!("general.{name}")));
-            }
-            ("pieces", Value::Table(pieces)) => {
-                for (piece, value) in pieces {
-                    match value {
-                        Value::Table(section) => {
-                            keys.extend(section.keys().map(|name| format!("pieces.{piece}.{name}")));
-                        }
-                        _ => keys.push(format!("pieces.{piece}")),
-                    }
-                }
-            }
-            (other, _) => keys.push(other.to_owned()),
-        }
-    }
-    let is_known = |found: &String| series.iter().any(|&(_, name, _)| key(game, name) == *found);
-    match keys.into_iter().find(|found| !is_known(found)) {
-        Some(key) => Err(WeightsError::UnknownTerm { key: excerpt(&key) }),
-        None => Ok(()),
-    }
-}
-
-fn string(table: &Table, key: &str) -> Result<String, WeightsError> {
-    let value = table
-        .get(key)
-        .ok_or_else(|| WeightsError::Missing { key: key.to_owned() })?;
-    let invalid = || WeightsError::InvalidValue {
-        key: key.to_owned(),
-        found: describe(value),
-        expected: "a string".to_owned(),
-    };
-    value.as_str().map(str::to_owned).ok_or_else(invalid)
-}
-
-fn pair(value: &Value, key: &str) -> Result<Weight, WeightsError> {
+fn pair(value: &Value, key: &str) -> Result<Weight, ContentError> {
     let numbers: Option<Vec<f64>> = value
         .as_array()
         .and_then(|values| values.iter().map(to_number).collect());
     match numbers.as_deref() {
-        Some(&[middle, end]) if in_range(middle) && in_range(end) => Ok(Weight {
-            middlegame: middle,
-            endgame: end,
-        }),
-        _ => Err(WeightsError::InvalidValue {
-            key: key.to_owned(),
-            found: describe(value),
-            expected: format!("[middlegame, endgame] in centipawns, each within ±{MAX_WEIGHT}"),
-        }),
+        Some(&[middlegame, endgame]) if in_range(middlegame) && in_range(endgame) => Ok(Weight { middlegame, endgame }),
+        _ => {
+            let expected = format!("[middlegame, endgame] in centipawns, each within ±{MAX_WEIGHT}");
+            Err(ContentError::at(key, describe(value), expected))
+        }
     }
 }
 
 /// Maximum of a weight in absolute value, in centipawns.
 const MAX_WEIGHT: f64 = 10_000.0;
 
+/// Returns false for NaN.
 fn in_range(centipawns: f64) -> bool {
     centipawns.abs() <= MAX_WEIGHT
 }

@@ -11,7 +11,6 @@ pub(super) enum Command {
     /// A blank line or a command without effect.
     Ignored,
     ProtocolVersion,
-    Rejected(String),
     New,
     Variant(String),
     Quit,
@@ -22,7 +21,6 @@ pub(super) enum Command {
     SecondsPerMove(Duration),
     Depth(u32),
     Time(Duration),
-    OpponentTime(Duration),
     Move(String),
     MoveNow,
     Ping(String),
@@ -69,10 +67,9 @@ impl Command {
         let text = || rest.to_owned();
         let parsed = match word {
             // No effect: draw offers, chess servers, obsolete commands.
-            "" | "xboard" | "accepted" | "random" | "white" | "black" | "draw" | "name" | "rating" | "ics"
-            | "computer" | "pause" | "resume" | "egtpath" | "hover" => Some(Command::Ignored),
+            "" | "xboard" | "accepted" | "rejected" | "random" | "white" | "black" | "draw" | "name" | "rating"
+            | "ics" | "computer" | "pause" | "resume" | "egtpath" | "hover" => Some(Command::Ignored),
             "protover" => Some(Command::ProtocolVersion),
-            "rejected" => Some(Command::Rejected(text())),
             "new" => Some(Command::New),
             "variant" => Some(Command::Variant(text())),
             "quit" => Some(Command::Quit),
@@ -83,7 +80,8 @@ impl Command {
             "st" => parse_seconds(rest).map(Command::SecondsPerMove),
             "sd" => rest.parse().ok().filter(|&depth| depth > 0).map(Command::Depth),
             "time" => parse_centiseconds(rest).map(Command::Time),
-            "otim" => parse_centiseconds(rest).map(Command::OpponentTime),
+            // Time management does not use the opponent's clock.
+            "otim" => parse_centiseconds(rest).map(|_| Command::Ignored),
             "usermove" => Some(Command::Move(text())),
             "?" => Some(Command::MoveNow),
             "ping" => Some(Command::Ping(text())),
@@ -158,7 +156,7 @@ mod tests {
             Command::parse("time 1234"),
             Ok(Command::Time(Duration::from_millis(12_340)))
         );
-        assert_eq!(Command::parse("otim -3"), Ok(Command::OpponentTime(Duration::ZERO)));
+        assert_eq!(Command::parse("time -3"), Ok(Command::Time(Duration::ZERO)));
         assert_eq!(
             Command::parse("st 2.5"),
             Ok(Command::SecondsPerMove(Duration::from_millis(2500)))

@@ -1,13 +1,13 @@
 //! State of the engine under CECP: game, mode, clock and running search.
 
 use assay_rules::{Color, Game, Move, Position, Square, uci};
-use thiserror::Error;
 
 use super::clock::Clock;
 use super::command::Command;
 use super::{features, highlight, result, squares, thinking_output, variant};
 use crate::protocol::options::{HASH, OptionChange, Options, THREADS};
 use crate::protocol::output::Output;
+use crate::protocol::refusal::Refusal;
 use crate::protocol::session::Session;
 use crate::protocol::session::event::{BestMove, Event, EventListener, PvLine, SearchId};
 use crate::protocol::session::job::{Job, StartPosition};
@@ -30,19 +30,6 @@ enum Purpose {
     Move,
     Ponder,
     Analysis,
-}
-
-/// Reason for refusing a move.
-#[derive(Debug, Error)]
-enum MoveError {
-    #[error("the current position is illegal")]
-    IllegalPosition,
-    #[error("the game is over")]
-    GameOver,
-    #[error("not of the form e2e4")]
-    Syntax,
-    #[error("{0}")]
-    Illegal(String),
 }
 
 /// State and command handlers of a CECP session.
@@ -106,8 +93,7 @@ impl CecpEngine {
 
     pub(super) fn execute(&mut self, command: Command) {
         match command {
-            // Time management does not use the opponent's clock.
-            Command::Ignored | Command::Quit | Command::Rejected(_) | Command::OpponentTime(_) => {}
+            Command::Ignored | Command::Quit => {}
             Command::ProtocolVersion => {
                 for line in features::feature_lines(&self.options) {
                     self.output.line(&line);
@@ -258,9 +244,9 @@ impl CecpEngine {
             return;
         }
         let parsed = if self.is_illegal {
-            Err(MoveError::IllegalPosition)
+            Err(Refusal::because("the current position is illegal"))
         } else if matches!(self.mode, Mode::Play(_)) && self.game.outcome().is_some() {
-            Err(MoveError::GameOver)
+            Err(Refusal::because("the game is over"))
         } else {
             self.parse_move(text)
         };
@@ -274,14 +260,15 @@ impl CecpEngine {
         }
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    fn parse_move(&self, text: &str) -> Result<Move, Refusal> {
+        let malformed = || Refusal::because("not of the form e2e4");
         let position = self.game.position();
         match squares::move_from_xboard(&self.options.game, text) {
             Some(text) => uci::parse(position, &text).map_err(|error| match error {
-                uci::UciError::Illegal { why, .. } => MoveError::Illegal(why),
-                uci::UciError::Syntax { .. } => MoveError::Syntax,
+                uci::UciError::Illegal { why, .. } => Refusal::because(why),
+                uci::UciError::Syntax { .. } => malformed(),
             }),
-            None => assay_rules::san::parse(position, text).map_err(|_| MoveError::Syntax),
+            None => assay_rules::san::parse(position, text).map_err(|_| malformed()),
         }
     }
 

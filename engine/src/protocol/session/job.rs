@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
 
 use assay_rules::GameDef;
 
@@ -12,7 +11,7 @@ use super::search_request::SearchRequest;
 use crate::bench::BenchSettings;
 use crate::protocol::eval_file::Evaluation;
 use crate::protocol::genfens::GenfensArgs;
-use crate::protocol::options::Options;
+use crate::protocol::options::SearchOptions;
 
 /// Start of the `position` command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +36,8 @@ pub(crate) enum Job {
     ShowPosition,
     ShowEvaluation,
     NewGame,
-    /// Size of the transposition table in MiB.
-    Hash(usize),
-    Threads(usize),
-    MultiPv(usize),
+    Options(SearchOptions),
     ClearHash,
-    MoveOverhead(Duration),
     Evaluation(Evaluation),
     /// Starts over with another game.
     Game(GameSettings),
@@ -73,21 +68,5 @@ pub(crate) enum Task {
 pub(crate) struct GameSettings {
     pub(super) game: Arc<GameDef>,
     pub(super) evaluation: Evaluation,
-    pub(super) hash: usize,
-    pub(super) threads: usize,
-    pub(super) multi_pv: usize,
-    pub(super) move_overhead: Duration,
-}
-
-impl GameSettings {
-    pub(super) fn new(options: &Options, evaluation: Evaluation) -> GameSettings {
-        GameSettings {
-            game: options.game.clone(),
-            evaluation,
-            hash: options.hash,
-            threads: options.threads,
-            multi_pv: options.multi_pv,
-            move_overhead: options.move_overhead,
-        }
-    }
+    pub(super) options: SearchOptions,
 }

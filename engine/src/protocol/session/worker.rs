@@ -6,10 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 
 use assay_rules::fen::FenError;
-use assay_rules::starts::StartError;
-use assay_rules::uci::UciError;
 use assay_rules::{GameDef, Position as RulesPosition, Setup as RulesSetup, diagram};
-use thiserror::Error;
 
 use super::event::{BestMove, Event, EventListener, PvLine, SearchId};
 use super::job::{GameSettings, Job, StartPosition, Task};
@@ -20,7 +17,8 @@ use crate::moves::MoveList;
 use crate::position::Position;
 use crate::protocol::eval_file::Evaluation;
 use crate::protocol::genfens;
-use crate::protocol::options::DEFAULT_HASH;
+use crate::protocol::options::{DEFAULT_HASH, SearchOptions};
+use crate::protocol::refusal::Refusal;
 use crate::registry::{CompiledRuleset, Visitor, dispatch};
 use crate::search::{PvInfo, SearchInfo, Searcher};
 use crate::tables::Tables;
@@ -38,56 +36,49 @@ pub(super) struct Worker {
 impl Worker {
     /// Runs jobs until the channel closes.
     pub(super) fn run(&self, settings: GameSettings) {
-        let mut next = Some((settings, Resources::default()));
-        while let Some((settings, resources)) = next {
+        let mut affordable = SearchOptions {
+            hash: DEFAULT_HASH,
+            threads: 1,
+            ..settings.options
+        };
+        let mut next = Some(settings);
+        while let Some(settings) = next {
             let game = settings.game.clone();
             let jobs = GameJobs {
                 worker: self,
                 settings,
-                resources,
+                affordable: &mut affordable,
             };
             next = dispatch(&game, jobs);
         }
     }
 }
 
-/// Sizes for which there was memory when they were last set; at most those of the options.
-#[derive(Clone, Copy)]
-struct Resources {
-    /// Size of the transposition table in MiB.
-    hash: usize,
-    threads: usize,
-}
-
-impl Default for Resources {
-    fn default() -> Resources {
-        Resources {
-            hash: DEFAULT_HASH,
-            threads: 1,
-        }
-    }
-}
-
-/// Runs the jobs of one game. Returns the settings of the next, and the resources of this one.
+/// Runs the jobs of one game. Returns the settings of the next.
 struct GameJobs<'w> {
     worker: &'w Worker,
     settings: GameSettings,
-    resources: Resources,
+    /// Sizes for which there was memory when they were last set.
+    affordable: &'w mut SearchOptions,
 }
 
 impl Visitor for GameJobs<'_> {
-    type Output = Option<(GameSettings, Resources)>;
+    type Output = Option<GameSettings>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let GameJobs {
             worker,
             settings,
-            resources,
+            affordable,
         } = self;
-        let mut player = GameWorker::new(tables, settings, resources, worker.listener.clone());
+        let mut player = GameWorker::new(tables, settings, *affordable, worker.listener.clone());
         while let Ok(job) = worker.jobs.recv() {
             match job {
-                Job::Game(settings) => return Some((settings, player.resources())),
+                Job::Game(settings) => {
+                    affordable.hash = player.searcher.hash_mb();
+                    affordable.threads = player.searcher.threads();
+                    return Some(settings);
+                }
                 Job::Task(task, stop) => {
                     let last_event = player.run_task(task, &stop);
                     // Before the last line is printed, because its reader may send `isready` at once.
@@ -103,17 +94,6 @@ impl Visitor for GameJobs<'_> {
     }
 }
 
-/// A position that cannot be set up.
-#[derive(Debug, Error)]
-enum PositionError {
-    #[error("position: {0}")]
-    Start(#[from] StartError),
-    #[error("position: {0}")]
-    Fen(#[from] FenError),
-    #[error("position: move {number}: {source}")]
-    Move { number: usize, source: UciError },
-}
-
 struct GameWorker<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
     /// The error of the last `position` if it was invalid.
@@ -123,21 +103,19 @@ struct GameWorker<R: CompiledRuleset> {
 }
 
 impl<R: CompiledRuleset> GameWorker<R> {
-    /// Falls back to `resources` if there is not enough memory for the settings.
+    /// Falls back to the sizes of `affordable` if there is not enough memory for the options.
     fn new(
         tables: Arc<Tables<R>>,
         settings: GameSettings,
-        resources: Resources,
+        affordable: SearchOptions,
         listener: EventListener,
     ) -> GameWorker<R> {
-        let mut searcher = Searcher::new(&tables, resources.hash)
+        let mut searcher = Searcher::new(&tables, affordable.hash)
             .or_else(|_| Searcher::new(&tables, 0))
             .expect("there is memory for one bucket");
         if !matches!(settings.evaluation, Evaluation::Default) {
             settings.evaluation.install(&mut searcher, tables.game());
         }
-        searcher.set_move_overhead(settings.move_overhead);
-        searcher.set_multi_pv(settings.multi_pv);
         let position = Position::new(&tables, &RulesPosition::start(tables.game()));
         let mut worker = GameWorker {
             position: Ok(position),
@@ -145,18 +123,26 @@ impl<R: CompiledRuleset> GameWorker<R> {
             searcher,
             listener,
         };
-        worker.set_threads(resources.threads);
-        worker.set_threads(settings.threads);
-        if worker.searcher.hash_mb() != settings.hash {
-            worker.set_hash(settings.hash);
-        }
+        worker.set_options(affordable);
+        worker.set_options(settings.options);
         worker
     }
 
-    fn resources(&self) -> Resources {
-        Resources {
-            hash: self.searcher.hash_mb(),
-            threads: self.searcher.threads(),
+    /// Reports an error if there is not enough memory; what was there before is kept.
+    fn set_options(&mut self, options: SearchOptions) {
+        self.searcher.set_move_overhead(options.move_overhead);
+        self.searcher.set_multi_pv(options.multi_pv);
+        if options.threads != self.searcher.threads()
+            && let Err(error) = self.searcher.set_threads(options.threads)
+        {
+            let threads = self.searcher.threads();
+            self.report_error(&format!("Threads: {error}; the number of threads is {threads}"));
+        }
+        if options.hash != self.searcher.hash_mb()
+            && let Err(error) = self.searcher.set_hash(options.hash)
+        {
+            let size = self.searcher.hash_mb();
+            self.report_error(&format!("Hash: {error}; the table has {size} MiB"));
         }
     }
 
@@ -181,11 +167,8 @@ impl<R: CompiledRuleset> GameWorker<R> {
                 }
             }
             Job::NewGame => self.searcher.clear(),
-            Job::Hash(mebibytes) => self.set_hash(mebibytes),
-            Job::Threads(threads) => self.set_threads(threads),
-            Job::MultiPv(lines) => self.searcher.set_multi_pv(lines),
+            Job::Options(options) => self.set_options(options),
             Job::ClearHash => self.searcher.clear_tt(),
-            Job::MoveOverhead(move_overhead) => self.searcher.set_move_overhead(move_overhead),
             Job::Evaluation(evaluation) => evaluation.install(&mut self.searcher, self.tables.game()),
             Job::Report(event) => self.report(event),
             // Fails if nobody waits any more.
@@ -237,29 +220,15 @@ impl<R: CompiledRuleset> GameWorker<R> {
         self.position.as_ref().map_err(no_position).ok()
     }
 
-    /// Sets the size of the transposition table in MiB; reports an error if there is not enough memory.
-    fn set_hash(&mut self, mebibytes: usize) {
-        if let Err(error) = self.searcher.set_hash(mebibytes) {
-            let size = self.searcher.hash_mb();
-            self.report_error(&format!("Hash: {error}; the table has {size} MiB"));
-        }
-    }
-
-    /// Sets the number of threads; reports an error if there is not enough memory.
-    fn set_threads(&mut self, threads: usize) {
-        if let Err(error) = self.searcher.set_threads(threads) {
-            let number = self.searcher.threads();
-            self.report_error(&format!("Threads: {error}; the number of threads is {number}"));
-        }
-    }
-
-    fn build_position(&self, start: &StartPosition, moves: &[String]) -> Result<Position<R>, PositionError> {
+    fn build_position(&self, start: &StartPosition, moves: &[String]) -> Result<Position<R>, Refusal> {
+        let because = |why: &dyn Display| Refusal::because(format_args!("position: {why}"));
         let start = match start {
             StartPosition::Default => RulesPosition::start(self.game()),
-            StartPosition::Id(id) => RulesPosition::from_start(self.game(), id)?,
+            StartPosition::Id(id) => RulesPosition::from_start(self.game(), id).map_err(|error| because(&error))?,
             StartPosition::Fen(fen) => {
-                let setup = RulesSetup::from_fen(self.game(), fen)?;
-                let (position, warnings) = RulesPosition::from_setup(self.game(), &setup).map_err(FenError::from)?;
+                let setup = RulesSetup::from_fen(self.game(), fen).map_err(|error| because(&error))?;
+                let (position, warnings) = RulesPosition::from_setup(self.game(), &setup)
+                    .map_err(|faults| because(&FenError::from(faults)))?;
                 for warning in warnings {
                     self.report(Event::Message(format!("position: {warning}")));
                 }
@@ -268,10 +237,8 @@ impl<R: CompiledRuleset> GameWorker<R> {
         };
         let mut position = Position::new(&self.tables, &start);
         for (index, text) in moves.iter().enumerate() {
-            let mv = uci_move::parse(&position, text).map_err(|source| PositionError::Move {
-                number: index + 1,
-                source,
-            })?;
+            let mv = uci_move::parse(&position, text)
+                .map_err(|error| because(&format_args!("move {}: {error}", index + 1)))?;
             position.make(mv);
         }
         Ok(position)

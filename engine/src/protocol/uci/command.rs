@@ -2,11 +2,11 @@
 
 use thiserror::Error;
 
-use super::go::{self, GoError, UnknownParameters};
+use super::go;
 use crate::bench::BenchSettings;
-use crate::protocol::genfens::{GenfensArgs, GenfensError};
-use crate::protocol::number::{Found, NumberError, parse_number};
+use crate::protocol::genfens::GenfensArgs;
 use crate::protocol::options::THREADS;
+use crate::protocol::refusal::{Refusal, parse_number, quoted};
 use crate::protocol::session::job::StartPosition;
 use crate::protocol::session::search_request::SearchRequest;
 
@@ -23,7 +23,7 @@ pub(super) enum Command {
         start: StartPosition,
         moves: Vec<String>,
     },
-    Go(SearchRequest, Option<UnknownParameters>),
+    Go(SearchRequest, Option<Refusal>),
     PonderHit,
     Genfens(GenfensArgs),
     Perft(u32),
@@ -37,29 +37,20 @@ pub(super) enum Command {
     Panic,
 }
 
+/// A line that is refused.
 #[derive(Debug, Error)]
 pub(super) enum CommandError {
-    #[error(
-        "found {0}, expected a command: uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, bench, \
-         genfens"
-    )]
-    Unknown(Found),
-    #[error("{0}: found {1}, expected nothing after it")]
-    AfterCommand(String, Found),
-    #[error("setoption: found {0}, expected `name NAME` or `name NAME value VALUE`")]
-    SetOption(Found),
-    #[error("position: found {0}, expected `startpos` or `fen`")]
-    Start(Found),
-    #[error("position: found {0}, expected `moves` or nothing after `startpos`")]
-    AfterStartpos(Found),
-    #[error("position: found nothing after `fen`, expected a FEN or the name of a start position")]
-    NoFen,
-    #[error(transparent)]
-    Go(#[from] GoError),
-    #[error(transparent)]
-    Number(#[from] NumberError),
-    #[error(transparent)]
-    Genfens(#[from] GenfensError),
+    /// The first word is no command.
+    #[error("{0}")]
+    Unknown(Refusal),
+    /// A `go` that starts no search.
+    #[error("{0}; no search")]
+    Go(Refusal),
+    /// A `position` that sets up nothing.
+    #[error("{0}")]
+    Position(Refusal),
+    #[error("{0}")]
+    Other(#[from] Refusal),
 }
 
 /// Maximum depth of perft and bench, in plies.
@@ -68,7 +59,7 @@ const MAX_DEPTH: u32 = 100;
 impl Command {
     /// Parses a line from a GUI. Unknown words before a command are skipped, as UCI requires, and
     /// returned.
-    pub(super) fn parse_after_unknown(line: &str) -> (Option<Found>, Result<Option<Command>, CommandError>) {
+    pub(super) fn parse_after_unknown(line: &str) -> (Option<&str>, Result<Option<Command>, CommandError>) {
         let line = line.trim();
         let mut rest = line;
         loop {
@@ -76,7 +67,7 @@ impl Command {
                 Err(CommandError::Unknown(_)) => {}
                 parsed => {
                     let skipped = line[..line.len() - rest.len()].trim_end();
-                    return ((!skipped.is_empty()).then(|| skipped.into()), parsed);
+                    return ((!skipped.is_empty()).then_some(skipped), parsed);
                 }
             }
             match rest.split_once(char::is_whitespace) {
@@ -97,13 +88,13 @@ impl Command {
             "" | "debug" | "register" => return Ok(None),
             // A second command in the line would be lost.
             "uci" | "ucinewgame" | "d" | "eval" if !rest.is_empty() => {
-                return Err(CommandError::AfterCommand(word.to_owned(), rest.into()));
+                return Err(Refusal::new(word, rest, "nothing after it").into());
             }
             "uci" => Command::Uci,
             "isready" => Command::IsReady,
             "ucinewgame" => Command::NewGame,
             "setoption" => set_option(rest)?,
-            "position" => position(rest)?,
+            "position" => position(rest).map_err(CommandError::Position)?,
             "go" => go_or_perft(rest)?,
             "perft" => perft("perft", Some(rest))?,
             "bench" => bench(rest)?,
@@ -115,13 +106,19 @@ impl Command {
             "quit" => Command::Quit,
             #[cfg(debug_assertions)]
             "panic" => Command::Panic,
-            other => return Err(CommandError::Unknown(other.into())),
+            other => {
+                return Err(CommandError::Unknown(Refusal::because(format_args!(
+                    "found {}, expected a command: uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, \
+                     bench, genfens",
+                    quoted(other)
+                ))));
+            }
         };
         Ok(Some(command))
     }
 }
 
-fn bench(rest: &str) -> Result<Command, CommandError> {
+fn bench(rest: &str) -> Result<Command, Refusal> {
     let mut settings = BenchSettings::default();
     let (depth, threads) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     if !depth.is_empty() {
@@ -133,8 +130,8 @@ fn bench(rest: &str) -> Result<Command, CommandError> {
     Ok(Command::Bench(settings))
 }
 
-fn set_option(rest: &str) -> Result<Command, CommandError> {
-    let error = || CommandError::SetOption(rest.into());
+fn set_option(rest: &str) -> Result<Command, Refusal> {
+    let error = || Refusal::new("setoption", rest, "`name NAME` or `name NAME value VALUE`");
     let named = rest
         .strip_prefix("name")
         .filter(|named| named.starts_with(char::is_whitespace))
@@ -160,7 +157,7 @@ fn set_option(rest: &str) -> Result<Command, CommandError> {
     }
 }
 
-fn position(rest: &str) -> Result<Command, CommandError> {
+fn position(rest: &str) -> Result<Command, Refusal> {
     let mut words = rest.split_whitespace().peekable();
     let first = words.next().unwrap_or_default();
     let mut fields = Vec::new();
@@ -170,12 +167,17 @@ fn position(rest: &str) -> Result<Command, CommandError> {
     let moves = words.skip(1).map(str::to_owned).collect();
     let start = match (first, fields.as_slice()) {
         ("startpos", []) => StartPosition::Default,
-        ("startpos", [other, ..]) => return Err(CommandError::AfterStartpos((*other).into())),
-        ("fen", []) => return Err(CommandError::NoFen),
+        ("startpos", [other, ..]) => {
+            return Err(Refusal::new("position", other, "`moves` or nothing after `startpos`"));
+        }
+        ("fen", []) => {
+            let why = "position: found nothing after `fen`, expected a FEN or the name of a start position";
+            return Err(Refusal::because(why));
+        }
         // Names of start positions have no slash, FENs always do.
         ("fen", [id]) if !id.contains('/') => StartPosition::Id((*id).to_owned()),
         ("fen", fields) => StartPosition::Fen(fields.join(" ")),
-        (other, _) => return Err(CommandError::Start(other.into())),
+        (other, _) => return Err(Refusal::new("position", other, "`startpos` or `fen`")),
     };
     Ok(Command::Position { start, moves })
 }
@@ -183,13 +185,13 @@ fn position(rest: &str) -> Result<Command, CommandError> {
 fn go_or_perft(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_whitespace();
     if words.next() == Some("perft") {
-        return perft("go perft", words.next());
+        return Ok(perft("go perft", words.next())?);
     }
-    let (request, unknown) = go::parse(rest)?;
+    let (request, unknown) = go::parse(rest).map_err(CommandError::Go)?;
     Ok(Command::Go(request, unknown))
 }
 
-fn perft(place: &str, depth: Option<&str>) -> Result<Command, CommandError> {
+fn perft(place: &str, depth: Option<&str>) -> Result<Command, Refusal> {
     Ok(Command::Perft(parse_number(place, depth, 0..=MAX_DEPTH)?))
 }
 
@@ -233,7 +235,7 @@ mod tests {
             ("joho debug on", Some("joho"), false),
         ] {
             let (found, command) = Command::parse_after_unknown(line);
-            assert_eq!(found, skipped.map(Found::from), "{line}");
+            assert_eq!(found, skipped, "{line}");
             assert_eq!(command.unwrap(), is_ready.then_some(Command::IsReady), "{line}");
         }
         let (found, command) = Command::parse_after_unknown("joho depth 3");

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use assay_rules::Color;
-use thiserror::Error;
 
-use crate::protocol::number::{Found, NumberError, parse_limit};
+use crate::protocol::refusal::{Refusal, parse_limit};
 use crate::protocol::session::search_request::SearchRequest;
 
 const PARAMETERS: [&str; 12] = [
@@ -23,20 +22,8 @@ const PARAMETERS: [&str; 12] = [
     "ponder",
 ];
 
-#[derive(Debug, Error)]
-pub(super) enum GoError {
-    #[error("{0}; no search")]
-    Number(#[from] NumberError),
-    #[error("go searchmoves: found no move, expected moves like `e2e4`; no search")]
-    NoSearchMoves,
-}
-
-/// Unknown words, which are reported and ignored, as UCI requires.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("go: found {0}, expected {known}, perft; ignored", known = PARAMETERS.join(", "))]
-pub(super) struct UnknownParameters(Found);
-
-pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<UnknownParameters>), GoError> {
+/// Parses the parameters. Returns unknown words, which are ignored, as UCI requires.
+pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<Refusal>), Refusal> {
     let mut request = SearchRequest::default();
     let mut unknown = Vec::new();
     let mut words = text.split_whitespace().peekable();
@@ -61,13 +48,15 @@ pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<UnknownParamete
                     request.search_moves.push(mv.to_owned());
                 }
                 if request.search_moves.is_empty() {
-                    return Err(GoError::NoSearchMoves);
+                    let why = "go searchmoves: found no move, expected moves like `e2e4`";
+                    return Err(Refusal::because(why));
                 }
             }
             other => unknown.push(other),
         }
     }
-    let unknown = (!unknown.is_empty()).then(|| UnknownParameters(unknown.join(" ").as_str().into()));
+    let expected = format!("{}, perft; ignored", PARAMETERS.join(", "));
+    let unknown = (!unknown.is_empty()).then(|| Refusal::new("go", &unknown.join(" "), expected));
     Ok((request, unknown))
 }
 
@@ -79,7 +68,7 @@ fn saturate(number: u64) -> u32 {
 const MAX_TIME: u64 = 100 * 365 * 24 * 3_600_000;
 
 /// Parses milliseconds. Negative times count as 0.
-fn milliseconds(place: &str, text: Option<&str>) -> Result<Duration, NumberError> {
+fn milliseconds(place: &str, text: Option<&str>) -> Result<Duration, Refusal> {
     let digits = text.and_then(|text| text.strip_prefix('-'));
     let milliseconds = parse_limit(place, digits.or(text), 0)?.min(MAX_TIME);
     Ok(match digits {
@@ -129,15 +118,15 @@ mod tests {
         let error = |text| parse(text).unwrap_err().to_string();
         assert_eq!(
             error("depth"),
-            "go depth: found nothing, expected a whole number of at least 1; no search"
+            "go depth: found nothing, expected a whole number of at least 1"
         );
         assert_eq!(
             error("depth 0"),
-            "go depth: found `0`, expected a whole number of at least 1; no search"
+            "go depth: found `0`, expected a whole number of at least 1"
         );
         assert_eq!(
             error("nodes many"),
-            "go nodes: found `many`, expected a whole number of at least 0; no search"
+            "go nodes: found `many`, expected a whole number of at least 0"
         );
         let (request, unknown) = parse("quickly movetime 7").unwrap();
         assert_eq!(request.movetime, Some(Duration::from_millis(7)));
