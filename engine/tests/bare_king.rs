@@ -129,7 +129,7 @@ fn bishop_and_knight_win_in_chess() {
         .map(|letter| game.kind_by_letter(letter).unwrap())
         .collect();
     let solved = solved(&game, &pieces).unwrap();
-    assert_eq!(wins(&game, &pieces, &solved, 4, 20_000), 4);
+    assert_eq!(wins(&game, &pieces, &solved, 2, 20_000), 2);
 }
 
 /// All of them: `cargo test --release -p assay-engine --test bare_king -- --ignored --nocapture`.

@@ -1,11 +1,9 @@
 //! Wrong commands and damaged files, as data: `testdata/bad/selfplay.toml`.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{assay_selfplay, printed};
+use crate::common::{assay_selfplay, printed};
 use serde::Deserialize;
 use tempfile::TempDir;
 

@@ -1,13 +1,11 @@
 //! Output of `generate`, `info` and `export`.
 
-mod common;
-
 use std::fs;
 
+use crate::common::{assay_selfplay, games, printed};
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
 use assay_rules::{GameDef, Points, Position, san};
-use common::{assay_selfplay, games, printed};
 use serde_json::Value;
 use tempfile::TempDir;
 

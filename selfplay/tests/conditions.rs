@@ -1,10 +1,8 @@
 //! The program where its output, its disk or its memory fails.
 #![cfg(unix)]
 
-mod common;
-
+use crate::common::printed;
 use assay_cli::testing::Program;
-use common::printed;
 use tempfile::TempDir;
 
 #[test]

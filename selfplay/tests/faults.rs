@@ -1,15 +1,11 @@
 //! Engines that misbehave: each kind of fault is recognized and costs one game, and no process is left running.
 #![cfg(unix)]
 
-mod common;
-#[path = "common/fake.rs"]
-mod fake;
-
+use crate::common::fake::{assert_none_left, fake_engine, some_are_there};
+use crate::common::{assay_selfplay, games};
+use crate::common::{signal, wait_until};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::{FaultKind, GameEnd};
-use common::{assay_selfplay, games};
-use common::{signal, wait_until};
-use fake::{assert_none_left, fake_engine, some_are_there};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -1,10 +1,6 @@
 //! Runs that are stopped at any moment, by a signal or a full disk, lose only the games in progress.
 #![cfg(unix)]
 
-mod common;
-#[path = "common/fake.rs"]
-mod fake;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -13,11 +9,11 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::common::fake::{assert_none_left, fake_engine, some_are_there};
+use crate::common::{printed, signal, wait_until};
 use assay_cli::testing::reset_hangup;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::{GameRecord, Store};
-use common::{printed, signal, wait_until};
-use fake::{assert_none_left, fake_engine, some_are_there};
 use tempfile::TempDir;
 
 const SELFPLAY: &str = env!("CARGO_BIN_EXE_assay-selfplay");
@@ -248,7 +244,7 @@ fn killed_runs_are_continued_to_the_same_games() {
     kill_commands(SIGNALS.len());
 }
 
-/// Prints a table: `cargo build --release --bins`, then `cargo test --release --test kill -- --ignored --nocapture`.
+/// Prints a table: `cargo build --release --bins`, then `cargo test --release -p assay-selfplay --test all kill -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_kills() {

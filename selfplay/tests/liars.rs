@@ -1,17 +1,15 @@
 //! Run files that are wrong in one way each, with right digests: `info` must accuse them.
 
-mod common;
-
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use crate::common::{games, options, settings};
 use assay_rules::Points;
 use assay_selfplay::game::{FaultKind, FaultRecord, GameEnd};
 use assay_selfplay::info::Info;
 use assay_selfplay::settings::{EngineSettings, Evaluation, Material, PlayerSlots, RunSettings};
 use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, Store, generate};
-use common::{games, options, settings};
 use tempfile::TempDir;
 
 const GAMES: u64 = 8;

@@ -1,17 +1,13 @@
 //! Matches played by the command line.
 
-mod common;
-#[path = "common/fake.rs"]
-mod fake;
-
 use std::fs;
 use std::path::Path;
 
+use crate::common::{assay_selfplay, printed};
 use assay_rules::GameDef;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
 use assay_selfplay::GameRecord;
-use common::{assay_selfplay, printed};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -20,7 +16,7 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 fn games(path: &Path) -> Vec<GameRecord> {
-    let mut games = common::games(path);
+    let mut games = crate::common::games(path);
     for game in &mut games {
         game.ended = None;
         game.moves.iter_mut().for_each(|played| played.time_ms = None);
@@ -124,7 +120,7 @@ fn a_match_is_resumed_only_with_the_same_option_files() {
     let folder = TempDir::new().unwrap();
     let network = folder.path().join("my.network");
     fs::write(&network, "one").unwrap();
-    let fake = fake::fake_engine().display();
+    let fake = crate::common::fake::fake_engine().display();
     let play = format!(
         "match chess -engine cmd={fake} name=fake option.EvalFile=my.network -engine builtin -each nodes=20 -rounds 1 -maxmoves 5 -data m.db"
     );
@@ -392,7 +388,7 @@ fn flags_of_other_match_programs() {
         "match -variant standard -engine builtin tc=inf nodes=30 -engine cmd={} name=fake args=fine -each tc=10+0.1s \
          -rounds 1 -openings file=book.epd start=4 -maxmoves 3 -pgnout file=a.pgn nodes=true seldepth=true nps=true \
          notation=san -event Test",
-        fake::fake_engine().display()
+        crate::common::fake::fake_engine().display()
     );
     let output = assay_selfplay(&words(&command), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();

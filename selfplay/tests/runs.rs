@@ -1,19 +1,17 @@
 //! Whole runs through the library: games are reproducible and follow the rules.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::common::{games, options, settings, text};
 use assay_cli::args::name_of;
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::{Format, PgnDetails};
 use assay_selfplay::settings::{Material, OpeningSource, RunSettings, StartChoice};
 use assay_selfplay::{GameRecord, RunError, generate, swap_armies};
-use common::{games, options, settings, text};
 use tempfile::TempDir;
 
 fn play(settings: &RunSettings, games: u64, threads: usize, path: &Path) {

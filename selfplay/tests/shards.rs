@@ -1,7 +1,5 @@
 //! A run that is played in shards and merged is the run that is played in one piece.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::common::{assay_selfplay, games, options, printed, settings, text};
 use assay_rules::Points;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::{Format, PgnDetails};
@@ -19,7 +18,6 @@ use assay_selfplay::settings::{
 };
 use assay_selfplay::store::{NewRun, merge};
 use assay_selfplay::{GameRecord, Store, generate, run_games};
-use common::{assay_selfplay, games, options, printed, settings, text};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -348,7 +346,7 @@ fn a_killed_merge_is_continued() {
     assert!(!folder.path().join("all.db-wal").exists());
 }
 
-/// Prints the cost of merging: `cargo test --release --test shards -- --ignored --nocapture merging_many_games`. The number of games
+/// Prints the cost of merging: `cargo test --release -p assay-selfplay --test all -- --ignored --nocapture merging_many_games`. The number of games
 /// is that of the variable GAMES (a million), and that of shards is SHARDS (16).
 #[test]
 #[ignore = "writes gigabytes"]

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use assay_tuner::report::{Page, claims, ladder, measurement, summary};
 use assay_tuner::values::stored_result::StoredResult;
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 /// Longest time to read and render a result, with a margin for a busy machine that compiled without optimization.
@@ -110,25 +111,31 @@ fn damage_is_named_or_harmless() {
         let whole_size = render(&read(&whole.to_string()).unwrap()).len();
         let mut found = BTreeMap::new();
         places("", "", &whole, &mut found);
-        for (pointer, value) in found.values().flat_map(|alike| [&alike[0], &alike[alike.len() - 1]]) {
-            let mut try_damage = |name: &str, damaged: &Value| {
-                let fault = fault(damaged, pointer, whole_size);
-                faults.extend(fault.map(|fault| format!("{file}{pointer} {name}: {fault}")));
-            };
+        let places: Vec<&(String, &Value)> = found
+            .values()
+            .flat_map(|alike| [&alike[0], &alike[alike.len() - 1]])
+            .collect();
+        let at_place = |(pointer, value): &&(String, &Value)| {
+            let mut damaged: Vec<(&str, Value)> = Vec::new();
             for (name, wrong) in damages(value) {
-                let mut damaged = whole.clone();
-                *damaged.pointer_mut(pointer).unwrap() = wrong;
-                try_damage(name, &damaged);
+                let mut copy = whole.clone();
+                *copy.pointer_mut(pointer).unwrap() = wrong;
+                damaged.push((name, copy));
             }
-            let Some((parent, key)) = pointer.rsplit_once('/') else {
-                continue;
-            };
-            let mut damaged = whole.clone();
-            if let Some(entries) = damaged.pointer_mut(parent).and_then(Value::as_object_mut) {
-                entries.remove(key);
-                try_damage("removed", &damaged);
+            if let Some((parent, key)) = pointer.rsplit_once('/') {
+                let mut copy = whole.clone();
+                if let Some(entries) = copy.pointer_mut(parent).and_then(Value::as_object_mut) {
+                    entries.remove(key);
+                    damaged.push(("removed", copy));
+                }
             }
-        }
+            let found = damaged.iter().filter_map(|(name, damaged)| {
+                let fault = fault(damaged, pointer, whole_size)?;
+                Some(format!("{file}{pointer} {name}: {fault}"))
+            });
+            found.collect::<Vec<String>>()
+        };
+        faults.extend(places.par_iter().flat_map(at_place).collect::<Vec<String>>());
     }
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
 }

@@ -1,5 +1,5 @@
 //! The table of values and the committed pictures and pages show the committed measurements. `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner
-//! --test documents` writes the pictures and pages again.
+//! --test all documents` writes the pictures and pages again.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Help and error texts. `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner --test snapshots` rewrites them.
+//! Help and error texts. `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner --test all snapshots` rewrites them.
 
 use assay_cli::testing::Program;
 

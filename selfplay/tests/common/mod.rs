@@ -1,6 +1,9 @@
 //! Functions that several tests share.
 #![allow(dead_code, reason = "each test uses its part")]
 
+#[cfg(unix)]
+pub(crate) mod fake;
+
 use std::path::Path;
 use std::process::{Child, Command, Output};
 use std::thread::sleep;

@@ -76,6 +76,8 @@ const NOT_NEGATIVE: [&str; 12] = [
 /// The place of the first wrong number, what was found there, and what was expected.
 pub(super) fn check(result: &Value) -> Result<(), String> {
     let pairs = result.pointer("/games/pairs").and_then(Value::as_f64);
+    // Fewer are wrong themselves, which another check says.
+    let pairs = pairs.filter(|&pairs| pairs >= 2.0);
     values("", "", result, pairs)
 }
 

@@ -1,0 +1,21 @@
+//! All tests of the crate in one program, which is linked once and runs long tests beside each other.
+
+mod bad;
+mod browser;
+mod claims;
+mod compare;
+mod conditions;
+mod contradictions;
+mod damaged_results;
+mod documents;
+mod glm;
+mod interrupt;
+mod ladder;
+mod liars;
+mod planted;
+mod reading;
+mod report;
+mod shards;
+mod snapshots;
+mod tune;
+mod validate;
