@@ -306,6 +306,10 @@ pub fn second_method(report: &MeasurementReport) -> Option<String> {
     let with = |verdict| values.iter().filter(move |value| value.verdict == verdict);
     let agree = with(MethodVerdict::Agree).count();
     let differ: Vec<&str> = with(MethodVerdict::Differ).map(|value| value.piece.as_str()).collect();
+    if agree == 0 && differ.is_empty() {
+        return (!values.is_empty())
+            .then(|| "A second method needs more games to confirm or contradict this.".to_owned());
+    }
     let mut text = format!(
         "A second method agrees on {agree} of {}",
         count(values.len(), "piece", "pieces")
