@@ -111,6 +111,8 @@ mod tests {
     /// Every seed and every input that once failed.
     #[test]
     fn known_inputs_pass() {
+        let failures = concat!(env!("CARGO_MANIFEST_DIR"), "/regressions");
+        assert!(std::fs::read_dir(failures).unwrap().count() >= 4, "{failures}");
         for target in TARGETS {
             let inputs = target.inputs();
             assert!(!inputs.is_empty(), "{}: no inputs", target.name);

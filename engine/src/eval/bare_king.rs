@@ -13,15 +13,14 @@ const KING_STEP: i32 = 20;
 
 /// Distances that tell how far a bare king is from being mated.
 ///
-/// Most pieces can mate at any edge of the board, but best in a corner. Pieces that all stand on squares of one color, such as a single
-/// bishop, attack only the corners of this color.
+/// Most pieces can mate at any edge of the board, but best in a corner. A bishop with a minor piece mates only in corners of the bishop's color.
 #[derive(Clone, Debug)]
 pub(super) struct BareKing {
     /// By the color of the corner (dark, light), then by square: steps along ranks and files to the nearest of these corners. Without such
     /// corners, to the nearest of all.
     corner_distance: [Vec<i32>; 2],
-    /// The largest of these distances.
-    farthest_corner: i32,
+    /// The score of a bare king in a corner, if the other king were on its square.
+    most: i32,
 }
 
 impl BareKing {
@@ -54,21 +53,25 @@ impl BareKing {
         let farthest_corner = corner_distance.iter().flatten().copied().max().unwrap_or(0);
         BareKing {
             corner_distance,
-            farthest_corner,
+            most: CORNER_STEP * farthest_corner + KING_STEP * i32::from(board.files().max(board.ranks())),
         }
     }
 
-    /// Centipawns for the side with the pieces, 0 or more. `on_dark` and `on_light` say on which squares it has color-bound pieces.
-    pub(super) fn score(&self, board: &Board, bare: Square, strong: Square, on_dark: bool, on_light: bool) -> i32 {
+    /// Centipawns for the side with the pieces, 0 to [`BareKing::most`]. `corner` is the color of the corners (`true`: dark), `None` for any.
+    pub(super) fn score(&self, board: &Board, bare: Square, strong: Square, corner: Option<bool>) -> i32 {
         let [dark, light] = [0, 1].map(|color: usize| self.corner_distance[color][bare.index()]);
-        let corner = match (on_dark, on_light) {
-            (true, false) => dark,
-            (false, true) => light,
-            _ => dark.min(light),
+        let distance = match corner {
+            Some(true) => dark,
+            Some(false) => light,
+            None => dark.min(light),
         };
         let files = board.file(bare).abs_diff(board.file(strong));
         let ranks = board.rank(bare).abs_diff(board.rank(strong));
-        let farthest_kings = i32::from(board.files().max(board.ranks()));
-        CORNER_STEP * (self.farthest_corner - corner) + KING_STEP * (farthest_kings - i32::from(files.max(ranks)))
+        self.most() - CORNER_STEP * distance - KING_STEP * i32::from(files.max(ranks))
+    }
+
+    /// An upper bound of all scores.
+    pub(super) fn most(&self) -> i32 {
+        self.most
     }
 }

@@ -138,31 +138,47 @@ impl<W: BitboardWord> EvalTables<W> {
         value(strong) - value(!strong) <= self.minor_value
     }
 
-    /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in other positions, and if the side with the
-    /// pieces has pawns.
+    /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in other positions.
+    ///
+    /// With pawns beside the pieces it is the most that pieces alone can get, so that a pawn is never worth giving up for it. Pawns alone get
+    /// nothing: many of their endings are drawn.
     #[inline]
     pub(crate) fn bare_king_score<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> i32 {
-        let Some(bare) = Color::ALL
-            .into_iter()
-            .find(|&color| position.by_color(color).is_single())
-        else {
+        let is_bare = |&color: &Color| {
+            let mut pockets = self.pockets.iter();
+            position.by_color(color).is_single() && !pockets.any(|&(kind, _)| position.in_pocket(color, kind))
+        };
+        let Some(bare) = Color::ALL.into_iter().find(is_bare) else {
             return 0;
         };
-        if position.pieces(!bare, self.pawn).any() {
-            return 0;
-        }
-        let color_bound = self
-            .color_bound
-            .iter()
-            .fold(Bitboard::EMPTY, |union, &kind| union | position.pieces(!bare, kind));
-        let score = self.bare_king.score(
-            &position.game().board,
-            position.king(bare),
-            position.king(!bare),
-            (color_bound & self.dark_squares).any(),
-            (color_bound & !self.dark_squares).any(),
-        );
+        let pawns = position.pieces(!bare, self.pawn);
+        let score = if (position.by_color(!bare) & !pawns).is_single() {
+            0
+        } else if pawns.any() {
+            self.bare_king.most()
+        } else {
+            let board = &position.game().board;
+            let [bare_king, other_king] = [bare, !bare].map(|color| position.king(color));
+            self.bare_king
+                .score(board, bare_king, other_king, self.corner_color(position, !bare))
+        };
         if bare == Color::White { -score } else { score }
+    }
+
+    /// The color of the corners in which a side's pieces can mate (`true`: dark), if its color-bound pieces stand on one color and all others are
+    /// minor; `None` if any corner will do.
+    fn corner_color<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>, strong: Color) -> Option<bool> {
+        let mut colors = [false; 2];
+        for &kind in &self.piece_kinds {
+            let pieces = position.pieces(strong, kind);
+            if self.color_bound.contains(&kind) {
+                colors[0] |= (pieces & !self.dark_squares).any();
+                colors[1] |= (pieces & self.dark_squares).any();
+            } else if pieces.any() && self.piece_values[kind.index()] > self.minor_value {
+                return None;
+            }
+        }
+        (colors[0] != colors[1]).then_some(colors[1])
     }
 
     #[inline]

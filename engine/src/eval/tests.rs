@@ -79,3 +79,64 @@ fn tapered_scores_do_not_mix() {
         assert_eq!(sum.endgame(), (endgame * UNIT).round() as i32 * 3);
     }
 }
+
+/// Evaluates positions of chess for White, as the evaluator and the trace do.
+struct ForWhite<'f>(&'f [&'f str]);
+
+impl Visitor for ForWhite<'_> {
+    type Output = Vec<i32>;
+
+    fn visit<R: CompiledPosition>(self, tables: Arc<Tables<R>>) -> Vec<i32> {
+        let weights = Weights::for_game(tables.game());
+        let evaluator = Evaluator::new(&tables, &weights);
+        let tracer = Tracer::<R>::new(tables.game());
+        let score = |fen: &&str| {
+            let position = assay_rules::Position::from_fen(tables.game(), fen).unwrap();
+            let position = Position::new(&tables, &position);
+            let score = evaluator.evaluate(&position).centipawns().unwrap();
+            let white = if position.side_to_move() == Color::White {
+                score
+            } else {
+                -score
+            };
+            let traced = tracer.trace(&position).evaluate(|term| weights.get(term));
+            assert!(
+                (f64::from(white) - traced).abs() < 4.0,
+                "{fen}: {white}, traced {traced}"
+            );
+            white
+        };
+        self.0.iter().map(score).collect()
+    }
+}
+
+fn for_white<const N: usize>(fens: [&str; N]) -> [i32; N] {
+    let chess = GameDef::builtin("chess").unwrap();
+    dispatch(&chess, ForWhite(&fens)).try_into().unwrap()
+}
+
+#[test]
+fn a_bare_king_is_driven_to_a_corner_that_the_bishop_attacks() {
+    let [center, right, wrong] = for_white([
+        "8/8/8/4k3/8/3KB3/8/3N4 w - - 0 1",
+        "7k/8/8/8/8/3KB3/8/3N4 w - - 0 1",
+        "k7/8/8/8/8/3KB3/8/3N4 w - - 0 1",
+    ]);
+    assert!(right > center + 200 && right > wrong + 500, "{center} {right} {wrong}");
+    // A rook mates in any corner.
+    let [one, other] = for_white(["7k/8/8/8/4K3/4B3/8/3R4 w - - 0 1", "k7/8/8/8/4K3/4B3/8/3R4 w - - 0 1"]);
+    assert!((one - other).abs() < 100, "{one} {other}");
+    // The same with the colors exchanged.
+    let [white, black] = for_white(["7k/8/8/8/8/3KB3/8/3N4 w - - 0 1", "3n4/8/3kb3/8/8/8/8/7K b - - 0 1"]);
+    assert_eq!(white, -black);
+}
+
+#[test]
+fn a_pawn_is_not_given_up_for_a_bare_king() {
+    let [knights, with_pawn] = for_white(["7k/8/5K2/8/8/8/8/3NN3 w - - 0 1", "7k/8/5K2/8/8/8/P7/3NN3 w - - 0 1"]);
+    assert!(with_pawn > knights, "{knights} {with_pawn}");
+    let [rook, with_pawn] = for_white(["7k/8/5K2/8/8/8/8/3R4 w - - 0 1", "7k/8/5K2/8/8/8/P7/3R4 w - - 0 1"]);
+    assert!(with_pawn > rook, "{rook} {with_pawn}");
+    let [pawn] = for_white(["7k/8/8/8/8/4K3/4P3/8 w - - 0 1"]);
+    assert!(pawn < 500, "{pawn}");
+}

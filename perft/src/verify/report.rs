@@ -176,7 +176,7 @@ impl<'r> Report<'r> {
             .differences()
             .map(|(suite, entry, fault)| {
                 let mut value = json!(fault);
-                value["file"] = json!(suite.source);
+                value["file"] = json!(suite.source.to_string_lossy());
                 value["line"] = json!(entry.line);
                 value["game"] = json!(entry.game.name);
                 value["fen"] = json!(entry.position.fen());
@@ -192,7 +192,7 @@ impl<'r> Report<'r> {
             .suites
             .iter()
             .zip(&self.by_suite)
-            .map(|(suite, totals)| json!({ "file": suite.source, "other_games": suite.other_games, "totals": totals }))
+            .map(|(suite, totals)| json!({ "file": suite.source.to_string_lossy(), "other_games": suite.other_games, "totals": totals }))
             .collect();
         json!({
             "agree": self.agrees(),

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         output::json(&json!({
             "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
             "game": summary.game,
-            "file": args.out,
+            "file": args.out.to_string_lossy(),
             "games": summary.games,
             "done": done,
             "new": summary.new,

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_cli::format::{count, grouped};
 use assay_cli::text::enumeration;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 use thiserror::Error;
 
@@ -59,13 +59,18 @@ fn list(shards: &[Shard]) -> String {
 /// A file that was merged.
 #[derive(Clone, Debug, Serialize)]
 pub struct MergedShard {
-    #[serde(rename = "file")]
+    #[serde(rename = "file", serialize_with = "lossy")]
     pub path: PathBuf,
     pub shard: Shard,
     /// Games in the file.
     pub done: u64,
     /// Number of games of the complete shard.
     pub games: u64,
+}
+
+/// A path as text; JSON has no other.
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 /// Result of merging.

@@ -1,7 +1,6 @@
 //! Functions that several tests share.
 #![allow(dead_code, reason = "each test uses its part")]
 
-#[cfg(unix)]
 pub(crate) mod fake;
 
 use std::path::Path;

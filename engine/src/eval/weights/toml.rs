@@ -81,10 +81,11 @@ type Entries<'t> = Vec<(String, &'t Value)>;
 /// Adds the values of a table and of the tables in it.
 fn flatten<'t>(prefix: &str, table: &'t Table, entries: &mut Entries<'t>) {
     for (name, value) in table {
-        let key = format!("{prefix}{name}");
         match value {
-            Value::Table(table) => flatten(&format!("{key}."), table, entries),
-            value => entries.push((key, value)),
+            Value::Table(table) if !table.is_empty() => flatten(&format!("{prefix}{name}."), table, entries),
+            // The dot in the name of a value must not look like the path of another.
+            value if name.contains('.') => entries.push((format!("{prefix}{name:?}"), value)),
+            value => entries.push((format!("{prefix}{name}"), value)),
         }
     }
 }

@@ -99,6 +99,8 @@ struct GameWorker<R: CompiledRuleset> {
     /// The error of the last `position` if it was invalid.
     position: Result<Position<R>, String>,
     searcher: Searcher<R>,
+    /// The options last asked for: where there was not enough memory, the searcher has less.
+    options: SearchOptions,
     listener: EventListener,
 }
 
@@ -120,6 +122,11 @@ impl<R: CompiledRuleset> GameWorker<R> {
         let mut worker = GameWorker {
             position: Ok(position),
             tables,
+            options: SearchOptions {
+                hash: searcher.hash_mb(),
+                threads: 1,
+                ..affordable
+            },
             searcher,
             listener,
         };
@@ -128,17 +135,18 @@ impl<R: CompiledRuleset> GameWorker<R> {
         worker
     }
 
-    /// Reports an error if there is not enough memory; what was there before is kept.
+    /// Sets what differs from the options before. Reports an error if there is not enough memory; what was there before is kept.
     fn set_options(&mut self, options: SearchOptions) {
+        let before = std::mem::replace(&mut self.options, options);
         self.searcher.set_move_overhead(options.move_overhead);
         self.searcher.set_multi_pv(options.multi_pv);
-        if options.threads != self.searcher.threads()
+        if options.threads != before.threads
             && let Err(error) = self.searcher.set_threads(options.threads)
         {
             let threads = self.searcher.threads();
             self.report_error(&format!("Threads: {error}; the number of threads is {threads}"));
         }
-        if options.hash != self.searcher.hash_mb()
+        if options.hash != before.hash
             && let Err(error) = self.searcher.set_hash(options.hash)
         {
             let size = self.searcher.hash_mb();

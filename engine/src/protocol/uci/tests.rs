@@ -363,7 +363,7 @@ fn eval_file_loads_weights() {
     let path = folder.join("weights.toml");
     let chess = assay_rules::GameDef::builtin("chess").unwrap();
     std::fs::write(&path, crate::Weights::zero(&chess, "nothing at all").to_toml()).unwrap();
-    let fen = "4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1";
+    let fen = "4k3/4p3/8/8/8/8/4P3/3QK3 w - - 0 1";
     let text = run_script(&format!(
         "position fen {fen}\neval\nsetoption name EvalFile value {}\neval\nsetoption name UCI_Variant value gamma2\neval\n\
          setoption name EvalFile value {}/none\n",

@@ -279,7 +279,7 @@ mod tests {
                 terms: terms.map(|(term, count)| (Term(term as u16), [count, 0])).collect(),
                 phase: index % 257,
                 drawish: [index % 11 == 0, index % 13 == 0],
-                bare_king: 0,
+                bare_king: index % 9 * 50,
             };
             let target = Target {
                 result: (index % 3) as f32 / 2.0,
