@@ -13,7 +13,7 @@ const SIGNATURES: [(&str, u64); 6] = [
     ("chess", 27_853),
     ("berolina", 33_731),
     ("gamma2", 44_691),
-    ("gunnery", 24_345),
+    ("gunnery", 26_912),
     ("scorpion", 45_504),
     ("apothecary2", 28_283),
 ];

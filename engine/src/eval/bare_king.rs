@@ -13,7 +13,8 @@ const KING_STEP: i32 = 20;
 
 /// Distances that tell how far a bare king is from being mated.
 ///
-/// Most pieces can mate at any edge of the board, but best in a corner. A bishop with a minor piece mates only in corners of the bishop's color.
+/// Most pieces can mate at any edge of the board, but best in a corner. A bishop with a minor piece mates only in corners of the bishop's
+/// color.
 #[derive(Clone, Debug)]
 pub(super) struct BareKing {
     /// By the color of the corner (dark, light), then by square: steps along ranks and files to the nearest of these corners. Without such
@@ -57,7 +58,8 @@ impl BareKing {
         }
     }
 
-    /// Centipawns for the side with the pieces, 0 to [`BareKing::most`]. `corner` is the color of the corners (`true`: dark), `None` for any.
+    /// Centipawns for the side with the pieces, 0 to [`BareKing::most`]. `corner` is the color of the corners (`true`: dark), `None` for
+    /// any.
     pub(super) fn score(&self, board: &Board, bare: Square, strong: Square, corner: Option<bool>) -> i32 {
         let [dark, light] = [0, 1].map(|color: usize| self.corner_distance[color][bare.index()]);
         let distance = match corner {

@@ -34,7 +34,7 @@ pub(crate) enum Evaluation {
     Default,
     /// Linear weights without a network; `None` for the game's default weights.
     Linear(Option<Box<Weights>>),
-    /// A network. The default weights still decide exchanges and drawish endings.
+    /// A network. The default weights still decide exchanges, drawish endings and bare kings.
     Network(Arc<Network>),
 }
 

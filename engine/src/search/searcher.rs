@@ -182,7 +182,7 @@ impl<R: CompiledSearch> Searcher<R> {
     }
 
     /// Sets or removes the network, without piece offsets, and clears the transposition table and all histories. The weights still
-    /// determine exchange values and drawish endings.
+    /// determine exchange values, drawish endings and bare kings.
     ///
     /// # Panics
     /// Panics if the network belongs to another game.
