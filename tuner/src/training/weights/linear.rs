@@ -275,11 +275,12 @@ mod tests {
         let example = |index: i32| {
             let counts = [index % 5 - 2, index % 7 - 3, index % 3];
             let terms = counts.into_iter().enumerate();
+            let drawish = [index % 11 == 0, index % 13 == 0];
             let trace = Trace {
                 terms: terms.map(|(term, count)| (Term(term as u16), [count, 0])).collect(),
                 phase: index % 257,
-                drawish: [index % 11 == 0, index % 13 == 0],
-                bare_king: index % 9 * 50,
+                drawish,
+                bare_king: if drawish == [false; 2] { index % 9 * 50 } else { 0 },
             };
             let target = Target {
                 result: (index % 3) as f32 / 2.0,
