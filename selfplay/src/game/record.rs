@@ -67,7 +67,8 @@ pub struct PlayedMove {
     pub seldepth: u32,
     /// Nodes searched; 0 if not reported.
     pub nodes: u64,
-    /// Time used, in milliseconds; `None` in self-play, so that equal runs have equal records.
+    /// Time used, in milliseconds, rounded so that a player's times of a game add up; `None` in self-play, so that equal runs have equal
+    /// records.
     pub time_ms: Option<u64>,
 }
 

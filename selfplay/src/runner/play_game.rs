@@ -1,4 +1,5 @@
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use assay_rules::{ByColor, Color, Game, Points};
 
@@ -22,6 +23,9 @@ pub(super) fn play_game(
     stop: &AtomicBool,
 ) -> Result<(GameEnd, Points), (Color, NoAnswer)> {
     let mut clocks: Clocks = ByColor::new_with(|color| controls[color].map(Clock::new));
+    // Many searches take less than a millisecond: what rounding takes from one move is given to the next.
+    let mut spent = ByColor::new_with(|_| Duration::ZERO);
+    let rounded = |time: Duration| (time.as_secs_f64() * 1000.0).round() as u64;
     let mut adjudicator = Adjudicator::new(settings.adjudication);
     for (player, color) in players.iter_mut().zip(Color::ALL) {
         let ready = player.new_game(&game, stop);
@@ -42,7 +46,9 @@ pub(super) fn play_game(
         if let Some(clock) = &mut clocks[color] {
             clock.spend(elapsed);
         }
-        let milliseconds = (elapsed.as_secs_f64() * 1000.0).round() as u64;
+        let before = spent[color];
+        spent[color] += elapsed;
+        let milliseconds = rounded(spent[color]) - rounded(before);
         moves.push(PlayedMove {
             mv: mv.into(),
             eval: info.eval,
