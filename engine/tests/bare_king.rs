@@ -134,7 +134,7 @@ fn bishop_and_knight_win_in_chess() {
 
 /// All of them: `cargo test --release -p assay-engine --test bare_king -- --ignored --nocapture`.
 #[test]
-#[ignore = "takes half an hour"]
+#[ignore = "plays a hundred games of every ending"]
 fn all_won_endgames_are_won() {
     const POSITIONS: u64 = 100;
     let mut missed = 0;

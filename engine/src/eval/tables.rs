@@ -140,8 +140,8 @@ impl<W: BitboardWord> EvalTables<W> {
 
     /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in other positions.
     ///
-    /// With pawns beside the pieces it is the most that pieces alone can get, so that a pawn is never worth giving up for it. Pawns alone get
-    /// nothing: many of their endings are drawn.
+    /// With pawns beside the pieces it is the most that pieces alone can get, so that a pawn is never worth giving up for it. Pawns alone
+    /// get nothing: many of their endings are drawn.
     #[inline]
     pub(crate) fn bare_king_score<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> i32 {
         let is_bare = |&color: &Color| {
@@ -165,8 +165,8 @@ impl<W: BitboardWord> EvalTables<W> {
         if bare == Color::White { -score } else { score }
     }
 
-    /// The color of the corners in which a side's pieces can mate (`true`: dark), if its color-bound pieces stand on one color and all others are
-    /// minor; `None` if any corner will do.
+    /// The color of the corners in which a side's pieces can mate (`true`: dark), if its color-bound pieces stand on one color and all others
+    /// are minor; `None` if any corner will do.
     fn corner_color<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>, strong: Color) -> Option<bool> {
         let mut colors = [false; 2];
         for &kind in &self.piece_kinds {

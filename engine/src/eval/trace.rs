@@ -22,8 +22,8 @@ pub struct Trace {
     /// By color: true if this side can hardly win, because it has no pawns and is ahead by at most a minor piece. The
     /// evaluation is then a quarter of the sum of the terms.
     pub drawish: [bool; 2],
-    /// Centipawns from White's point of view for driving a bare king to where it can be mated. The evaluation adds it to the sum of the terms,
-    /// unless that is drawish; no weight scales it.
+    /// Centipawns from White's point of view for driving a bare king to where it can be mated. The evaluation adds it to the sum of the
+    /// terms, unless that is drawish; no weight scales it.
     pub bare_king: i32,
 }
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 /// Length at which a quoted text is cut off, in characters.
 const MAX_QUOTE: usize = 80;
 
-/// Why a command or an option is refused: the place, what was found there, and what was expected.
+/// The error for a command or an option that is refused, with the place, what was found, and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub(super) struct Refusal(String);

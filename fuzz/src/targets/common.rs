@@ -124,7 +124,7 @@ impl Write for Transcript {
     }
 }
 
-/// What evaluates a position.
+/// An evaluator of positions.
 pub(super) enum Model<'m> {
     Weights(&'m Weights),
     Network(&'m Network),

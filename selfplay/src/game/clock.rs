@@ -17,7 +17,7 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// What was expected in place of a text that is no time.
+/// Errors for a text that is not a time.
 const CONTROL_FORM: &str = "expected moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1";
 const SECONDS_FORM: &str = "expected seconds above 0, like 1 or 0.25";
 

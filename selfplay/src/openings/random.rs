@@ -39,7 +39,7 @@ impl Opening {
     }
 }
 
-/// Why an opening is rejected, in words.
+/// The reason for rejecting an opening.
 type Rejected = &'static str;
 
 const DANGER: Rejected = "a king is in danger";

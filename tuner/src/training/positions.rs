@@ -55,7 +55,7 @@ pub struct Example<H, E> {
     pub entries: Box<[E]>,
 }
 
-/// How often each term of the linear evaluation occurs, weighted by the middlegame share and by the endgame share of the position.
+/// Number of occurrences of each term of the linear evaluation, weighted by the middlegame share and by the endgame share of the position.
 /// Empty for networks.
 pub type Occurrences = Vec<[f64; 2]>;
 

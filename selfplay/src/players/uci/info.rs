@@ -2,7 +2,7 @@
 
 use crate::game::Eval;
 
-/// What a player reports about its search: the last values of a UCI engine.
+/// Search statistics reported by a player; of a UCI engine, the last values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReportedInfo {
     /// Evaluation from the side to move's point of view, if reported.

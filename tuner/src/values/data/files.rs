@@ -20,7 +20,7 @@ use super::positions::{Ply, replay};
 /// second.
 const CHUNK: usize = 1_024;
 
-/// Why files of games, or results measured from them, cannot be used.
+/// An error in reading files of games, or in measuring results from them.
 #[derive(Debug, Error)]
 pub enum DataError {
     /// A file of games cannot be read.
@@ -35,7 +35,7 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// What is wrong with a file.
+    /// An invalid file, with the place, what was found and what was expected.
     pub(crate) fn at(path: &Path, fault: impl Display) -> DataError {
         DataError::Contents(format!("{}: {fault}", path.display()))
     }
