@@ -1,10 +1,11 @@
 //! Endgames of a king and a few pieces without pawns against a bare king, solved exactly by retrograde analysis.
 //!
-//! All arrangements of the pieces are numbered (`numbering`) and solved backwards from the checkmates (`retrograde`), as Ströhlein (1970) and
-//! Thompson (1986) did. Moves come from the move generator of the game, so every game and every piece is solved by its own rules.
+//! All arrangements of the pieces are numbered (`numbering`) and solved backwards from the checkmates (`retrograde`), as Ströhlein (1970)
+//! and Thompson (1986) did. Moves come from the move generator of the game, so every game and every piece is solved by its own rules.
 //!
-//! White is the attacker, Black has the bare king. Distances are to mate with best play. The move rule, repetitions and endings by insufficient
-//! material are ignored. A position counts as legal if the king of the side not to move cannot be captured, even if no game leads to it.
+//! White is the attacker, Black has the bare king. Distances are to mate with best play. The move rule, repetitions and endings by
+//! insufficient material are ignored. A position counts as legal if the king of the side not to move cannot be captured, even if no game
+//! leads to it.
 
 mod numbering;
 mod retrograde;
@@ -99,8 +100,8 @@ impl SolvedEndgame {
         self.example.as_deref()
     }
 
-    /// Number of plies to mate with best play; `None` if no mate can be forced, or if the position does not belong to this endgame. White is the
-    /// attacker.
+    /// Number of plies to mate with best play; `None` if no mate can be forced, or if the position does not belong to this endgame. White
+    /// is the attacker.
     pub fn plies_to_mate(&self, position: &assay_rules::Position) -> Option<u8> {
         let number = self.table.numbering.number_of(position)?;
         match position.side_to_move() {

@@ -159,14 +159,15 @@ impl<R: CompiledPosition> Evaluator<R> {
         })
     }
 
-    /// Adjusts an evaluation, from White's point of view, if the side ahead can hardly win, or the other has a bare king.
+    /// Adjusts an evaluation, from White's point of view, if a side has a bare king, or the side ahead can hardly win.
     #[inline]
     fn adjusted(&self, position: &Position<R>, white: i32) -> i32 {
+        let white = white + self.tables.bare_king_score(position);
         let strong = if white >= 0 { Color::White } else { Color::Black };
         if self.tables.is_drawish(position, strong) {
             white / DRAWISH_DIVISOR
         } else {
-            white + self.tables.bare_king_score(position)
+            white
         }
     }
 

@@ -96,8 +96,8 @@ fn queen_and_rook_win_in_chess() {
     }
 }
 
-/// The data set "Chess (King-Rook vs. King)" of the UCI Machine Learning Repository (Bain and van Hoff 1994): positions with Black to move, one
-/// of each class of symmetric positions, by the number of moves to mate.
+/// The data set "Chess (King-Rook vs. King)" of the UCI Machine Learning Repository (Bain and van Hoff 1994): positions with Black to
+/// move, one of each class of symmetric positions, by the number of moves to mate.
 #[test]
 fn rook_endgame_has_the_published_distances() {
     const PUBLISHED: [usize; 17] = [
@@ -157,8 +157,8 @@ fn small(queen: &str, knight: &str) -> Arc<GameDef> {
     Arc::new(GameDef::from_toml(&text, "small.toml").unwrap())
 }
 
-/// Every distance follows from those of the positions after each legal move of the reference rules. Finite distances decrease along the best
-/// moves, so they are right if all of them are consistent; and without a finite one, the bare king can go on forever.
+/// Every distance follows from those of the positions after each legal move of the reference rules. Finite distances decrease along the
+/// best moves, so they are right if all of them are consistent; and without a finite one, the bare king can go on forever.
 #[test]
 fn distances_are_consistent_with_the_reference_rules() {
     // The knight moves forward only, so that a color cannot stand for the other; queen and rook leave an endgame when one is captured.

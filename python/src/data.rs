@@ -150,9 +150,9 @@ impl Run {
 
     /// The games, one row each.
     ///
-    /// game, pair: numbers from 0; the games of a pair share an opening. white: the side that has White, 0 or 1. start: FEN. opening:
-    /// its source. material: the imbalance of the armies, White's first (`-NP/-B`), or null. moves: UCI notation, separated by spaces. plies. points:
-    /// White's, 0 to 1. end: the rule or fault that ended the game.
+    /// game, pair: numbers from 0; the games of a pair share an opening. white: the side that has White, 0 or 1. start: FEN.
+    /// opening: its source. material: the imbalance of the armies, White's first (`-NP/-B`), or null. moves: UCI notation,
+    /// separated by spaces. plies. points: White's, 0 to 1. end: the rule or fault that ended the game.
     #[pyo3(signature = (*, progress = None))]
     fn games(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
         job::run_in_pool(py, progress, "games", 0, |job| {

@@ -171,9 +171,11 @@ impl Measurement {
         &self.report.game
     }
 
-    /// One row for each piece, pair and second piece, in pawns (with_half_pair: with half of the pair's bonus): published and measured value, averaged over the game, with its 95%
-    /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the
-    /// pieces left; fractional_logit, bootstrap_low and bootstrap_high check the model.
+    /// One row for each piece, pair and second piece, in pawns.
+    ///
+    /// published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
+    /// 95% interval, null unless shape is "bounded". verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
+    /// the pieces left. fractional_logit, bootstrap_low, bootstrap_high: checks of the model.
     #[getter]
     fn values(&self) -> PyResult<Table> {
         let rows = &self.report.values;
@@ -217,9 +219,11 @@ impl Measurement {
         ]))
     }
 
-    /// One row for each unit ("army", "pawns", "minor-pieces", "elo") and piece: published and measured value, averaged over the game, with its 95%
-    /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the pieces
-    /// left. with_half_pair: the value includes half of the pair's bonus, because one value is published for both pieces of the pair.
+    /// One row for each unit ("army", "pawns", "minor-pieces", "elo") and piece; `values` has more on those in pawns.
+    ///
+    /// published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
+    /// full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: half of the pair's
+    /// bonus is included, because one value is published for both pieces of the pair.
     #[getter]
     fn units(&self) -> PyResult<Table> {
         let tables = self.report.units.iter();

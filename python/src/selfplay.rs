@@ -15,15 +15,18 @@ use crate::error::raise;
 use crate::game::GameArg;
 use crate::{job, number};
 
-/// Plays games of the engine against itself and stores them in the run file `data`; the same call continues an interrupted run, and a
-/// larger `games` extends it. Returns the opened file. Finished games are kept after Ctrl-C.
+/// Plays games of the engine against itself and stores them in the run file `data`.
 ///
-/// Seed and settings determine the games, whatever the number of threads (0: one for each processor). The arguments are those of
-/// `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random", `evaluation` "linear" or
-/// "network". `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
-/// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (percent) suit measurements of piece values. `shard` "I/N" plays
-/// every N-th opening pair, from pair I on; `games` is the total of all shards, and `assay.merge` joins them. `first_game`, a number from
-/// 0, is rounded down to its opening pair; games before it are not played.
+/// The same call continues an interrupted run, and a larger `games` extends it. Returns the opened file. Finished games are kept after
+/// Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
+///
+/// The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
+/// `evaluation` "linear" or "network". `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
+/// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
+/// of piece values.
+///
+/// `shard` "I/N" plays every N-th opening pair, from pair I on, into a file of its own; `games` is the total of all shards, and `merge`
+/// joins them. `first_game`, a number from 0, is rounded down to its opening pair; games before it are not played.
 #[pyfunction]
 #[pyo3(signature = (
     game, *, games, data, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,

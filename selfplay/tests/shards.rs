@@ -346,8 +346,8 @@ fn a_killed_merge_is_continued() {
     assert!(!folder.path().join("all.db-wal").exists());
 }
 
-/// Prints the cost of merging: `cargo test --release -p assay-selfplay --test all -- --ignored --nocapture merging_many_games`. The number of games
-/// is that of the variable GAMES (a million), and that of shards is SHARDS (16).
+/// Prints the cost of merging: `cargo test --release -p assay-selfplay --test all -- --ignored --nocapture merging_many_games`. The number
+/// of games is that of the variable GAMES (a million), and that of shards is SHARDS (16).
 #[test]
 #[ignore = "writes gigabytes"]
 fn merging_many_games() {

@@ -501,8 +501,8 @@ fn llr_is_finite_antisymmetric_and_monotone() {
 /// The greatest log-likelihood per observation, by comparing the distributions of a grid and then of finer grids around the best
 /// one.
 ///
-/// A distribution is given by its standard deviation, from which its mean follows if that is not fixed, and the probabilities of all results but three,
-/// which follow.
+/// A distribution is given by its standard deviation, from which its mean follows if that is not fixed, and the probabilities of all
+/// results but three, which follow.
 fn brute_force(frequencies: &[f64], mean: Option<f64>, t_value: f64) -> f64 {
     let results = frequencies.len();
     let scores: Vec<f64> = (0..results).map(|index| index as f64 / (results - 1) as f64).collect();

@@ -37,9 +37,9 @@ enum Command {
     /// Measure a game at several strengths: how values change with the players' strength
     ///
     /// A level is a number of nodes per move; its games are those of `validate` with the same --nodes. Neighboring levels also play a
-    /// match, from which the levels get an Elo scale. Two curves are fitted to the values of each piece, a straight line in the logarithm of the nodes and a
-    /// curve that levels off, and give the value at --target. For orthodox chess, the values of Kaufman and of AlphaZero are printed
-    /// for comparison.
+    /// match, from which the levels get an Elo scale. Two curves are fitted to the values of each piece, a straight line in the logarithm
+    /// of the nodes and a curve that levels off, and give the value at --target. For orthodox chess, the values of Kaufman and of
+    /// AlphaZero are printed for comparison.
     ///
     /// The highest level gets --games games. The numbers of the lower ones minimize the error of the value at the target for the
     /// nodes spent, with at least a quarter of --games each.
@@ -74,8 +74,8 @@ enum Command {
     /// played neither captures nor promotes, and no mate is in sight. Openings are divided into folds that are held out in turn;
     /// tuning stops when the predictions on held-out games no longer improve.
     ///
-    /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what remains
-    /// after its mobility, its square and all other terms have been counted.
+    /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what
+    /// remains after its mobility, its square and all other terms have been counted.
     ///
     /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
     Tune(train::TuneArgs),
@@ -89,8 +89,9 @@ enum Command {
     Network(train::NetworkArgs),
     /// Measure values by matches between unequal armies, without a regression
     ///
-    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. A fractional logit over all pairs of games gives the cost of each piece, and a value is its cost divided by that of the unit.
-    /// Standard errors are those of pair scores (pentanomial) and of that conversion.
+    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. A fractional logit over all
+    /// pairs of games gives the cost of each piece, and a value is its cost divided by that of the unit. Standard errors are those of pair
+    /// scores (pentanomial) and of that conversion.
     ///
     /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
     /// games played so far.

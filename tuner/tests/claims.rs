@@ -31,8 +31,8 @@ fn claims_are_tested_and_their_games_are_kept() {
     let text = stdout(run(&json, folder.path()));
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
-    // Four pieces and a joint test, the power of these and the pawn, draws, the pawn in two units, and two measures of tactics for each of two
-    // statements.
+    // Four pieces and a joint test, the power of these and the pawn, draws, the pawn in two units, and two measures of tactics for each of
+    // two statements.
     assert_eq!(findings.len(), 17, "{findings:#?}");
     for finding in findings {
         assert_eq!(finding["game"], "gunnery");

@@ -1,5 +1,5 @@
-//! What a report says in words and what its tables show, about all stored results: claims, playtests and ladders. `report.rs` does the same for
-//! the headlines of measurements.
+//! What a report says in words and what its tables show, about all stored results: claims, playtests and ladders. `report.rs` does the
+//! same for the headlines of measurements.
 
 use std::path::PathBuf;
 

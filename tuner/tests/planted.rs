@@ -65,9 +65,9 @@ fn recovers_known_values() {
     }
 }
 
-/// 200 data sets. A coverage of 0.95 gives 190 hits with a standard deviation of 3.1, so 177 hits are 4 standard deviations below. If positions
-/// are treated as independent, errors of games with a dozen positions are too small by a factor of three or more: such intervals contain the true
-/// value about 50% of the time, with a standard deviation of 7.1 hits.
+/// 200 data sets. A coverage of 0.95 gives 190 hits with a standard deviation of 3.1, so 177 hits are 4 standard deviations below. If
+/// positions are treated as independent, errors of games with a dozen positions are too small by a factor of three or more: such intervals
+/// contain the true value about 50% of the time, with a standard deviation of 7.1 hits.
 #[test]
 fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     let planted = planted("chess", 1_500);
@@ -118,8 +118,8 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     assert_eq!(coverage(3), coverage(3));
 }
 
-/// One knight of each side has another name. Of 100 data sets, 95 intervals of the difference should contain 0, with a standard deviation of 2.2;
-/// fewer than 90 occur by chance for one seed in 70.
+/// One knight of each side has another name. Of 100 data sets, 95 intervals of the difference should contain 0, with a standard deviation
+/// of 2.2; fewer than 90 occur by chance for one seed in 70.
 #[test]
 fn identical_pieces_have_equal_values() {
     let game = assay_engine::load_game("../testdata/games/twin-knights.toml").unwrap();
@@ -176,8 +176,8 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
     }
 }
 
-/// If given and won material are worth the same, p-values are uniform. The largest distance between their distribution and the uniform one exceeds
-/// 1.95 over the square root of their number by chance for one seed in 1,000 (Kolmogorov and Smirnov).
+/// If given and won material are worth the same, p-values are uniform. The largest distance between their distribution and the uniform one
+/// exceeds 1.95 over the square root of their number by chance for one seed in 1,000 (Kolmogorov and Smirnov).
 #[test]
 fn given_and_won_material_of_equal_value_give_uniform_p_values() {
     const SETS: u64 = 200;

@@ -16,8 +16,8 @@ pub(super) const BARE_KING: usize = 0;
 /// Slot of the attacker's first piece besides the king.
 pub(super) const FIRST_PIECE: usize = 2;
 
-/// Numbers the arrangements of two kings and some pieces. Pieces of the same kind are interchangeable: of the arrangements that differ only in their
-/// order, the one with ascending squares counts.
+/// Numbers the arrangements of two kings and some pieces. Pieces of the same kind are interchangeable: of the arrangements that differ
+/// only in their order, the one with ascending squares counts.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
     /// Sorted, so that pieces of the same kind are neighbors.
@@ -48,8 +48,8 @@ impl Numbering {
         &self.pieces
     }
 
-    /// The first slot with a piece of the same kind and color. Interchangeable pieces may change places in an arrangement, so what is true of a piece
-    /// is stored for its group.
+    /// The first slot with a piece of the same kind and color. Interchangeable pieces may change places in an arrangement, so what is true
+    /// of a piece is stored for its group.
     #[inline]
     pub(super) fn group(&self, slot: usize) -> usize {
         let same = |piece: usize| self.pieces.iter().position(|&kind| kind == self.pieces[piece]);

@@ -1,7 +1,7 @@
 //! Retrograde analysis: positions won in n + 1 plies are found among the predecessors of those decided in n plies.
 //!
-//! A move generator has no moves backwards. So one pass over all positions records which squares each kind of piece moves between anywhere; that
-//! gives candidates for predecessors, each of which is confirmed by its legal moves.
+//! A move generator has no moves backwards. So one pass over all positions records which squares each kind of piece moves between
+//! anywhere; that gives candidates for predecessors, each of which is confirmed by its legal moves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub(super) const MAX_PLIES: u8 = 253;
 /// Number of arrangements between two looks at the stop flag.
 const STOP_INTERVAL: usize = 1 << 14;
 
-/// Distances to mate of the positions with one side to move, indexed by the number of the arrangement: plies to mate plus one, 0 if no mate is
-/// known, [`Distances::ILLEGAL`] if the position is illegal.
+/// Distances to mate of the positions with one side to move, indexed by the number of the arrangement: plies to mate plus one, 0 if no
+/// mate is known, [`Distances::ILLEGAL`] if the position is illegal.
 #[derive(Debug, Default)]
 pub(super) struct Distances(Vec<u8>);
 

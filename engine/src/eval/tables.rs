@@ -165,8 +165,8 @@ impl<W: BitboardWord> EvalTables<W> {
         if bare == Color::White { -score } else { score }
     }
 
-    /// The color of the corners in which a side's pieces can mate (`true`: dark), if its color-bound pieces stand on one color and all others
-    /// are minor; `None` if any corner will do.
+    /// The color of the corners in which a side's pieces can mate (`true`: dark), if its color-bound pieces stand on one color and all
+    /// others are minor; `None` if any corner will do.
     fn corner_color<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>, strong: Color) -> Option<bool> {
         let mut colors = [false; 2];
         for &kind in &self.piece_kinds {

@@ -22,8 +22,8 @@ pub struct Trace {
     /// By color: true if this side can hardly win, because it has no pawns and is ahead by at most a minor piece. The
     /// evaluation is then a quarter of the sum of the terms.
     pub drawish: [bool; 2],
-    /// Centipawns from White's point of view for driving a bare king to where it can be mated. The evaluation adds it to the sum of the
-    /// terms, unless that is drawish; no weight scales it.
+    /// Centipawns from White's point of view for driving a bare king to where it can be mated. A part of the sum that no weight
+    /// scales.
     pub bare_king: i32,
 }
 
@@ -35,12 +35,12 @@ impl Trace {
             let weight = weight(term);
             f64::from(times) * (weight.middlegame * share + weight.endgame * (1.0 - share))
         };
-        let sum: f64 = self.coefficients().map(value).sum();
+        let sum = f64::from(self.bare_king) + self.coefficients().map(value).sum::<f64>();
         let strong = if sum >= 0.0 { Color::White } else { Color::Black };
         if self.drawish[strong.index()] {
             sum / f64::from(DRAWISH_DIVISOR)
         } else {
-            sum + f64::from(self.bare_king)
+            sum
         }
     }
 

@@ -10,10 +10,10 @@ use crate::position::Position;
 
 /// Input features of a game.
 ///
-/// Each perspective sees the board from its own side, Black with the ranks mirrored, and distinguishes own and enemy pieces.
-/// In a game whose pieces move differently to the left and to the right, Black sees the board turned, and files are never
-/// mirrored. Elsewhere, if the perspective's king is right of the middle of the board, the files are mirrored, too (horizontal mirroring), so that the king is never
-/// on the right half and each of its squares is trained on twice as many games.
+/// Each perspective sees the board from its own side, Black with the ranks mirrored, and distinguishes own and enemy pieces. In a game
+/// whose pieces move differently to the left and to the right, Black sees the board turned, and files are never mirrored. Elsewhere, if
+/// the perspective's king is right of the middle of the board, the files are mirrored, too (horizontal mirroring), so that the king is
+/// never on the right half and each of its squares is trained on twice as many games.
 ///
 /// A network has one or [`KING_BUCKETS`] sets of features. With several, the perspective's own king selects the set (king
 /// buckets), so that a piece has other weights when the king is castled, in the middle, or up the board. Each set consists of,

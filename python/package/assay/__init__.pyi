@@ -40,11 +40,15 @@ GAMES: tuple[str, ...]
 __version__: str
 
 class AssayError(ValueError):
-    """The message that Assay's programs print: place, what was found, and what was expected."""
+    """What was found where, and what was expected: the message that Assay's programs print."""
 
 @final
 class Game:
-    """The rules of a game: a built-in one by name, or a definition file by path."""
+    """The rules of a game: a built-in one by name, or a definition file by path.
+
+    >>> assay.Game("gamma2").title
+    'Gamma2 Chess'
+    """
 
     def __new__(cls, name_or_path: Game | _Path) -> Game: ...
     @staticmethod
@@ -55,7 +59,9 @@ class Game:
         """Reads a definition in TOML. `name` is the name of the file in error messages."""
     @staticmethod
     def with_piece(movement: str, board: Literal["8x8", "10x8", "10x10"] = "8x8") -> Game:
-        """An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value."""
+        """An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value, as
+        `assay-tuner weigh` plays it. `board` is "8x8", "10x8" or "10x10".
+        """
     @property
     def name(self) -> str:
         """The name that UCI uses."""
@@ -70,10 +76,12 @@ class Game:
         """Number of ranks of the board, those of hanging squares included."""
     @property
     def setups(self) -> list[str]:
-        """Identifiers of the start positions."""
+        """Identifiers of the start positions; the default is that of `position()`."""
     @property
     def pieces(self) -> list[dict[str, Any]]:
-        """The kinds of pieces: name, letter, movement (XBetza), value (the inventor's, in the inventor's units, or None)."""
+        """The kinds of pieces: dictionaries of name, letter, movement (XBetza; empty for a joker) and value (as the inventor published it,
+        in the inventor's units, or None).
+        """
     @property
     def pawn_movement(self) -> str:
         """The pawn's movement in XBetza."""
@@ -91,14 +99,23 @@ class Outcome:
     def __new__(cls, reason: str, white: float) -> Outcome: ...
     def __getnewargs__(self) -> tuple[str, float]: ...
     @property
-    def reason(self) -> Literal["checkmate", "stalemate", "dead-position", "repetition", "move-rule"]: ...
+    def reason(self) -> Literal["checkmate", "stalemate", "dead-position", "repetition", "move-rule"]:
+        """The rule: "checkmate", "stalemate", "dead-position", "repetition" or "move-rule"."""
     @property
     def white(self) -> float:
         """White's points, 0 to 1; some games have 0.25 and 0.75."""
 
 @final
 class Position:
-    """A position with the moves that led to it. Moves are texts in UCI notation or SAN."""
+    """A position with the moves that led to it.
+
+    Moves are texts in UCI notation or SAN. Methods that return moves return UCI notation unless they say SAN.
+
+    >>> position = assay.Position("chess")
+    >>> position.push("e4")
+    >>> position.fen
+    'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+    """
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __new__(cls, game: Game | _Path, fen: str | None = None, *, setup: str | None = None) -> Position: ...
@@ -110,7 +127,7 @@ class Position:
         """The position in six fields; an extra bracket holds pockets and what a joker imitates."""
     @property
     def turn(self) -> _Color:
-        """The side to move."""
+        """The side to move: "white" or "black"."""
     @property
     def halfmove_clock(self) -> int:
         """Plies since the last capture or pawn move."""
@@ -122,7 +139,7 @@ class Position:
         """Pieces by square: letters, upper case for White."""
     @property
     def moves(self) -> list[str]:
-        """The moves played since the position was created, in UCI notation."""
+        """The moves played since the position was created."""
     @property
     def is_check(self) -> bool:
         """True if the side to move is in check."""
@@ -133,7 +150,7 @@ class Position:
     def hash(self) -> int:
         """Zobrist hash, 64 bits: equal for positions that are the same under the repetition rule."""
     def legal_moves(self) -> list[str]:
-        """All legal moves in UCI notation."""
+        """All legal moves."""
     def legal_sans(self) -> list[str]:
         """All legal moves in SAN, in the order of `legal_moves()`."""
     def san(self, move: str) -> str:
@@ -203,7 +220,7 @@ class Score:
         """Expected points, 0 to 1."""
     @property
     def turn(self) -> _Color:
-        """The point of view."""
+        """The point of view: "white" or "black"."""
     @property
     def white(self) -> Score:
         """The score from White's point of view."""
@@ -231,7 +248,7 @@ class Line:
         """The deepest ply that was visited."""
     @property
     def bound(self) -> Literal["exact", "lower", "upper"]:
-        """Whether the true score is the score, at least the score, or at most the score."""
+        """"exact", "lower" (the true score is at least this) or "upper"."""
 
 @final
 class Analysis:
@@ -259,7 +276,7 @@ class Analysis:
         """From the point of view of the side to move."""
     @property
     def lines(self) -> list[Line]:
-        """The principal variations, the best first."""
+        """The principal variations, the best first: `lines` of them, or fewer if there are fewer legal moves."""
     @property
     def depth(self) -> int:
         """Depth of the last completed iteration in plies."""
@@ -312,10 +329,13 @@ class Engine:
 
 @final
 class Table:
-    """A table in Arrow's format. Every library that reads `__arrow_c_stream__` takes it without copying."""
+    """A table in Arrow's format. Every library that reads `__arrow_c_stream__` takes it without copying: `polars.DataFrame(table)`,
+    `pyarrow.table(table)`.
+    """
 
     @property
-    def columns(self) -> list[str]: ...
+    def columns(self) -> list[str]:
+        """Names of the columns."""
     def __len__(self) -> int: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
     def to_polars(self) -> Any:
@@ -348,23 +368,22 @@ class Run:
     def missing(self, games: int) -> list[tuple[int, int]]:
         """The missing games of a run of `games` games, as half-open ranges of game numbers: (first, end)."""
     def info(self, *, progress: _Progress = None) -> dict[str, Any]:
-        """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects.
-
-        `progress` is called at the beginning and at the end.
+        """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects. `progress` is called at the
+        beginning and at the end.
         """
     def games(self, *, progress: _Progress = None) -> Table:
         """The games, one row each.
 
         game, pair: numbers from 0; the games of a pair share an opening. white: the side that has White, 0 or 1. start: FEN.
-        opening: its source. material: the imbalance of the armies, White's first, or null. moves: UCI notation, separated by spaces.
-        plies. points: White's, 0 to 1. end: the rule or fault that ended the game.
+        opening: its source. material: the imbalance of the armies, White's first (`-NP/-B`), or null. moves: UCI notation,
+        separated by spaces. plies. points: White's, 0 to 1. end: the rule or fault that ended the game.
         """
     def positions(self, *, progress: _Progress = None) -> Table:
         """All positions of all games, final positions included, one row each.
 
-        game, pair: as in `games()`. ply: plies since the start. fen. turn: "white" or "black". move: the move played, in UCI
-        notation; null at the end. eval, mate: what the search reported, centipawns or moves to mate, from the point of view of
-        the side to move; null if unknown. depth: plies searched. nodes: nodes searched. points: White's in the game, 0 to 1.
+        game, pair: as in `games()`. ply: plies since the start. fen. turn: "white" or "black". move: the move played, in UCI notation;
+        null at the end. eval, mate: what the search reported, centipawns or moves to mate, from the point of view of the side to move;
+        null if unknown. depth: plies searched. nodes: nodes searched. points: White's in the game, 0 to 1.
         """
 
 @final
@@ -376,19 +395,19 @@ class Measurement:
         """Name of the game."""
     @property
     def values(self) -> Table:
-        """One row for each piece, pair and second piece, in pawns. with_half_pair: includes half of the pair's bonus.
+        """One row for each piece, pair and second piece, in pawns.
 
-        published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
-        full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. fractional_logit,
-        bootstrap_low, bootstrap_high: checks.
+        published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
+        95% interval, null unless shape is "bounded". verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
+        the pieces left. fractional_logit, bootstrap_low, bootstrap_high: checks of the model.
         """
     @property
     def units(self) -> Table:
         """One row for each unit ("army", "pawns", "minor-pieces", "elo") and piece; `values` has more on those in pawns.
 
         published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
-        full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: includes half of the pair's
-        bonus, because one value is published for both pieces of the pair.
+        full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: half of the pair's
+        bonus is included, because one value is published for both pieces of the pair.
         """
     @property
     def coefficients(self) -> Table:
@@ -399,11 +418,11 @@ class Measurement:
     def json(self) -> str:
         """The JSON that `assay-tuner fit --json` prints; `assay-tuner report` and `assay.report` read it."""
     def to_dict(self) -> dict[str, Any]:
-        """The JSON as Python objects; `assay-tuner fit --help` documents its keys."""
+        """The JSON as Python objects; its keys are documented by `assay-tuner fit --help`."""
     def html(self) -> str:
         """The report with charts as one HTML page."""
     def details(self) -> str:
-        """Everything that was measured, as `assay-tuner fit --details` prints it; `print` shows the first screen."""
+        """Everything that was measured, as `assay-tuner fit --details` prints it."""
 
 def open(path: _Path) -> Run:
     """Opens a run file. The file is only read."""
@@ -429,21 +448,21 @@ def selfplay(
 ) -> Run:
     """Plays games of the engine against itself and stores them in the run file `data`.
 
-    The same call continues an interrupted run, and a larger `games` extends it. Returns the opened file. Finished games are
-    kept after Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
+    The same call continues an interrupted run, and a larger `games` extends it. Returns the opened file. Finished games are kept after
+    Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
 
-    The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `opening_plies` random plies, `balance` in
-    centipawns, `jitter` of the engine's own piece values in percent. With `material` "values" or "playtest", the defaults of the last
-    three suit measurements of piece values.
+    The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
+    `evaluation` "linear" or "network". `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
+    `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
+    of piece values.
 
     `shard` "I/N" plays every N-th opening pair, from pair I on, into a file of its own; `games` is the total of all shards, and `merge`
     joins them. `first_game`, a number from 0, is rounded down to its opening pair; games before it are not played.
     """
 
 def merge(out: _Path, shards: Sequence[_Path], *, partial: bool = False, progress: _Progress = None) -> Run:
-    """Merges the shards of a run into the file `out`, as `assay-selfplay merge` does, and opens it.
-
-    The file is created, or extended if it holds games of the same run. `partial` accepts shards that are missing or incomplete.
+    """Merges the shards of a run into the file `out`, as `assay-selfplay merge` does: it is created, or extended if it holds games of the
+    same run. Returns the opened file. `partial` accepts shards that are missing or incomplete.
     """
 
 def fit(

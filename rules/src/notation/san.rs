@@ -97,9 +97,9 @@ pub fn format(position: &Position, mv: Move) -> String {
 
 /// Parses a legal move.
 ///
-/// Besides the output of [`format()`], the parser accepts missing or wrong `+` and `#`; `!` and `?` after the move; castling with
-/// zeros; long algebraic notation such as `Ng1-f3`; a missing `x` if no quiet move matches (pawn captures still need the file of origin); a missing `=` before a
-/// promotion; `e.p.` after an en passant capture; redundant disambiguation; and the pawn's letter.
+/// Besides the output of [`format()`], the parser accepts missing or wrong `+` and `#`; `!` and `?` after the move; castling with zeros;
+/// long algebraic notation such as `Ng1-f3`; a missing `x` if no quiet move matches (pawn captures still need the file of origin); a
+/// missing `=` before a promotion; `e.p.` after an en passant capture; redundant disambiguation; and the pawn's letter.
 ///
 /// # Errors
 /// Returns an error if the text is malformed or does not match exactly one legal move.

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::tournament::adjudication::Adjudication;
 
-/// The choices of a self-play run, in which one built-in engine plays both sides. What is `None` has a default that depends on the material.
+/// The choices of a self-play run, in which one built-in engine plays both sides. What is `None` has a default that depends on the
+/// material.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     pub seed: u64,

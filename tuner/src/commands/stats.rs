@@ -114,8 +114,8 @@ fn number(mean: &ClusteredMean, places: usize) -> String {
     )
 }
 
-/// A share or a score from 0 to 1, multiplied by `scale`: `31.0 ± 2.5`, or, if that would reach beyond the possible numbers, Wilson's interval:
-/// `1.0 (0.3 to 3.6)`.
+/// A share or a score from 0 to 1, multiplied by `scale`: `31.0 ± 2.5`, or, if that would reach beyond the possible numbers, Wilson's
+/// interval: `1.0 (0.3 to 3.6)`.
 fn share(mean: &ClusteredMean, scale: f64, places: usize) -> String {
     let scaled = |number: f64| decimals(scale * number, places);
     match (mean.half_width(), mean.share_interval()) {

@@ -164,8 +164,8 @@ fn fitted(
     })
 }
 
-/// Tests the hypothesis that each piece is worth the published value times the pawn's, averaged over the positions of the fit. `None` if there is
-/// nothing to test, or if there are too few opening pairs.
+/// Tests the hypothesis that each piece is worth the published value times the pawn's, averaged over the positions of the fit. `None` if
+/// there is nothing to test, or if there are too few opening pairs.
 fn test_published(fit: &Fit) -> Option<JointTest> {
     let pawn = Regressor::Kind(fit.game.pawn);
     let unit = fit.worth(pawn, fit.mean_left)?;
@@ -242,7 +242,8 @@ fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     }
 }
 
-/// Cross-validates against a constant and against the published values, if there are any, with one free scale for each knot of the phase model.
+/// Cross-validates against a constant and against the published values, if there are any, with one free scale for each knot of the phase
+/// model.
 fn cross_validation(
     data: &Dataset,
     design: &DesignMatrix,

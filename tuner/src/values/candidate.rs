@@ -35,7 +35,8 @@ impl HostArmy {
     }
 }
 
-/// Definition of a game in which a piece with this XBetza movement replaces the standard piece with the nearest computed value in both armies.
+/// Definition of a game in which a piece with this XBetza movement replaces the standard piece with the nearest computed value in both
+/// armies.
 ///
 /// # Errors
 /// If the movement is invalid.

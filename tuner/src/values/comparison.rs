@@ -1,8 +1,8 @@
 //! Measurements of one game side by side: the same pieces, measured in games of different players.
 //!
-//! Every measurement is compared with the first one. Runs are independent, so the covariance of the differences is the sum of both covariances. In
-//! some units the values obey a linear relation (shares of the army sum to a constant, the pawn is exactly 1), which makes that covariance
-//! singular; the joint test then has as many degrees of freedom as its rank.
+//! Every measurement is compared with the first one. Runs are independent, so the covariance of the differences is the sum of both
+//! covariances. In some units the values obey a linear relation (shares of the army sum to a constant, the pawn is exactly 1), which makes
+//! that covariance singular; the joint test then has as many degrees of freedom as its rank.
 
 use std::collections::BTreeMap;
 
@@ -66,8 +66,8 @@ pub struct DifferenceTest {
     pub p: f64,
     /// Pieces with bounded intervals in both measurements; the others are not tested.
     pub differences: Vec<Difference>,
-    /// Half-width of the differences' intervals in standard errors: Student's t with the degrees of freedom of the measurement with fewer opening
-    /// pairs.
+    /// Half-width of the differences' intervals in standard errors: Student's t with the degrees of freedom of the measurement with fewer
+    /// opening pairs.
     pub critical_value: f64,
 }
 
@@ -207,8 +207,8 @@ pub fn players_of(files: &[DataFile]) -> String {
     labels.join("; ")
 }
 
-/// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta method fails where an interval is unbounded. `pairs` is
-/// the number of opening pairs of the measurement with fewer.
+/// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta method fails where an interval is
+/// unbounded. `pairs` is the number of opening pairs of the measurement with fewer.
 fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) -> Option<DifferenceTest> {
     let bounded = |table: &UnitTable| -> Vec<(String, Quantity)> {
         let named = table.values.iter().zip(table.quantities(pairs));

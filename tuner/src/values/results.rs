@@ -260,8 +260,8 @@ pub struct FitSummary {
     pub model: String,
     /// How values depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Share of pieces left at which values are their averages over the positions: the mean share, in which shares above the first knot of the
-    /// phase model count as that knot.
+    /// Share of pieces left at which values are their averages over the positions: the mean share, in which shares above the first knot of
+    /// the phase model count as that knot.
     pub pieces_left: f64,
     /// Largest difference between the coefficients reached from two starting points.
     pub start_difference: Option<f64>,

@@ -113,10 +113,9 @@ impl TermExample {
             }
         }
         let [middle, end] = [0, 1].map(|phase| (sums[0][phase] + sums[1][phase]) + (sums[2][phase] + sums[3][phase]));
-        let white = middle * self.head.share + end * (1.0 - self.head.share);
+        let white = middle * self.head.share + end * (1.0 - self.head.share) + self.head.bare_king;
         let damping = self.head.damping[usize::from(white < 0.0)];
-        let fixed = if damping < 1.0 { 0.0 } else { self.head.bare_king };
-        (white * damping + fixed, damping)
+        (white * damping, damping)
     }
 }
 
@@ -280,7 +279,7 @@ mod tests {
                 terms: terms.map(|(term, count)| (Term(term as u16), [count, 0])).collect(),
                 phase: index % 257,
                 drawish,
-                bare_king: if drawish == [false; 2] { index % 9 * 50 } else { 0 },
+                bare_king: index % 9 * 50,
             };
             let target = Target {
                 result: (index % 3) as f32 / 2.0,

@@ -1,4 +1,5 @@
-//! Values by other defensible models. The intervals of a fit do not contain the uncertainty about its model; the spread of these values shows it.
+//! Values by other defensible models. The intervals of a fit do not contain the uncertainty about its model; the spread of these values
+//! shows it.
 
 use crate::values::data::Dataset;
 use crate::values::design::matrix::DesignMatrix;
@@ -64,7 +65,8 @@ fn refit(
 }
 
 /// Mean of the slices with at least a quarter of the pieces left. Slices have the weight of their positions in the fit. This is a mean of
-/// ratios, and the value of the fit is a ratio of means, so they differ a little even in many games if the unit's log-odds change over the game.
+/// ratios, and the value of the fit is a ratio of means, so they differ a little even in many games if the unit's log-odds change over the
+/// game.
 fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
     let slices = || slices.iter().filter(|slice| slice.low >= FEW);
     let mean = |piece: &str| {

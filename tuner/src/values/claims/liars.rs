@@ -1,5 +1,5 @@
-//! Liars: tests of claims that are wrong in one way each, on games whose true effect is known. Over many data sets, an honest test finds the
-//! truth, and is wrong about an effect on the edge of the claim as often as its level says.
+//! Liars: tests of claims that are wrong in one way each, on games whose true effect is known. Over many data sets, an honest test finds
+//! the truth, and is wrong about an effect on the edge of the claim as often as its level says.
 
 use assay_rules::GameDef;
 use rand::{RngExt, SeedableRng};

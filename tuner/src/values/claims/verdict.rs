@@ -89,8 +89,8 @@ impl Claimed {
         }
     }
 
-    /// The number whose rejection decides against the claim or, for a claimed direction, for or against it. For a claimed range it is the number
-    /// of the range that is nearest to the estimate. `None` for a joint claim.
+    /// The number whose rejection decides against the claim or, for a claimed direction, for or against it. For a claimed range it is the
+    /// number of the range that is nearest to the estimate. `None` for a joint claim.
     pub fn tested_number(self, estimate: f64) -> Option<f64> {
         match self {
             Claimed::Near { value, within } => Some(estimate.max(value - within).min(value + within)),
@@ -98,8 +98,8 @@ impl Claimed {
         }
     }
 
-    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects the [`Claimed::tested_number`]: without a
-    /// correction for the number of tests, if the region excludes it.
+    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects the [`Claimed::tested_number`]: without
+    /// a correction for the number of tests, if the region excludes it.
     pub fn verdict(self, region: ConfidenceRegion, is_rejected: bool) -> ClaimVerdict {
         let (Some([low, high]), Some(value)) = (region.ends(), self.value()) else {
             return ClaimVerdict::NotEnoughGames;

@@ -166,8 +166,8 @@ pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
     paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
 }
 
-/// The number, over all files, of an opening pair of the file that is read. Pairs are numbered without gaps, in the order of files and games.
-/// Different files have different pairs, since no two hold games of the same part of a run.
+/// The number, over all files, of an opening pair of the file that is read. Pairs are numbered without gaps, in the order of files and
+/// games. Different files have different pairs, since no two hold games of the same part of a run.
 pub(crate) type PairNumber<'n> = &'n mut dyn FnMut(u64) -> usize;
 
 /// What several run files of one game have in common.
@@ -183,8 +183,8 @@ pub(crate) struct ReadRuns {
 /// Reads run files one after the other and passes their games to `use_games`, a chunk at a time.
 ///
 /// # Errors
-/// The first error: of [`RunFile::read`] and `use_games`, or if a file is unreadable, holds another game than the first one or games of the same run as
-/// an earlier one (other shards excepted), or no file is given.
+/// The first error: of [`RunFile::read`] and `use_games`, or if a file is unreadable, holds another game than the first one or games of
+/// the same run as an earlier one (other shards excepted), or no file is given.
 pub(crate) fn read_runs<E: From<DataError>>(
     paths: &[PathBuf],
     watch: ReadWatch<'_>,

@@ -31,8 +31,8 @@ pub struct Observation {
 /// One row of a [`DesignMatrix`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignRow {
-    /// Columns with nonzero values, ascending, with their values: in most positions both sides have equal numbers of most pieces. Subsets of
-    /// the matrix share them.
+    /// Columns with nonzero values, ascending, with their values: in most positions both sides have equal numbers of most pieces. Subsets
+    /// of the matrix share them.
     pub entries: Arc<[(usize, f64)]>,
     pub observation: Observation,
 }

@@ -71,8 +71,8 @@ impl PhaseModel {
         }
     }
 
-    /// The share of pieces left, limited to the range in which values change. Values are linear in it, so the mean value of some positions is the
-    /// value at their mean limited share.
+    /// The share of pieces left, limited to the range in which values change. Values are linear in it, so the mean value of some positions
+    /// is the value at their mean limited share.
     pub fn limited(self, left: f64) -> f64 {
         self.full().map_or(left, |full| left.clamp(FEW, full))
     }

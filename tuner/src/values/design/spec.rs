@@ -61,8 +61,8 @@ pub struct DesignSpec {
 }
 
 impl DesignSpec {
-    /// The columns for a data set. Pair effects and side to move have no column if they never vary; a piece always keeps its column, so that
-    /// fitting reports a piece that is never unbalanced.
+    /// The columns for a data set. Pair effects and side to move have no column if they never vary; a piece always keeps its column, so
+    /// that fitting reports a piece that is never unbalanced.
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
         let regressors = Regressor::all(&data.game);
         let is_shown = |&(index, regressor): &(usize, &Regressor)| {
@@ -178,7 +178,8 @@ impl DesignSpec {
         game.samples.iter().filter(has_row)
     }
 
-    /// The samples of a game that have a row, with their weights. Weights sum to 1 in each phase that the game reaches, spread evenly over its positions there.
+    /// The samples of a game that have a row, with their weights. Weights sum to 1 in each phase that the game reaches, spread evenly over
+    /// its positions there.
     pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game MaterialSample, f64)> {
         let phase_of = |sample: &MaterialSample| phase(self.pieces_left(sample.pieces));
         let mut positions = [0.0; 2];
@@ -216,8 +217,8 @@ impl DesignSpec {
         samples.map(|sample| self.pieces_left(sample.pieces)).collect()
     }
 
-    /// Share of pieces left at which values are their weighted means over the rows of some games: the mean of [`PhaseModel::limited`]. 1 if there
-    /// are no rows.
+    /// Share of pieces left at which values are their weighted means over the rows of some games: the mean of [`PhaseModel::limited`]. 1
+    /// if there are no rows.
     pub fn mean_pieces_left(&self, games: &[SampledGame]) -> f64 {
         let (mut sum, mut total) = (0.0, 0.0);
         for (sample, weight) in games.iter().flat_map(|game| self.weights(game)) {

@@ -1,7 +1,7 @@
 //! Cluster bootstrap over opening pairs, as a check of the cluster-robust covariance.
 //!
-//! Each replicate draws opening pairs with replacement and takes one Newton–Raphson step from the estimate with the replicate's gradient and
-//! information matrix. A few replicates are also refitted in full, which measures the error of the one-step approximation.
+//! Each replicate draws opening pairs with replacement and takes one Newton–Raphson step from the estimate with the replicate's gradient
+//! and information matrix. A few replicates are also refitted in full, which measures the error of the one-step approximation.
 
 use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};

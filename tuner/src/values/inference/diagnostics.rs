@@ -60,7 +60,8 @@ pub struct MaterialScore {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Collinearity {
-    /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above 30, collinearity is a problem (Belsley 1980).
+    /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above 30, collinearity is a problem (Belsley
+    /// 1980).
     pub condition_number: f64,
     /// Variance inflation factor of each column: by how much the other columns enlarge the variance of its coefficient.
     pub variance_inflation: Vec<VarianceInflation>,
@@ -139,8 +140,8 @@ pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &M
     }
 }
 
-/// Mean residual of rows from the point of view of the side that is ahead, each with White's balance. Rows in which no side is ahead are left
-/// out. `None` if there are fewer than two clusters.
+/// Mean residual of rows from the point of view of the side that is ahead, each with White's balance. Rows in which no side is ahead are
+/// left out. `None` if there are fewer than two clusters.
 fn residual<'r>(rows: impl IntoIterator<Item = (f64, &'r FittedRow)>) -> Option<ClusteredMean> {
     let unbalanced = rows.into_iter().filter(|(balance, _)| balance.abs() > 1e-9);
     let residuals = unbalanced.map(|(balance, row)| {

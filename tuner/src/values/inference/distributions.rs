@@ -34,8 +34,8 @@ pub fn critical_value(clusters: usize) -> f64 {
     student.inverse_cdf(probability)
 }
 
-/// Normal quantile of two-sided tests, so that among `tests` true hypotheses one or more is rejected with a probability of 5% (Bonferroni): 1.96 for
-/// one test.
+/// Normal quantile of two-sided tests, so that among `tests` true hypotheses one or more is rejected with a probability of 5%
+/// (Bonferroni): 1.96 for one test.
 pub fn normal_critical_value(tests: usize) -> f64 {
     Normal::standard().inverse_cdf(1.0 - (1.0 - CONFIDENCE_LEVEL) / 2.0 / tests.max(1) as f64)
 }

@@ -39,8 +39,8 @@ pub struct PieceValue {
 }
 
 impl Fit {
-    /// The value table: pieces by descending published (else measured) value, then pair and second-piece effects, then the king, which is never
-    /// measured. `fractional` is the fractional logit of the same games, and `bootstrap` has replicates of this fit.
+    /// The value table: pieces by descending published (else measured) value, then pair and second-piece effects, then the king, which is
+    /// never measured. `fractional` is the fractional logit of the same games, and `bootstrap` has replicates of this fit.
     pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
         let row = |regressor| self.row(regressor, fractional, bootstrap);
         let (mut pieces, mut bonuses) = (Vec::new(), Vec::new());

@@ -1,9 +1,9 @@
 //! Test of whether material given by the opening and material won in play are worth the same.
 //!
-//! Games start from unequal armies, and play changes the difference further. A value is estimated from both, so it assumes that a piece which
-//! the opening gave and a piece which was won in play have the same effect on the result. They need not: who wins a piece usually has other
-//! advantages, too, and may still lose it back. The test adds to the regression, for each kind, White's minus Black's pieces at the start,
-//! with the same knots as the kind's value. If x is the difference on the board and g the difference at the start, then
+//! Games start from unequal armies, and play changes the difference further. A value is estimated from both, so it assumes that a piece
+//! which the opening gave and a piece which was won in play have the same effect on the result. They need not: who wins a piece usually
+//! has other advantages, too, and may still lose it back. The test adds to the regression, for each kind, White's minus Black's pieces at
+//! the start, with the same knots as the kind's value. If x is the difference on the board and g the difference at the start, then
 //! `v x + d g = v (x - g) + (v + d) g`: the added coefficient d is the value of a given piece minus that of one won in play.
 
 use serde::{Deserialize, Serialize};

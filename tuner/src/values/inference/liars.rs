@@ -1,5 +1,5 @@
-//! Liars: checkers of a fit that are wrong in one way each. Where the hypothesis is true, an honest checker raises as many false alarms as its
-//! level says; where it is false, it finds that.
+//! Liars: checkers of a fit that are wrong in one way each. Where the hypothesis is true, an honest checker raises as many false alarms as
+//! its level says; where it is false, it finds that.
 
 use std::sync::Arc;
 

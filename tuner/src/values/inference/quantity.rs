@@ -1,9 +1,9 @@
 //! Quantities: numbers computed from fitted coefficients and means, with their gradients.
 //!
 //! The arithmetic of quantities carries the gradients along, so every formula has a variance, covariances with other formulas, an interval
-//! and joint tests. A ratio of two linear quantities has Fieller's region (Fieller 1954), and a difference of independent quantities combines
-//! their limits (MOVER: Zou and Donner 2008). Everything else has the interval of the delta method, and none if it divides by a quantity
-//! that does not differ significantly from zero.
+//! and joint tests. A ratio of two linear quantities has Fieller's region (Fieller 1954), and a difference of independent quantities
+//! combines their limits (MOVER: Zou and Donner 2008). Everything else has the interval of the delta method, and none if it divides by a
+//! quantity that does not differ significantly from zero.
 
 use std::collections::BTreeMap;
 use std::ops::{Add, Div, Mul, Sub};
@@ -97,8 +97,8 @@ pub struct JointTest {
 }
 
 impl JointTest {
-    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `None` if the covariance is singular or there are at most as
-    /// many clusters as estimates.
+    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `None` if the covariance is singular or there
+    /// are at most as many clusters as estimates.
     pub fn of_zero(estimates: &DVector<f64>, covariance: &DMatrix<f64>, clusters: usize) -> Option<JointTest> {
         let values = estimates.len();
         let denominator_df = clusters.checked_sub(values).filter(|&df| df > 0)?;

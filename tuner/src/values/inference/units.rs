@@ -1,10 +1,11 @@
 //! Values in units that do not depend on one cheap pawn.
 //!
-//! The army is the primary unit: of the four, values in it have the smallest standard errors in all six games (half of those in pawns), and they
-//! change least or nearly least over the phases of the game.
+//! The army is the primary unit: of the four, values in it have the smallest standard errors in all six games (half of those in pawns),
+//! and they change least or nearly least over the phases of the game.
 //!
-//! A value in the army, in pawns or in minor pieces is a ratio of two linear combinations of the coefficients and has Fieller's interval. A value
-//! in Elo is a linear combination times a function of the thresholds; its interval is that of the delta method, with the errors of both.
+//! A value in the army, in pawns or in minor pieces is a ratio of two linear combinations of the coefficients and has Fieller's interval.
+//! A value in Elo is a linear combination times a function of the thresholds; its interval is that of the delta method, with the errors of
+//! both.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +26,8 @@ use crate::values::model::logistic;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Share of the army: one piece of each kind with a published value, without king and pawn, scaled to the sum of these values; 100 for one of
-    /// each kind if none is published
+    /// Share of the army: one piece of each kind with a published value, without king and pawn, scaled to the sum of these values; 100 for
+    /// one of each kind if none is published
     ///
     /// The pawn is left out so that a wrong published pawn does not change the judgment of the pieces.
     #[default]
@@ -106,7 +107,8 @@ pub struct UnitValue {
     pub verdict: ValueVerdict,
 }
 
-/// Power of ten by which published values are divided, so that the least is below 10: inventors may count in hundredths. 1 if there are no values.
+/// Power of ten by which published values are divided, so that the least is below 10: inventors may count in hundredths. 1 if there are no
+/// values.
 pub(in crate::values) fn published_divisor(values: impl Iterator<Item = f64>) -> f64 {
     let least = values.reduce(f64::min).unwrap_or(1.0);
     10_f64.powf(least.max(1.0).log10().floor())
@@ -118,16 +120,16 @@ impl Fit {
         Unit::ALL.into_iter().filter_map(|unit| self.unit_table(unit)).collect()
     }
 
-    /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is not
-    /// measured.
+    /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is
+    /// not measured.
     pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
         let mut kinds = self.kinds().into_iter();
         let kind = kinds.find(|&kind| self.game.kind(kind).name == piece)?;
         Some(self.value(unit, kind, left)?.estimate())
     }
 
-    /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's bonus. `None` for a
-    /// unit that the game does not have or that needs games (Elo), or if a piece that defines the unit has no value.
+    /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's
+    /// bonus. `None` for a unit that the game does not have or that needs games (Elo), or if a piece that defines the unit has no value.
     pub fn published_in(&self, unit: Unit, published: impl Fn(Kind) -> Option<f64>) -> Option<BTreeMap<String, f64>> {
         let (reference, total) = self.reference(unit).filter(|_| unit != Unit::Elo)?;
         let sum: f64 = reference.iter().map(|&kind| published(kind)).sum::<Option<f64>>()?;

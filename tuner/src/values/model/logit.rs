@@ -3,10 +3,10 @@
 //! `P(score <= s_j) = logistic(t_j - z)`, where `z` is the linear predictor of the row. Draws, and the advantages of games with five
 //! results, are the intervals between thresholds `t_j`, so their frequencies are estimated with the values instead of being assumed.
 //!
-//! **Thresholds are symmetric**: `t_j = -t_(last - j)`. Every column of `z` changes its sign when the colors are exchanged, except the constant
-//! for playing White, so symmetric thresholds say that exchanging the colors exchanges the results and that the advantage of the first move
-//! is a shift of `z`. With three results this assumes nothing: the constant and one threshold are equivalent to two free thresholds. With
-//! five results it is one assumption that saves one parameter.
+//! **Thresholds are symmetric**: `t_j = -t_(last - j)`. Every column of `z` changes its sign when the colors are exchanged, except the
+//! constant for playing White, so symmetric thresholds say that exchanging the colors exchanges the results and that the advantage of the
+//! first move is a shift of `z`. With three results this assumes nothing: the constant and one threshold are equivalent to two free
+//! thresholds. With five results it is one assumption that saves one parameter.
 //!
 //! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is
 //! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`. The first term does not depend on `z`, and the whole is concave in all

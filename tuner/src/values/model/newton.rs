@@ -43,7 +43,8 @@ pub fn fit(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitError> {
     Ok(fit)
 }
 
-/// A starting point far from the solution and from zero: coefficients shifted by 0.5 in alternating directions, thresholds enlarged by half.
+/// A starting point far from the solution and from zero: coefficients shifted by 0.5 in alternating directions, thresholds enlarged by
+/// half.
 fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     let mut start = solution.clone();
     for (index, value) in start.iter_mut().enumerate() {
@@ -86,7 +87,8 @@ pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64
             return problem.finish(parameters, iterations);
         }
         let Some(cholesky) = state.information().cholesky() else {
-            // The columns are linearly independent, so a singular information matrix means that the fit diverges along a separating combination.
+            // The columns are linearly independent, so a singular information matrix means that the fit diverges along a separating
+            // combination.
             problem.check_separation(&null, &state.information())?;
             return Err(FitError::NoConvergence { iterations, gradient });
         };
@@ -241,7 +243,8 @@ fn weakest_direction(names: &[String], information: &DMatrix<f64>, scale: &DMatr
     let whole = root.l().solve_lower_triangular(&half.transpose())?;
     let eigen = whole.symmetric_eigen();
     let smallest = eigen.eigenvalues.imin();
-    // Back to the original space, then scaled by each column's length, so that a rare piece does not get a large loading because it is rare.
+    // Back to the original space, then scaled by each column's length, so that a rare piece does not get a large loading because it is
+    // rare.
     let vector = root
         .l()
         .tr_solve_lower_triangular(&eigen.eigenvectors.column(smallest))?;

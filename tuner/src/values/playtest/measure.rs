@@ -44,8 +44,8 @@ pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playte
     })
 }
 
-/// Measures the cost of a missing pawn alone in log-odds of the mean score, from pawn odds. The cost may be any number, also one that does not
-/// differ significantly from zero.
+/// Measures the cost of a missing pawn alone in log-odds of the mean score, from pawn odds. The cost may be any number, also one that does
+/// not differ significantly from zero.
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.

@@ -1,5 +1,5 @@
-//! Checks the numbers, matrices and hashes of a result that was read from a file. The rules go by the key, because all results name the same
-//! things alike.
+//! Checks the numbers, matrices and hashes of a result that was read from a file. The rules go by the key, because all results name the
+//! same things alike.
 
 use serde_json::{Map, Value};
 
