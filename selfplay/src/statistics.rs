@@ -25,5 +25,5 @@ pub mod sprt;
 
 pub use counts::ResultCounts;
 pub use elo::EloEstimate;
-pub use interval::{ConfidenceInterval, Mean};
+pub use interval::{ConfidenceInterval, Mean, cluster_error};
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};

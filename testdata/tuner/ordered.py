@@ -1,4 +1,4 @@
-import numpy, pandas, scipy.optimize
+import numpy, pandas, scipy.linalg, scipy.optimize
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 df = pandas.read_csv("games.csv")
@@ -26,9 +26,14 @@ hessian = lambda p, h=1e-4: numpy.array([(gradient(p + e) - gradient(p - e)) / (
 for _ in range(6):
     p = p - numpy.linalg.solve(hessian(p), gradient(p))
 s = w[:, None] * scores(p)
-sums = numpy.array([s[pair == g].sum(0) for g in numpy.unique(pair)])
 bread = numpy.linalg.inv(-hessian(p))
-cov = bread @ (sums.T @ sums) @ bread * 120 / 119
+everything, cov = w.copy(), 0
+for g in numpy.unique(pair):  # CR2, with each pair's information
+    w = numpy.where(pair == g, everything, 0)
+    adjust = scipy.linalg.inv(scipy.linalg.sqrtm(numpy.eye(7) - -hessian(p) @ bread))
+    error = bread @ adjust @ s[pair == g].sum(0)
+    cov = cov + numpy.outer(error, error)
+w = everything
 print("gradient", abs(gradient(p)).max())
 print("ordered coefficients", ", ".join("%.10f" % v for v in p))
 print("ordered errors", ", ".join("%.10f" % v for v in numpy.sqrt(numpy.diag(cov))))

@@ -4,9 +4,9 @@
     assay-tuner fit gamma2.db --csv gamma2.csv --json > gamma2.json
     python3 recompute.py gamma2.csv gamma2.json
 
-Needs numpy. The model is a proportional odds regression of White's score on material differences with symmetric
-thresholds, maximized by Newton steps with a Hessian from differences of the gradient. The covariance is clustered by opening pair, with the factor G / (G - 1). Values are shares of the army, with
-Fieller's intervals. Prints the largest differences and fails (exit status 1) if one exceeds a millionth.
+Needs numpy. The model is a proportional odds regression of White's score on material differences with symmetric thresholds, maximized by
+Newton steps with a Hessian from differences of the gradient. Values are shares of the army, with Fieller's intervals. Prints the largest
+differences and fails (exit status 1) if one exceeds a millionth.
 """
 
 import json
@@ -92,12 +92,46 @@ class ProportionalOdds:
 
 
 def covariance(model, parameters, hessian, clusters):
-    _, gradient = model.rows(parameters)
-    scores = np.zeros((clusters.max() + 1, len(parameters)))
-    np.add.at(scores, clusters, model.weights[:, None] * gradient)
-    bread = np.linalg.inv(hessian * model.weights.sum())
-    count = len(np.unique(clusters))
-    return bread @ (scores.T @ scores) @ bread * (count / (count - 1))
+    """Clustered by opening pair with the correction CR2, and what the degrees of freedom follow from: a root of the inverse information and the
+    leverages of the pairs.
+    """
+    count, size = clusters.max() + 1, len(parameters)
+
+    def scores(parameters):
+        sums = np.zeros((count, size))
+        np.add.at(sums, clusters, model.weights[:, None] * model.rows(parameters)[1])
+        return sums
+
+    information = np.zeros((count, size, size))
+    for index, shift in enumerate(1e-5 * np.eye(size)):
+        information[:, index] = (scores(parameters - shift) - scores(parameters + shift)) / 2e-5
+    root = np.linalg.cholesky(np.linalg.inv(hessian * model.weights.sum()))
+    leverages = root.T @ ((information + information.transpose(0, 2, 1)) / 2) @ root
+    values, vectors = np.linalg.eigh(leverages)
+    factors = np.where(1 - values > 1e-9, np.maximum(1 - values, 1e-9) ** -0.5, 0)
+    adjusted = vectors @ (factors[:, :, None] * (vectors.transpose(0, 2, 1) @ (scores(parameters) @ root)[:, :, None]))
+    errors = adjusted[:, :, 0] @ root.T
+    return errors.T @ errors, root, leverages
+
+
+def critical_value(combination, root, leverages):
+    """The 97.5% quantile of Student's t: one degree of freedom less than the effective number of opening pairs."""
+    direction = root.T @ combination
+    shares = direction @ leverages @ direction / (direction @ direction)
+    df, z = max(1 / (shares**2).sum() - 1, 1), 1.959963984540054
+    return z + sum(
+        coefficient @ z ** np.arange(1, 2 * len(coefficient), 2) / scale / df ** (order + 1)
+        for order, (coefficient, scale) in enumerate(EXPANSION)
+    )
+
+
+# Of the quantiles of Student's t in the reciprocal of the degrees of freedom (Fisher and Cornish 1960): coefficients of the odd powers of z.
+EXPANSION = [
+    (np.array([1, 1]), 4),
+    (np.array([3, 16, 5]), 96),
+    (np.array([-15, 17, 19, 3]), 384),
+    (np.array([-945, -1920, 1482, 776, 79]), 92160),
+]
 
 
 def main(csv, report):
@@ -109,21 +143,21 @@ def main(csv, report):
     clusters = np.unique(rows[:, 0], return_inverse=True)[1]
     model = ProportionalOdds(rows[:, 2], rows[:, 3], rows[:, len(fixed) :])
     parameters, hessian = model.fit()
-    spread = covariance(model, parameters, hessian, clusters)
+    spread, root, leverages = covariance(model, parameters, hessian, clusters)
     fit = expected["fit"]
     differences = {
         "coefficients": np.abs(parameters - fit["coefficients"]).max(),
         "standard errors": np.abs(np.sqrt(np.diag(spread)) / fit["standard_errors"] - 1).max(),
     }
     army = next(unit for unit in expected["units"] if unit["unit"] == "army")
-    differences["army shares"] = army_differences(army, fit, parameters, spread)
+    differences["army shares"] = army_differences(army, fit, parameters, spread, root, leverages)
     print(f"{len(rows)} rows, {clusters.max() + 1} opening pairs, {len(parameters)} parameters")
     for name, difference in differences.items():
         print(f"largest difference of {name}: {difference:.2g}")
     return 0 if max(differences.values()) < TOLERANCE else 1
 
 
-def army_differences(army, fit, parameters, spread):
+def army_differences(army, fit, parameters, spread, root, leverages):
     """Largest difference of a value or of an end of its Fieller interval."""
     columns, left = fit["columns"], fit["pieces_left"]
     full, full_share = 0.75 if fit["phase_model"] == "piecewise" else 1.0, 0.0
@@ -150,10 +184,10 @@ def army_differences(army, fit, parameters, spread):
         above = worth(value)
         n, d = above @ parameters, below @ parameters
         vn, vd, c = above @ spread @ above, below @ spread @ below, above @ spread @ below
-        t = fit["critical_value"] ** 2
+        t = critical_value(above - n / d * below, root, leverages) ** 2
         a, b, e = d * d - t * vd, n * d - t * c, n * n - t * vn
-        root = np.sqrt(b * b - a * e)
-        ends = [n / d, (b - root) / a, (b + root) / a]
+        width = np.sqrt(b * b - a * e)
+        ends = [n / d, (b - width) / a, (b + width) / a]
         measured = value["measured"]
         known = [measured["value"], measured["interval"]["low"], measured["interval"]["high"]]
         largest = max(largest, *(abs(one - other) for one, other in zip(ends, known)))

@@ -149,9 +149,9 @@ pub(crate) struct TextArgs {
     /// Unit of the first table of --details and of pictures [default: the inventor's scale in the first picture, else army]
     #[arg(long, value_enum)]
     unit: Option<Unit>,
-    /// Largest deviation from a published value that is called about the same
-    #[arg(long, value_name = "PERCENT", default_value = "15", value_parser = margin, allow_negative_numbers = true)]
-    margin: f64,
+    /// Largest deviation from a published value that is called about the same [default: 10, or more if the games tell no smaller one]
+    #[arg(long, value_name = "PERCENT", value_parser = margin, allow_negative_numbers = true)]
+    margin: Option<f64>,
     /// Print everything that was measured: other units, tests, diagnostics
     #[arg(long)]
     details: bool,

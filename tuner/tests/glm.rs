@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::model::{self, Logit};
+use nalgebra::DVector;
 
 const TOLERANCE: f64 = 1e-6;
 
@@ -94,6 +95,35 @@ fn check(model: &Logit, design: &DesignMatrix, expected: &Expected) {
         let found = covariance[(0, 1)];
         assert!((found - expected).abs() < TOLERANCE, "{found}, expected {expected}");
     }
+}
+
+#[test]
+fn degrees_of_freedom_match_their_definition() {
+    let table: toml::Table = toml::from_str(&fs::read_to_string(data("expected.toml")).unwrap()).unwrap();
+    let fit = model::fit(&Logit::fractional(), &games()).unwrap();
+    let unit = |column: usize| DVector::from_fn(5, |row, _| f64::from(u8::from(row == column)));
+    let check = |combinations: &[DVector<f64>], expected: &toml::Value| {
+        let (found, expected) = (
+            fit.leverages.degrees_of_freedom(combinations).unwrap(),
+            expected.as_float().unwrap(),
+        );
+        // The definition takes much longer than the fit, so it is approximated.
+        assert!(
+            (found - expected).abs() < 0.01 * expected,
+            "{found}, expected {expected}"
+        );
+    };
+    for (column, expected) in table["degrees-of-freedom"].as_array().unwrap().iter().enumerate() {
+        check(&[unit(column)], expected);
+    }
+    check(&[unit(0) - 5.0 * unit(2)], &table["rook-less-five-pawns"]);
+    check(&[unit(0), unit(1), unit(2)], &table["joint-degrees-of-freedom"]);
+    // Other combinations with the same meaning.
+    check(
+        &[unit(0) - unit(1), 3.0 * unit(1), unit(2) + unit(0)],
+        &table["joint-degrees-of-freedom"],
+    );
+    assert_eq!(fit.leverages.degrees_of_freedom(&[unit(0), 2.0 * unit(0)]), None);
 }
 
 #[test]

@@ -79,23 +79,36 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// The mean with its cluster-robust (sandwich) standard error, from the sum and the number of values of each cluster; `None`
-    /// without values.
+    /// The mean with its cluster-robust (sandwich) standard error with the correction CR2 (Bell and McCaffrey 2002), from the sum and the
+    /// number of values of each cluster; `None` without values.
     pub fn clustered(clusters: &[(f64, f64)]) -> Option<Mean> {
         let count: f64 = clusters.iter().map(|(_, values)| values).sum();
         if count == 0.0 {
             return None;
         }
         let mean = clusters.iter().map(|(sum, _)| sum).sum::<f64>() / count;
-        let squares: f64 = clusters.iter().map(|(sum, values)| (sum - mean * values).powi(2)).sum();
-        let number = clusters.len() as f64;
-        let standard_error = (clusters.len() > 1).then(|| (squares * number / (number - 1.0)).sqrt() / count);
+        let errors = clusters
+            .iter()
+            .map(|&(sum, values)| cluster_error(sum, values, mean, count));
+        let variance: f64 = errors.map(|error| error.powi(2)).sum();
+        let standard_error = (clusters.len() > 1).then(|| variance.sqrt());
         Some(Mean { mean, standard_error })
     }
 
     /// Half the width of the 95% confidence interval.
     pub fn half_width(&self) -> Option<f64> {
         self.standard_error.map(|error| Z95 * error)
+    }
+}
+
+/// What a cluster with this sum and number of values adds to the error of the mean of `count` values. The mean follows the cluster's own
+/// values, so what is left of them is too small by the root of the others' share; nothing is left if there are no others.
+pub fn cluster_error(sum: f64, values: f64, mean: f64, count: f64) -> f64 {
+    let others = 1.0 - values / count;
+    if others > 0.0 {
+        (sum - mean * values) / (count * others.sqrt())
+    } else {
+        0.0
     }
 }
 

@@ -22,7 +22,7 @@ use crate::values::data::Dataset;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::precision::Precision;
-use crate::values::inference::scale::{MARGIN, PublishedScale};
+use crate::values::inference::scale::PublishedScale;
 
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;
@@ -365,7 +365,7 @@ impl LiveValues {
                     *widest = format!(", widest interval: {piece} \u{b1}{percent:.2}% of the army");
                 }
             }
-            if let Some(scale) = PublishedScale::new(&fit, fit.mean_left, MARGIN) {
+            if let Some(scale) = PublishedScale::new(&fit, fit.mean_left, None) {
                 bar.set_table(report::on_scale(&scale, "so far").text());
             }
         }

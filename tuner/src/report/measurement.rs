@@ -329,12 +329,11 @@ fn sources(report: &MeasurementReport) -> Section {
     let played = report.playtest.iter().flat_map(|playtest| &playtest.files);
     facts.extend(report.files.iter().chain(played).flat_map(file_facts));
     let how = format!(
-        "{}, gradient {:.0e} after {}; standard errors clustered by {}; intervals reach {:.3} standard errors to each side",
+        "{}, gradient {:.0e} after {}; standard errors clustered by {}",
         fit.model,
         fit.gradient,
         count(fit.iterations, "Newton step", "Newton steps"),
-        count(report.games.pairs, "opening pair", "opening pairs"),
-        fit.critical_value
+        count(report.games.pairs, "opening pair", "opening pairs")
     );
     facts.push(("Fit", how));
     Section::new("Reproduce this report", vec![Block::Facts(facts)])

@@ -49,7 +49,7 @@ pub fn headline(report: &MeasurementReport) -> String {
 }
 
 /// Opening pairs from which the coverage of intervals is close to their level.
-const ENOUGH_PAIRS: u64 = 200;
+const ENOUGH_PAIRS: u64 = 50;
 
 /// The games behind the measurement.
 pub fn amount(report: &MeasurementReport) -> String {
@@ -225,7 +225,7 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
     let text = format!(
         "Material from the opening and material won in play {differ} (joint test: F({}, {}) = {}, {}).",
         overall.values,
-        grouped(overall.denominator_df as u64),
+        grouped(overall.denominator_df.round() as u64),
         decimals(overall.f, 2),
         p_value(overall.p)
     );
@@ -236,7 +236,7 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
 /// Definition of the inventor's scale.
 pub const INVENTORS_SCALE: &str = "Values are on the inventor's scale: one common factor relates all measured values to the published ones, \
     so that pieces that agree with each other agree with their published values, too, and a piece that differs moves no other. The error of \
-    the factor is part of the intervals.";
+    the factor is part of the intervals, which hold for all pieces together in 95% of measurements.";
 
 /// Definitions of the units.
 pub fn units(report: &MeasurementReport) -> String {
@@ -353,8 +353,9 @@ pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard er
 pub fn verdicts(report: &MeasurementReport) -> String {
     match &report.published_scales {
         Some(scales) => format!(
-            "Measured values are put on the inventor's scale by one common factor, so that most pieces agree (Huber's M-estimate of the logarithms \
-             of measured over published values); its error is part of the intervals. about the same: the interval lies within {} of the \
+            "Measured values are put on the inventor's scale by one common factor, so that most pieces agree: the mean of the logarithms of \
+             measured over published values, without those that Huber's estimate would clip. Its error is part of the intervals, which hold for all \
+             pieces together in 95% of measurements. about the same: the interval lies within {} of the \
              published value. more, less: it lies above or below the published value, and reaches farther than that. not clear yet: it contains the \
              published value and reaches farther. The bonus for a pair is judged by its interval in pawns.",
             percent(scales.average.margin, 0)

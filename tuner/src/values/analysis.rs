@@ -20,7 +20,7 @@ use crate::values::inference::distributions;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material;
 use crate::values::inference::quantity::{JointTest, Quantity};
-use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
+use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::Unit;
 use crate::values::model::{self, FitError, Logit};
@@ -96,7 +96,7 @@ fn fitted(
     go_on()?;
     let fit = Fit::new(&fitted, spec, mean_left);
     let covariance = &fit.sample.covariance;
-    let critical_value = fit.sample.critical_value;
+    let critical_value = distributions::critical_value(fit.sample.clusters);
     let game = &data.game;
     let bootstrap =
         (options.resamples > 0).then(|| cluster_bootstrap(&model, &design, &fitted, covariance, options.resamples));
@@ -109,7 +109,7 @@ fn fitted(
     go_on()?;
     let slices = slices(data);
     go_on()?;
-    let published_scales = PublishedScales::new(&fit, MARGIN);
+    let published_scales = PublishedScales::new(&fit, None);
     let fractional = Fit::of_design(&design, spec, mean_left, &Logit::fractional()).ok();
     let mut values = fit.piece_values(fractional.as_ref(), bootstrap.as_ref());
     let mut units = fit.unit_tables();
@@ -228,13 +228,14 @@ fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     let pawn = Regressor::Kind(fit.game.pawn);
     let score = |log_odds: f64| model.expected(log_odds, model.thresholds(&fit.coefficients));
     let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
-    let (log_odds, error) = at(fit.mean_left);
+    let average = fit
+        .contrast(pawn, fit.mean_left)
+        .map(|contrast| fit.quantity(contrast).estimate());
+    let log_odds = average.map_or(0.0, |average| average.value);
+    let ends = average.and_then(|average| average.interval.ends());
     ScoreScale {
         pawn_score: score(log_odds),
-        pawn_score_interval: [
-            score(log_odds - fit.sample.critical_value * error),
-            score(log_odds + fit.sample.critical_value * error),
-        ],
+        pawn_score_interval: ends.unwrap_or([log_odds; 2]).map(score),
         pawn_score_full_board: score(at(1.0).0),
         pawn_score_few_pieces: score(at(FEW).0),
         side_to_move: fit.piece_value(Regressor::SideToMove),

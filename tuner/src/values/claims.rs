@@ -352,7 +352,7 @@ impl Finding {
         let t = critical_value(openings) * deviation / side;
         // The square of Student's t has an F distribution.
         Some(if deviation > 0.0 {
-            f_survival(t * t, 1, openings - 1)
+            f_survival(t * t, 1, openings as f64 - 1.0)
         } else {
             1.0
         })

@@ -4,11 +4,13 @@
 
 mod accumulator;
 mod error;
+mod leverage;
 mod logit;
 mod newton;
 
-pub(in crate::values) use accumulator::{Accumulator, cluster_sums};
+pub(in crate::values) use accumulator::Accumulator;
 pub use error::FitError;
+pub use leverage::Leverages;
 pub(in crate::values) use logit::THRESHOLD;
 pub use logit::{Logit, ModelFit, PointLikelihood, logistic};
 pub use newton::{fit, fit_from};

@@ -22,7 +22,7 @@ use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::quantity::{JointTest, Sample};
-use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
+use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::UnitTable;
 use crate::values::model::{Logit, THRESHOLD, logistic};
@@ -115,9 +115,7 @@ impl MeasurementReport {
         let (game, fit) = (self.rules(), &self.fit);
         let size = fit.coefficients.len();
         let covariance = DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]);
-        let mut sample = Sample::new(covariance, self.games.pairs, self.games.games as u64);
-        // Pairs without a quiet position were not fitted.
-        Arc::make_mut(&mut sample).critical_value = fit.critical_value;
+        let sample = Sample::new(covariance, self.games.pairs, self.games.games as u64);
         Fit {
             columns: Fit::columns_by_name(&fit.columns, &game).expect("the names were checked"),
             game,
@@ -156,14 +154,17 @@ impl MeasurementReport {
     /// As [`MeasurementReport::read`].
     pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, DataError> {
         let mut report: MeasurementReport = parse(text, path)?;
-        // The verdicts follow from the fit, so that stored ones could only contradict it.
-        report.set_margin(MARGIN);
+        // The verdicts follow from the intervals, so that stored ones could only contradict them.
+        report.set_margin(None);
         Ok(report)
     }
 
-    /// Judges all pieces anew, with another margin on the inventor's scale.
-    pub fn set_margin(&mut self, margin: f64) {
-        self.published_scales = PublishedScales::new(&self.fitted(), margin);
+    /// Judges all pieces anew, with another margin on the inventor's scale; `None` is the default.
+    pub fn set_margin(&mut self, margin: Option<f64>) {
+        match &mut self.published_scales {
+            Some(scales) => scales.set_margin(margin),
+            None => self.published_scales = PublishedScales::new(&self.fitted(), margin),
+        }
         judge(self.published_scales.as_ref(), &mut self.values, &mut self.units);
     }
 }

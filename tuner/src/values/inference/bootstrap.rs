@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use statrs::statistics::Statistics;
 
 use crate::values::design::matrix::DesignMatrix;
-use crate::values::model::{Accumulator, Logit, ModelFit, cluster_sums, fit_from};
+use crate::values::model::{Accumulator, Logit, ModelFit, fit_from};
 
 /// Replicates that are also refitted in full.
 const FULL_REFITS: usize = 5;
@@ -47,10 +47,9 @@ pub fn cluster_bootstrap(
     replicates: usize,
 ) -> Bootstrap {
     let clusters = design.cluster_count();
-    let contributions = cluster_sums(model, design, &fit.coefficients);
     let one_step = |replicate: usize| -> Option<DVector<f64>> {
         let mut sum = Accumulator::new(fit.coefficients.len());
-        for (cluster, &count) in contributions.iter().zip(&draw_counts(clusters, replicate)) {
+        for (cluster, &count) in fit.leverages.clusters.iter().zip(&draw_counts(clusters, replicate)) {
             sum.add(cluster, f64::from(count));
         }
         Some(&fit.coefficients + sum.information().cholesky()?.solve(&sum.gradient()))

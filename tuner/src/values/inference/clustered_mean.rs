@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_selfplay::statistics::Mean;
+use assay_selfplay::statistics::{Mean, cluster_error};
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::{critical_value, wilson_interval};
@@ -74,8 +74,9 @@ impl ClusterSums {
 
     /// By cluster, what it adds to the difference between a mean and the truth.
     pub fn influence(&self, mean: &ClusteredMean) -> impl Iterator<Item = (usize, f64)> {
-        let of_cluster =
-            |(&cluster, (sum, weight)): (&usize, &(f64, f64))| (cluster, (sum - weight * mean.mean) / mean.weight);
+        let of_cluster = |(&cluster, &(sum, weight)): (&usize, &(f64, f64))| {
+            (cluster, cluster_error(sum, weight, mean.mean, mean.weight))
+        };
         self.0.iter().map(of_cluster)
     }
 }

@@ -5,9 +5,9 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor, Normal, StudentsT};
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
 
-/// Clusters above which the quantile comes from an expansion around the normal distribution, which is then exact to seven digits.
+/// Degrees of freedom above which the quantile comes from an expansion around the normal distribution, which is then exact to seven digits.
 /// The library's search for it is off by 3.5e-5 for a million clusters, and does not end for very many.
-const LARGE_SAMPLE: usize = 10_000;
+const LARGE_SAMPLE: f64 = 10_000.0;
 
 /// Half-width of a two-sided interval of [`CONFIDENCE_LEVEL`] in standard errors, if the errors are estimated from `clusters`
 /// clusters: a quantile of Student's t with `clusters - 1` degrees of freedom.
@@ -23,9 +23,16 @@ const LARGE_SAMPLE: usize = 10_000;
 /// If there are fewer than two clusters.
 pub fn critical_value(clusters: usize) -> f64 {
     assert!(clusters >= 2, "a standard error needs at least two clusters");
-    let probability = f64::midpoint(1.0, CONFIDENCE_LEVEL);
-    let degrees_of_freedom = clusters as f64 - 1.0;
-    if clusters > LARGE_SAMPLE {
+    t_critical_value(clusters as f64 - 1.0, CONFIDENCE_LEVEL)
+}
+
+/// Half-width of a two-sided interval in standard errors: a quantile of Student's t with these degrees of freedom.
+///
+/// # Panics
+/// If the degrees of freedom are not positive.
+pub fn t_critical_value(degrees_of_freedom: f64, confidence: f64) -> f64 {
+    let probability = f64::midpoint(1.0, confidence);
+    if degrees_of_freedom > LARGE_SAMPLE {
         // The first terms of the expansion in the degrees of freedom (Fisher and Cornish 1960).
         let z = Normal::standard().inverse_cdf(probability);
         return z + (z.powi(3) + z) / (4.0 * degrees_of_freedom);
@@ -73,10 +80,9 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 /// Probability that an F statistic with these degrees of freedom exceeds `value`.
 ///
 /// # Panics
-/// If a number of degrees of freedom is 0.
-pub fn f_survival(value: f64, numerator: usize, denominator: usize) -> f64 {
-    let fisher =
-        FisherSnedecor::new(numerator as f64, denominator as f64).expect("the degrees of freedom are positive");
+/// If a number of degrees of freedom is not positive.
+pub fn f_survival(value: f64, numerator: usize, denominator: f64) -> f64 {
+    let fisher = FisherSnedecor::new(numerator as f64, denominator).expect("the degrees of freedom are positive");
     fisher.sf(value.max(0.0))
 }
 
@@ -106,6 +112,6 @@ mod tests {
     #[test]
     fn f_survival_matches_tables() {
         // F(0.95; 3, 10) = 3.7083.
-        assert!((f_survival(3.708_265, 3, 10) - 0.05).abs() < 1e-6);
+        assert!((f_survival(3.708_265, 3, 10.0) - 0.05).abs() < 1e-6);
     }
 }

@@ -57,9 +57,7 @@ impl Fit {
 
     /// The coefficients of a fitted model, with their cluster-robust covariance. The number of games is left out.
     pub fn new(fitted: &ModelFit, spec: &DesignSpec, mean_left: f64) -> Fit {
-        let covariance = fitted.robust_covariance();
-        let sample = Sample::new(covariance, fitted.cluster_scores.ncols(), 0);
-        Fit::with(spec, fitted.coefficients.clone(), sample, mean_left)
+        Fit::with(spec, fitted.coefficients.clone(), Sample::of_fit(fitted, 0), mean_left)
     }
 
     /// Any coefficients of the columns of `spec`, then of thresholds.
@@ -212,6 +210,7 @@ impl Fit {
         let lost = DMatrix::from_rows(&rows);
         let mut sample = (*self.sample).clone();
         sample.covariance = &lost * &sample.covariance * lost.transpose();
+        sample.leverages = sample.leverages.map(|leverages| leverages.of_combinations(&lost));
         Fit::of_kinds(&self.game, &kinds, &lost * &self.coefficients, Arc::new(sample))
     }
 }

@@ -119,8 +119,7 @@ fn fit_with(
     }
     let fit = fit_from(&Logit::of(&extended), &extended, None)?;
     let clusters = extended.cluster_count();
-    let covariance = fit.robust_covariance();
-    let sample = Sample::new(covariance, clusters, data.games.len() as u64);
+    let sample = Sample::of_fit(&fit, data.games.len() as u64);
     let added = Quantity::all(&sample, &fit.coefficients);
     let added = &added[design.columns().len()..][..given.len()];
     // The fit has more clusters than coefficients and a regular information matrix, so there are too few clusters.

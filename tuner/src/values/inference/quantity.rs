@@ -13,8 +13,9 @@ use nalgebra::{DMatrix, DVector, Matrix2};
 use serde::{Deserialize, Serialize};
 
 use super::clustered_mean::{ClusterSums, NO_ERROR};
-use super::distributions::{critical_value, f_survival};
+use super::distributions::{CONFIDENCE_LEVEL, f_survival, t_critical_value};
 use super::fieller::{ConfidenceRegion, IntervalEstimate, ratio_region};
+use crate::values::model::{Leverages, ModelFit};
 
 /// A quantity whose variance, given those tested with it, is a smaller share of its own follows from them.
 const REDUNDANT: f64 = 1e-9;
@@ -25,8 +26,8 @@ pub struct Sample {
     /// Covariance of the estimates.
     pub covariance: DMatrix<f64>,
     pub clusters: usize,
-    /// Half-width of an interval in standard errors: Student's t with one degree of freedom less than there are clusters.
-    pub critical_value: f64,
+    /// How much each cluster determines the estimates; `None` for means.
+    pub leverages: Option<Leverages>,
     pub games: u64,
     /// For a mean whose clusters are those of other samples: by cluster, what it adds to the difference between estimate and truth.
     influence: BTreeMap<usize, f64>,
@@ -61,10 +62,26 @@ impl Sample {
         Arc::new(Sample {
             covariance,
             clusters,
-            critical_value: critical_value(clusters.max(2)),
+            leverages: None,
             games,
             influence: BTreeMap::new(),
         })
+    }
+
+    /// The coefficients of a fit.
+    pub fn of_fit(fit: &ModelFit, games: u64) -> Arc<Sample> {
+        let mut sample = Sample::new(fit.robust_covariance(), fit.cluster_errors.ncols(), games);
+        Arc::make_mut(&mut sample).leverages = Some(fit.leverages.clone());
+        sample
+    }
+
+    /// Degrees of freedom of the covariance of some combinations of the estimates: one less than there are clusters for means, or if the
+    /// clusters do not tell.
+    fn degrees_of_freedom(&self, combinations: &[DVector<f64>]) -> f64 {
+        let of_fit = self.leverages.as_ref();
+        of_fit
+            .and_then(|leverages| leverages.degrees_of_freedom(combinations))
+            .unwrap_or(self.clusters.max(2) as f64 - 1.0)
     }
 
     /// Covariance of a linear combination of the estimates with one of another sample's.
@@ -76,9 +93,8 @@ impl Sample {
             .influence
             .iter()
             .filter_map(|(cluster, one)| Some(one * other.influence.get(cluster)?));
-        // The factor is that of a variance for the degree of freedom that a mean takes. Such samples have a single estimate.
-        let clusters = self.clusters.min(other.clusters) as f64;
-        common.sum::<f64>() * clusters / (clusters - 1.0) * here[0] * there[0]
+        // Such samples have a single estimate.
+        common.sum::<f64>() * here[0] * there[0]
     }
 }
 
@@ -90,21 +106,25 @@ pub struct JointTest {
     pub f: f64,
     /// Number of values tested: numerator degrees of freedom.
     pub values: usize,
-    /// Denominator degrees of freedom: opening pairs minus the number of values.
-    pub denominator_df: usize,
+    /// Denominator degrees of freedom.
+    pub denominator_df: f64,
     /// Probability of an F statistic at least as large if the hypothesis were true.
     pub p: f64,
 }
 
 impl JointTest {
-    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `None` if the covariance is singular or there
-    /// are at most as many clusters as estimates.
-    pub fn of_zero(estimates: &DVector<f64>, covariance: &DMatrix<f64>, clusters: usize) -> Option<JointTest> {
+    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `df` are the degrees of freedom of their
+    /// covariance: for means, one less than there are clusters. `None` if the covariance is singular or `df` less than the number of
+    /// estimates.
+    pub fn of_zero(estimates: &DVector<f64>, covariance: &DMatrix<f64>, df: f64) -> Option<JointTest> {
         let values = estimates.len();
-        let denominator_df = clusters.checked_sub(values).filter(|&df| df > 0)?;
+        let denominator_df = df - values as f64 + 1.0;
+        if denominator_df < 1.0 {
+            return None;
+        }
         let wald = estimates.dot(&covariance.clone().cholesky()?.solve(estimates));
         // Hotelling's correction: with few clusters the Wald statistic is too large for a chi-square distribution.
-        let f = wald * denominator_df as f64 / (values as f64 * (clusters as f64 - 1.0));
+        let f = wald * denominator_df / (values as f64 * df);
         Some(JointTest {
             f,
             values,
@@ -237,6 +257,11 @@ impl Quantity {
 
     /// The 95% confidence region.
     pub fn interval(&self) -> ConfidenceRegion {
+        self.region(CONFIDENCE_LEVEL)
+    }
+
+    /// The region with this confidence, 0 to 1.
+    pub fn region(&self, confidence: f64) -> ConfidenceRegion {
         match &self.form {
             // Rounding can make Fieller's region of a number divided by itself empty.
             Form::Ratio(_) if self.has_no_error() => ConfidenceRegion::around(self.value, 0.0),
@@ -245,14 +270,18 @@ impl Quantity {
                 let covariance = above.covariance(below);
                 let variances = [above, below].map(|part| part.covariance(part));
                 let covariance = Matrix2::new(variances[0], covariance, covariance, variances[1]);
-                ratio_region([above.value, below.value], covariance, self.critical_value())
+                ratio_region([above.value, below.value], covariance, self.critical_value(confidence))
             }
             Form::Difference(parts) => {
-                let difference = parts[0].estimate().minus(&parts[1].estimate());
+                let [one, other] = parts.each_ref().map(|part| IntervalEstimate {
+                    value: part.value,
+                    interval: part.region(confidence),
+                });
+                let difference = one.minus(&other);
                 difference.map_or(ConfidenceRegion::WholeLine, |difference| difference.interval)
             }
             _ if self.is_determined() => {
-                ConfidenceRegion::around(self.value, self.critical_value() * self.standard_error())
+                ConfidenceRegion::around(self.value, self.critical_value(confidence) * self.standard_error())
             }
             _ => ConfidenceRegion::WholeLine,
         }
@@ -271,7 +300,7 @@ impl Quantity {
         self.transformed(self.value.ln(), 1.0 / self.value, Form::Curved { is_determined })
     }
 
-    /// F test that all of these quantities are zero in truth, with the degrees of freedom of the smallest sample. Quantities that follow
+    /// F test that all of these quantities are zero in truth, with the degrees of freedom of the sample that has the fewest. Quantities that follow
     /// from those before them are left out. `None` if nothing remains, or if there are too few clusters.
     pub fn joint_test(quantities: &[Quantity]) -> Option<JointTest> {
         let mut tested: Vec<&Quantity> = Vec::new();
@@ -289,18 +318,17 @@ impl Quantity {
                 tested.pop();
             }
         }
-        let clusters = tested.iter().map(|quantity| quantity.clusters()).min()?;
         let values = DVector::from_iterator(tested.len(), tested.iter().map(|quantity| quantity.value));
-        JointTest::of_zero(&values, &covariance(&tested), clusters)
+        JointTest::of_zero(&values, &covariance(&tested), degrees_of_freedom(&tested)?)
     }
 
-    fn critical_value(&self) -> f64 {
-        let samples = self.gradient.iter().map(|(sample, _)| sample.critical_value);
-        samples.fold(0.0, f64::max)
+    /// Half-width of an interval in standard errors: Student's t with the degrees of freedom of the sample that has the fewest.
+    fn critical_value(&self, confidence: f64) -> f64 {
+        degrees_of_freedom(&[self]).map_or(0.0, |df| t_critical_value(df, confidence))
     }
 
     fn differs_from_zero(&self) -> bool {
-        self.value.abs() > self.critical_value() * self.standard_error()
+        self.value.abs() > self.critical_value(CONFIDENCE_LEVEL) * self.standard_error()
     }
 
     fn is_determined(&self) -> bool {
@@ -353,6 +381,21 @@ impl Quantity {
             is_determined: self.is_determined() && other.is_determined(),
         }
     }
+}
+
+/// Degrees of freedom of the covariance of some quantities, of the sample that has the fewest; `None` for constants.
+fn degrees_of_freedom(quantities: &[&Quantity]) -> Option<f64> {
+    let mut samples: Vec<(&Arc<Sample>, Vec<DVector<f64>>)> = Vec::new();
+    for (sample, gradient) in quantities.iter().flat_map(|quantity| &quantity.gradient) {
+        match samples.iter_mut().find(|(known, _)| Arc::ptr_eq(known, sample)) {
+            Some((_, gradients)) => gradients.push(gradient.clone()),
+            None => samples.push((sample, vec![gradient.clone()])),
+        }
+    }
+    let of_samples = samples
+        .into_iter()
+        .map(|(sample, gradients)| sample.degrees_of_freedom(&gradients));
+    of_samples.reduce(f64::min)
 }
 
 impl Add for &Quantity {
@@ -422,6 +465,7 @@ impl Div for &Quantity {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::values::inference::distributions::critical_value;
 
     const CLUSTERS: usize = 200;
 
@@ -572,7 +616,8 @@ mod tests {
             .collect();
         let all = Quantity::joint_test(&off).unwrap();
         let last = Quantity::joint_test(&off[1..]).unwrap();
-        assert_eq!((all.values, last.values, all.denominator_df), (2, 2, CLUSTERS - 2));
+        assert_eq!((all.values, last.values), (2, 2));
+        assert!((all.denominator_df - (CLUSTERS as f64 - 2.0)).abs() < 1e-9);
         assert!((all.f - last.f).abs() < 1e-6 * all.f, "{all:?} {last:?}");
         assert_eq!(Quantity::joint_test(&[]), None);
         assert_eq!(Quantity::joint_test(&[&sum - &sum]), None);

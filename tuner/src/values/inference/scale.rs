@@ -1,9 +1,10 @@
 //! The inventor's scale: measured values beside published ones, piece by piece.
 //!
 //! Games measure values up to a common factor. It is chosen so that pieces that agree with each other also agree with their published
-//! numbers: the factor's logarithm is Huber's M-estimate of the location of the logarithms of measured over published values, so that
-//! a piece that differs from all others hardly moves it. (Shares of a fixed sum, in contrast, push every other piece down when one is
-//! strong.) The factor's own error is part of every interval.
+//! numbers: the factor's logarithm is the mean of the logarithms of measured over published values, without those that are so far from
+//! the others that Huber's M-estimate of the location would clip them. So a piece that differs from all others does not move it. (Shares of
+//! a fixed sum, in contrast, push every other piece down when one is strong.) The factor's own error is part of every interval, and all
+//! intervals of a table hold together.
 
 use assay_rules::Kind;
 use serde::{Deserialize, Serialize};
@@ -19,8 +20,18 @@ use crate::values::inference::quantity::Quantity;
 use crate::values::inference::units::{UnitTable, published_divisor};
 use crate::values::inference::verdict::ValueVerdict;
 
-/// Default of the margin: the deviation from a published value, as a share of it, up to which a piece is worth about the same.
-pub const MARGIN: f64 = 0.15;
+/// Least default of the margin: the deviation from a published value, as a share of it, up to which a piece is worth about the same.
+const LEAST_MARGIN: f64 = 0.1;
+
+/// Defaults of the margin are multiples of this share.
+const MARGIN_STEP: f64 = 0.05;
+
+/// Half-widths of a typical interval in the default of the margin: most pieces with their published values then agree.
+const HALF_WIDTHS: f64 = 1.5;
+
+/// Confidence that all intervals of a table hold together, by Bonferroni's inequality, if the factor were the mean of fixed pieces. Which
+/// pieces it is the mean of depends on the data, which costs up to 2.5%: what is left is 95% (`testdata/values/verdicts.py`).
+const TOGETHER: f64 = 0.975;
 
 /// Huber's constant: residuals up to this many robust standard deviations have full weight.
 const HUBER: f64 = 1.345;
@@ -41,15 +52,30 @@ pub struct PublishedScales {
 }
 
 impl PublishedScales {
-    /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to be worth anything.
-    pub fn new(fit: &Fit, margin: f64) -> Option<PublishedScales> {
+    /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to be worth anything. The default of
+    /// `margin` is that of [`PublishedScale::new`], averaged over the game.
+    pub fn new(fit: &Fit, margin: Option<f64>) -> Option<PublishedScales> {
         let changes = fit.phase_model != PhaseModel::Constant;
-        let phase = |left: f64| changes.then(|| PublishedScale::new(fit, left, margin)).flatten();
+        let average = PublishedScale::new(fit, fit.mean_left, margin)?;
+        let phase = |left: f64| {
+            changes
+                .then(|| PublishedScale::new(fit, left, Some(average.margin)))
+                .flatten()
+        };
         Some(PublishedScales {
-            average: PublishedScale::new(fit, fit.mean_left, margin)?,
             full_board: phase(1.0),
             few_pieces: phase(FEW),
+            average,
         })
+    }
+
+    /// Judges all pieces anew. The default of `margin` is that of [`PublishedScales::new`].
+    pub fn set_margin(&mut self, margin: Option<f64>) {
+        let margin = margin.unwrap_or_else(|| default_margin(&self.average.values));
+        let phases = [&mut self.full_board, &mut self.few_pieces].into_iter().flatten();
+        for scale in phases.chain([&mut self.average]) {
+            scale.set_margin(margin);
+        }
     }
 }
 
@@ -99,6 +125,7 @@ pub struct ScaledValue {
     pub published: Option<f64>,
     /// The published value as the inventor also gives it, rounded.
     pub rounded: Option<f64>,
+    /// With an interval that holds together with those of the other pieces in 95% of measurements.
     pub measured: IntervalEstimate,
     pub verdict: ValueVerdict,
 }
@@ -135,8 +162,8 @@ impl ScaledValue {
 
 impl PublishedScale {
     /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published
-    /// value are measured to be worth anything.
-    pub fn new(fit: &Fit, left: f64, margin: f64) -> Option<PublishedScale> {
+    /// value are measured to be worth anything. The default of `margin` is 10%, or as much as the intervals need.
+    pub fn new(fit: &Fit, left: f64, margin: Option<f64>) -> Option<PublishedScale> {
         let game = &fit.game;
         let kinds = fit.kinds();
         let measured = kinds
@@ -151,29 +178,56 @@ impl PublishedScale {
         let unit = common_factor(&measured, &published)?;
         let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
         let scaled: Vec<Quantity> = measured.iter().map(|measured| measured * &per_unit).collect();
+        let tests = published.iter().flatten().count().max(1);
+        let confidence = 1.0 - (1.0 - TOGETHER) / tests as f64;
         let value = |(index, &kind): (usize, &Kind)| {
-            let mut value = ScaledValue {
+            let measured = &scaled[index];
+            ScaledValue {
                 piece: game.kind(kind).name.clone(),
                 with_half_pair: fit.has_half_pair(Regressor::Kind(kind)),
                 published: published[index],
                 rounded: in_units(game.kind(kind).rounded),
-                measured: scaled[index].estimate(),
+                measured: IntervalEstimate {
+                    value: measured.value,
+                    interval: measured.region(confidence),
+                },
                 verdict: ValueVerdict::Unpublished,
-            };
-            value.judge(margin);
-            value
+            }
         };
-        Some(PublishedScale {
+        let mut scale = PublishedScale {
             log_odds: unit.value,
-            margin,
+            margin: LEAST_MARGIN,
             values: kinds.iter().enumerate().map(value).collect(),
             covariance: Quantity::covariances(&scaled),
-        })
+        };
+        scale.set_margin(margin.unwrap_or_else(|| default_margin(&scale.values)));
+        Some(scale)
+    }
+
+    fn set_margin(&mut self, margin: f64) {
+        self.margin = margin;
+        for value in &mut self.values {
+            value.judge(margin);
+        }
     }
 
     pub fn of(&self, piece: &str) -> Option<&ScaledValue> {
         self.values.iter().find(|value| value.piece == piece)
     }
+}
+
+/// The margin that the intervals of some pieces allow, at least 10%.
+fn default_margin(values: &[ScaledValue]) -> f64 {
+    let half_widths = values.iter().filter_map(|value| {
+        let width = value.deviation()?.interval.width()?;
+        Some(width / 2.0)
+    });
+    let half_widths: Vec<f64> = half_widths.collect();
+    if half_widths.is_empty() {
+        return LEAST_MARGIN;
+    }
+    let steps = (HALF_WIDTHS * median(&half_widths) / MARGIN_STEP).ceil();
+    (steps * MARGIN_STEP).max(LEAST_MARGIN)
 }
 
 /// Measured value of one published unit. `None` if fewer than two pieces with a published value are measured to be worth anything.
@@ -192,33 +246,31 @@ fn common_factor(measured: &[Quantity], published: &[Option<f64>]) -> Option<Qua
         return None;
     }
     let numbers: Vec<f64> = log_ratios.iter().map(|ratio| ratio.value).collect();
-    let (location, weights) = huber(&numbers);
-    let factor = location.exp();
-    Some(Quantity::weighted_sum(log_ratios.iter().zip(weights)).map(factor, factor))
+    let kept = unclipped(&numbers);
+    let share = 1.0 / kept.iter().filter(|&&is_kept| is_kept).count() as f64;
+    let kept = log_ratios.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
+    let mean = Quantity::weighted_sum(kept.map(|(ratio, _)| (ratio, share)));
+    Some(mean.map(mean.value.exp(), mean.value.exp()))
 }
 
-/// A robust location, and its derivative in each number: Huber's M-estimate, with the median absolute deviation as scale.
-fn huber(numbers: &[f64]) -> (f64, Vec<f64>) {
+/// By number, true if Huber's M-estimate of the location, with the median absolute deviation as scale, does not clip its distance.
+fn unclipped(numbers: &[f64]) -> Vec<bool> {
     let center = median(numbers);
     let deviations: Vec<f64> = numbers.iter().map(|number| (number - center).abs()).collect();
     let bound = HUBER * median(&deviations) / NORMAL_MAD;
     let mut location = center;
-    let is_inside = |number: f64, location: f64| (number - location).abs() <= bound;
-    let inside = |location: f64| numbers.iter().filter(|&&number| is_inside(number, location)).count() as f64;
+    let inside = |location: f64| numbers.iter().map(move |number| (number - location).abs() <= bound);
     // Each pass solves for the numbers that are inside; their set settles after a few.
     for _ in 0..100 {
         let clipped = numbers.iter().map(|number| (number - location).clamp(-bound, bound));
-        let step = clipped.sum::<f64>() / inside(location).max(1.0);
+        let count = inside(location).filter(|&is_inside| is_inside).count();
+        let step = clipped.sum::<f64>() / count.max(1) as f64;
         location += step;
         if step.abs() < 1e-14 {
             break;
         }
     }
-    let weight = inside(location).max(1.0).recip();
-    let weights = numbers
-        .iter()
-        .map(|&number| if is_inside(number, location) { weight } else { 0.0 });
-    (location, weights.collect())
+    inside(location).collect()
 }
 
 fn median(numbers: &[f64]) -> f64 {

@@ -276,14 +276,15 @@ impl Fit {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use assay_rules::{GameDef, Kind};
     use nalgebra::{DMatrix, DVector};
 
     use super::Unit;
+    use crate::values::inference::distributions::critical_value;
     use crate::values::inference::fit::Fit;
     use crate::values::inference::quantity::Sample;
+
+    const CLUSTERS: usize = 100;
 
     /// Chess by made-up coefficients, with two thresholds as in games with five results.
     fn fit(values: &DVector<f64>) -> Fit {
@@ -299,9 +300,7 @@ mod tests {
                 0.002
             }
         });
-        let mut sample = Sample::new(covariance, 100, 0);
-        Arc::make_mut(&mut sample).critical_value = 2.0;
-        Fit::of_kinds(&game, &kinds, values.clone(), sample)
+        Fit::of_kinds(&game, &kinds, values.clone(), Sample::new(covariance, CLUSTERS, 0))
     }
 
     /// Variances of the delta method equal those by numerical derivatives, in every unit.
@@ -340,7 +339,10 @@ mod tests {
                 for (index, value) in table.values.iter().enumerate() {
                     let width = value.measured.interval.width().unwrap();
                     let standard_error = table.covariance[index][index].sqrt();
-                    assert!((width - 4.0 * standard_error).abs() < 1e-9, "{value:?}");
+                    assert!(
+                        (width - 2.0 * critical_value(CLUSTERS) * standard_error).abs() < 1e-9,
+                        "{value:?}"
+                    );
                 }
             }
         }

@@ -82,6 +82,50 @@ impl Accumulator {
         DVector::from_column_slice(&self.sums[..self.parameters])
     }
 
+    /// The information matrix times a vector.
+    pub(super) fn information_times(&self, vector: &DVector<f64>, product: &mut DVector<f64>) {
+        let (vector, product) = (vector.as_slice(), product.as_mut_slice());
+        product.fill(0.0);
+        let mut rest = &self.sums[self.parameters..];
+        for row in 0..self.parameters {
+            let (entries, below) = rest.split_at(row + 1);
+            rest = below;
+            let mut sum = 0.0;
+            for column in 0..row {
+                sum += entries[column] * vector[column];
+                product[column] += entries[column] * vector[row];
+            }
+            product[row] += sum + entries[row] * vector[row];
+        }
+    }
+
+    /// The sum of the products of the entries of the information matrix and of another symmetric one.
+    pub(super) fn information_dot(&self, other: &DMatrix<f64>) -> f64 {
+        let entries = self.sums[self.parameters..].iter();
+        let places = (0..self.parameters).flat_map(|row| (0..=row).map(move |column| (row, column)));
+        let product = |(entry, (row, column)): (&f64, (usize, usize))| {
+            let times = if row == column { 1.0 } else { 2.0 };
+            times * entry * other[(row, column)]
+        };
+        entries.zip(places).map(product).sum()
+    }
+
+    /// One vector times the information matrix times another.
+    pub(super) fn information_between(&self, one: &[f64], other: &[f64]) -> f64 {
+        let mut entries = self.sums[self.parameters..].iter();
+        let mut sum = 0.0;
+        for row in 0..self.parameters {
+            let (mut lower, mut upper) = (0.0, 0.0);
+            for (column, entry) in entries.by_ref().take(row).enumerate() {
+                lower += entry * other[column];
+                upper += entry * one[column];
+            }
+            let diagonal = entries.next().copied().unwrap_or(0.0);
+            sum += one[row] * (lower + diagonal * other[row]) + upper * other[row];
+        }
+        sum
+    }
+
     pub(in crate::values) fn information(&self) -> DMatrix<f64> {
         DMatrix::from_fn(self.parameters, self.parameters, |row, column| {
             self.sums[self.parameters + packed_index(row, column)]
@@ -90,11 +134,7 @@ impl Accumulator {
 }
 
 /// Sums over the rows of each cluster at the parameters of a fit.
-pub(in crate::values) fn cluster_sums(
-    model: &Logit,
-    design: &DesignMatrix,
-    parameters: &DVector<f64>,
-) -> Vec<Accumulator> {
+pub(super) fn cluster_sums(model: &Logit, design: &DesignMatrix, parameters: &DVector<f64>) -> Vec<Accumulator> {
     let mut rows: Vec<Vec<&DesignRow>> = vec![Vec::new(); design.cluster_count()];
     for row in design.rows() {
         rows[row.observation.cluster].push(row);

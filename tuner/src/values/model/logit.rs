@@ -20,7 +20,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::FitError;
+use super::{FitError, Leverages};
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
 
 /// Beginning of the name of a threshold.
@@ -53,8 +53,10 @@ pub struct ModelFit {
     pub coefficients: DVector<f64>,
     /// Inverse of the information matrix: the bread of the sandwich.
     pub bread: DMatrix<f64>,
-    /// Score vectors: the gradient of each cluster's weighted log-likelihood, one column for each cluster.
-    pub cluster_scores: DMatrix<f64>,
+    /// What each cluster adds to the error of the coefficients (CR2), one column for each cluster.
+    pub cluster_errors: DMatrix<f64>,
+    /// How much each cluster determines the fit.
+    pub leverages: Leverages,
     /// The meat of the sandwich if positions were independent: for comparison only.
     pub position_meat: DMatrix<f64>,
     /// Newton–Raphson steps taken.
@@ -68,16 +70,14 @@ pub struct ModelFit {
 }
 
 impl ModelFit {
-    /// Cluster-robust (sandwich) covariance of the coefficients with the CR1 correction (Liang and Zeger 1986):
-    /// `bread * (sum over clusters of score score') * bread * G / (G - 1)` for `G` clusters, at least 2.
+    /// Cluster-robust (sandwich) covariance of the coefficients (Liang and Zeger 1986) with the correction CR2, which is derived where
+    /// [`Leverages`] are.
     ///
     /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
     /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
     /// the rows of a cluster have in common counts once.
     pub fn robust_covariance(&self) -> DMatrix<f64> {
-        let meat = &self.cluster_scores * self.cluster_scores.transpose();
-        let count = self.cluster_scores.ncols() as f64;
-        &self.bread * meat * &self.bread * (count / (count - 1.0))
+        &self.cluster_errors * self.cluster_errors.transpose()
     }
 
     /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.

@@ -3,8 +3,8 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::accumulator::Accumulator;
-use super::{FitError, Logit, ModelFit};
+use super::accumulator::{Accumulator, cluster_sums};
+use super::{FitError, Leverages, Logit, ModelFit};
 use crate::values::design::matrix::DesignMatrix;
 
 /// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
@@ -157,12 +157,15 @@ impl Problem<'_> {
         let gradient = state.gradient().amax() / self.weight;
         let bread = state.information().cholesky().map(|cholesky| cholesky.inverse());
         let bread = bread.ok_or(FitError::NoConvergence { iterations, gradient })?;
-        let (cluster_scores, position_meat) = self.scores(&parameters);
+        let root = bread.clone().cholesky();
+        let root = root.ok_or(FitError::NoConvergence { iterations, gradient })?.l();
+        let leverages = Leverages::new(root, cluster_sums(self.model, self.design, &parameters));
         Ok(ModelFit {
+            position_meat: self.position_meat(&parameters),
             coefficients: parameters,
             bread,
-            cluster_scores,
-            position_meat,
+            cluster_errors: leverages.cluster_errors(),
+            leverages,
             iterations,
             gradient,
             start_difference: None,
@@ -170,10 +173,9 @@ impl Problem<'_> {
         })
     }
 
-    fn scores(&self, parameters: &DVector<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
+    fn position_meat(&self, parameters: &DVector<f64>) -> DMatrix<f64> {
         let width = parameters.len();
         let columns = self.design.columns().len();
-        let mut clusters = DMatrix::zeros(width, self.design.cluster_count());
         let mut meat = DMatrix::zeros(width, width);
         for row in self.design.rows() {
             let point = self.model.at_row(row, parameters);
@@ -185,14 +187,13 @@ impl Problem<'_> {
             let of_thresholds = (columns..width).map(|index| (index, weight * point.threshold_slope[index - columns]));
             let entries: Vec<(usize, f64)> = of_columns.chain(of_thresholds).collect();
             for &(column, score) in &entries {
-                clusters[(column, row.observation.cluster)] += score;
                 for &(other, score_too) in &entries {
                     // The row stands for this many equal positions that share its weight.
                     meat[(column, other)] += score * score_too / row.observation.positions;
                 }
             }
         }
-        (clusters, meat)
+        meat
     }
 
     /// Rejects columns that are always zero or linearly dependent.

@@ -19,7 +19,7 @@ use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{Quantity, Sample};
-use crate::values::inference::scale::{MARGIN, PublishedScales, judge};
+use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::units::Unit;
 use crate::values::model::{FitError, Logit, fit, logistic};
 
@@ -86,7 +86,7 @@ pub(super) fn solve(
     let unit = values.log_odds_of_unit(Unit::Army, 1.0);
     let unit = unit.ok_or_else(|| DataError::Contents(no_pieces()))?;
     let mut units = values.unit_tables();
-    judge(PublishedScales::new(&values, MARGIN).as_ref(), &mut [], &mut units);
+    judge(PublishedScales::new(&values, None).as_ref(), &mut [], &mut units);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let score = row.score()?;
         // The error of the unit is left out.
@@ -232,7 +232,7 @@ pub(super) fn fit_costs(
         };
         DataError::Contents(format!("{files}: {fault}"))
     })?;
-    let sample = Sample::new(fit.robust_covariance(), pairs, 2 * pairs as u64);
+    let sample = Sample::of_fit(&fit, 2 * pairs as u64);
     Ok(Fit::of_kinds(game, kinds, fit.coefficients, sample))
 }
 
@@ -280,7 +280,11 @@ pub(super) fn goodness_of_fit(costs: &Fit, rows: &BTreeMap<String, PairScores>) 
         degrees_of_freedom,
         // The dispersion is an estimate: chi-square divided by its degrees of freedom has an F
         // distribution.
-        p: f_survival(chi_square / degrees_of_freedom as f64, degrees_of_freedom, within_df),
+        p: f_survival(
+            chi_square / degrees_of_freedom as f64,
+            degrees_of_freedom,
+            within_df as f64,
+        ),
     })
 }
 /// Names of the kinds whose costs the games do not determine, or the error if it has another

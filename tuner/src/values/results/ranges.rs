@@ -18,11 +18,10 @@ const LARGEST_QUANTILE: f64 = 100.0;
 const SHOWN_DIGITS: usize = 16;
 
 /// Counts of games, pairs of games, and what is done with them.
-const COUNTS: [&str; 16] = [
+const COUNTS: [&str; 15] = [
     "clusters",
     "counts",
     "degrees_of_freedom",
-    "denominator_df",
     "failed",
     "folds",
     "full_refits",
@@ -55,10 +54,11 @@ const SHARES: [&str; 13] = [
 ];
 
 /// Numbers that are not negative.
-const NOT_NEGATIVE: [&str; 12] = [
+const NOT_NEGATIVE: [&str; 13] = [
     "army",
     "chi_square",
     "condition_number",
+    "denominator_df",
     "f",
     "factor",
     "half_width",

@@ -1,0 +1,135 @@
+//! Cluster-robust errors that are right in small samples: the bias-reduced linearization CR2 of Bell and McCaffrey (2002), with as many degrees
+//! of freedom as clusters that matter, less one.
+//!
+//! A fit follows the data, so the scores of a cluster are smaller than they would be at the true coefficients, the more so the more of the
+//! information comes from the cluster. Let `B = R R'` be the inverse of the information matrix and `M` the information of a cluster. Its
+//! leverage is `A = R' M R`; the leverages of all clusters sum to the identity. If the working model is right, multiplying the cluster's
+//! score by `(I - M B)^(-1/2)` makes the sandwich unbiased. What a cluster with the score `s` then adds to the error of the coefficients is
+//! `R (I - A)^(-1/2) R' s`.
+
+use std::sync::Arc;
+
+use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
+
+use super::Accumulator;
+
+/// An eigenvalue of a leverage this close to 1 belongs to a combination of coefficients that one cluster determines alone. The cluster fits it
+/// exactly, and says nothing about its error. Also the relative size below which a combination depends on others.
+const DETERMINED: f64 = 1e-9;
+
+/// Leverages with a trace up to this are inverted by the binomial series, which then gains at least a bit with each term.
+const SERIES_TRACE: f64 = 0.5;
+
+/// The series ends with a term that is smaller than this share of the sum.
+const PRECISION: f64 = 1e-13;
+
+/// How much each cluster determines a fit.
+#[derive(Clone, Debug)]
+pub struct Leverages {
+    /// The root `R` of the inverse information matrix.
+    root: DMatrix<f64>,
+    /// The linear combinations of the coefficients that are the estimates, one for each row; `None` if those are the coefficients.
+    combinations: Option<DMatrix<f64>>,
+    /// By cluster, the sums at the fitted coefficients.
+    pub(in crate::values) clusters: Arc<[Accumulator]>,
+}
+
+impl Leverages {
+    /// The leverages of clusters with these sums. `root` times its transpose is the inverse of the information matrix.
+    pub(super) fn new(root: DMatrix<f64>, clusters: Vec<Accumulator>) -> Leverages {
+        Leverages {
+            root,
+            combinations: None,
+            clusters: clusters.into(),
+        }
+    }
+
+    /// The leverages on linear combinations of the estimates, one for each row of a matrix.
+    #[must_use]
+    pub fn of_combinations(&self, rows: &DMatrix<f64>) -> Leverages {
+        let combinations = self.combinations.as_ref();
+        Leverages {
+            combinations: Some(combinations.map_or_else(|| rows.clone(), |known| rows * known)),
+            ..self.clone()
+        }
+    }
+
+    /// What each cluster adds to the error of the coefficients, a column for each cluster.
+    pub(super) fn cluster_errors(&self) -> DMatrix<f64> {
+        let inverse = &self.root * self.root.transpose();
+        let errors: Vec<DVector<f64>> = self
+            .clusters
+            .par_iter()
+            .map(|sums| self.error(sums, &inverse))
+            .collect();
+        DMatrix::from_columns(&errors)
+    }
+
+    /// What a cluster adds to the error of the coefficients. Directions that the cluster determines alone are left out.
+    fn error(&self, sums: &Accumulator, inverse: &DMatrix<f64>) -> DVector<f64> {
+        let score = sums.gradient();
+        if sums.information_dot(inverse) > SERIES_TRACE {
+            let leverage = self.root.tr_mul(&(sums.information() * &self.root));
+            let eigen = leverage.symmetric_eigen();
+            let left = eigen.eigenvalues.map(|leverage| 1.0 - leverage);
+            let factors = left.map(|left| if left > DETERMINED { left.sqrt().recip() } else { 0.0 });
+            let score = eigen.eigenvectors.tr_mul(&self.root.tr_mul(&score));
+            return &self.root * (&eigen.eigenvectors * score.component_mul(&factors));
+        }
+        // The sum of c_k (B M)^k B s, where c_k are the coefficients of the binomial series.
+        let mut term = inverse * score;
+        let (mut sum, mut image, mut power) = (term.clone(), DVector::zeros(term.len()), 0.0);
+        while term.amax() > PRECISION * sum.amax() {
+            power += 1.0;
+            sums.information_times(&term, &mut image);
+            term.gemv((power - 0.5) / power, inverse, &image, 0.0);
+            sum += &term;
+        }
+        sum
+    }
+
+    /// Degrees of freedom of the covariance of some linear combinations of the estimates: one less than the effective number of clusters
+    /// (Carter, Schnepel and Steigerwald 2017), which is the number of equal clusters whose covariance would vary as much. It is all of them
+    /// if each has the same leverage on the combinations. Satterthwaite's degrees of freedom, and for several combinations those of
+    /// Pustejovsky and Tipton (2018), differ from it by a few percent at most, but take ten times as long as the fit. At least 1. `None` if the
+    /// combinations depend on each other.
+    pub fn degrees_of_freedom(&self, combinations: &[DVector<f64>]) -> Option<f64> {
+        let count = combinations.len();
+        let errors: Vec<DVector<f64>> = combinations
+            .iter()
+            .map(|one| match &self.combinations {
+                Some(rows) => self.root.tr_mul(&rows.tr_mul(one)),
+                None => self.root.tr_mul(one),
+            })
+            .collect();
+        if errors.is_empty() {
+            return None;
+        }
+        // Combinations of these with uncorrelated errors of unit size, if the working model is right.
+        let factors = DMatrix::from_columns(&errors).qr();
+        let sizes = factors.r().diagonal().abs();
+        if sizes.min() <= DETERMINED * sizes.max() {
+            return None;
+        }
+        let directions = &self.root * factors.q();
+        let directions: Vec<Vec<f64>> = directions
+            .column_iter()
+            .map(|column| column.iter().copied().collect())
+            .collect();
+        let variation = |sums: &Accumulator| {
+            let mut leverage = DMatrix::zeros(count, count);
+            for (row, one) in directions.iter().enumerate() {
+                for (column, other) in directions.iter().enumerate().take(row + 1) {
+                    leverage[(row, column)] = sums.information_between(one, other);
+                    leverage[(column, row)] = leverage[(row, column)];
+                }
+            }
+            leverage.trace().powi(2) + leverage.norm_squared()
+        };
+        // In order, so that the sum does not depend on the number of threads.
+        let variation: f64 = self.clusters.iter().map(variation).sum();
+        let effective = (count * (count + 1)) as f64 / variation;
+        Some((effective - 1.0).max(1.0))
+    }
+}
