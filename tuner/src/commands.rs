@@ -119,7 +119,8 @@ Keys of --json:
                covariance of the measured values
   alternatives values by other models, to judge how much depends on the choice: model,
                definition, log_loss (on held-out games, in nats; null for slices), values
-               (piece, value in the unit army)
+               (piece, value in the unit army), same_log_odds (with five results, model
+               wins: joint test that log-odds of pieces are those of the fit)
   command      command that repeats the measurement
   slices       values fitted to one slice of the game at a time: low, high (share of
                pieces left), left (mean), games, weight (in the fit), values (piece,
@@ -130,7 +131,8 @@ Keys of --json:
   given_material
                test of whether a piece given by the opening and one won in play are worth
                the same: outcome (tested, not-possible); overall and stages (one for each
-               stage of the phase model): F tests like joint_test; differences (piece,
+               stage of the phase model): F tests like joint_test; factor (factor: given
+               over won, if it is the same for all; test of that); differences (piece,
                stage, log_odds, standard_error; army: value given minus won and its
                interval), never_given; or reason";
 
@@ -149,7 +151,7 @@ pub(crate) struct TextArgs {
     /// Unit of the first table of --details and of pictures [default: the inventor's scale in the first picture, else army]
     #[arg(long, value_enum)]
     unit: Option<Unit>,
-    /// Largest deviation from a published value that is called about the same [default: 10, or more if the games tell no smaller one]
+    /// Largest deviation from a published value that is called about the same [default: 10, or up to 25 if the intervals are wide]
     #[arg(long, value_name = "PERCENT", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
     /// Print everything that was measured: other units, tests, diagnostics

@@ -445,7 +445,7 @@ fn json_is_enough_for_every_rendering() {
     assert!(read_page.html() == page.html());
     let table = overview(&[(read.clone(), None)]).text();
     let archer = report.published_scales.as_ref().unwrap().average.of("archer").unwrap();
-    let row = table.lines().find(|line| line.starts_with("archer")).unwrap();
+    let row = table.lines().find(|line| line.starts_with("archer  ")).unwrap();
     assert!(row.contains(&format::value(Some(archer.measured.value), 2)), "{row}");
     assert!(row.ends_with("% more"), "{row}");
     assert!(!table.contains("\nking") && !table.contains("\nsecond"), "{table}");

@@ -141,7 +141,7 @@ impl<W: BitboardWord> EvalTables<W> {
     /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in other positions.
     ///
     /// With pawns beside the pieces it is the most that pieces alone can get, so that a pawn is never worth giving up for it. Pawns alone
-    /// get nothing: many of their endings are drawn.
+    /// get nothing, nor does material that can hardly win: many of their endings are drawn.
     #[inline]
     pub(crate) fn bare_king_score<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> i32 {
         let is_bare = |&color: &Color| {
@@ -152,7 +152,7 @@ impl<W: BitboardWord> EvalTables<W> {
             return 0;
         };
         let pawns = position.pieces(!bare, self.pawn);
-        let score = if (position.by_color(!bare) & !pawns).is_single() {
+        let score = if (position.by_color(!bare) & !pawns).is_single() || self.is_drawish(position, !bare) {
             0
         } else if pawns.any() {
             self.bare_king.most()

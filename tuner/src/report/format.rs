@@ -10,6 +10,9 @@ use crate::values::results::MeasurementReport;
 /// Shown where a number does not exist.
 pub const NONE: &str = "\u{2014}";
 
+/// Intervals narrower than this have no width but by rounding.
+const NO_WIDTH: f64 = 1e-9;
+
 /// Name of a piece, and whether half of its pair's bonus is included in its value.
 pub fn piece(name: &str, with_half_pair: bool) -> String {
     let half_pair = if with_half_pair { " + \u{bd} pair" } else { "" };
@@ -36,10 +39,13 @@ pub fn measured(measured: Option<IntervalEstimate>, places: usize) -> String {
     }
 }
 
-/// Half of an interval's width.
+/// Half of an interval's width; a dash for a reference, which has no error.
 pub fn half_width(interval: ConfidenceRegion) -> String {
-    let width = interval.width();
-    width.map_or_else(|| "unbounded".to_owned(), |width| decimals(width / 2.0, 2))
+    match interval.width() {
+        Some(width) if width < NO_WIDTH => NONE.to_owned(),
+        Some(width) => decimals(width / 2.0, 2),
+        None => "unbounded".to_owned(),
+    }
 }
 
 /// An estimate: lower end, value, upper end.

@@ -81,7 +81,7 @@ pub fn few_openings(report: &MeasurementReport) -> Option<String> {
     let pairs = report.games.pairs as u64;
     (pairs < ENOUGH_PAIRS).then(|| {
         format!(
-            "There are only {}. With fewer than {ENOUGH_PAIRS}, intervals are too narrow and contain the true value less often than in 95% of \
+            "There are only {}. With fewer than {ENOUGH_PAIRS}, intervals may contain the true value less often than in 95% of \
              measurements; `assay-tuner coverage {} --games {}` shows how often.",
             count(pairs, "opening", "openings"),
             report.game,
@@ -229,8 +229,28 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
         decimals(overall.f, 2),
         p_value(overall.p)
     );
+    let factor = test.factor.map(|found| {
+        let factor = format!(
+            "A given piece is worth {} times one that was won",
+            format::measured(Some(found.factor), 2)
+        );
+        match found.test {
+            Some(test) if test.p < 0.05 => format!(
+                "{factor} on average, but not the same for all pieces ({}).",
+                p_value(test.p)
+            ),
+            Some(test) => format!("{factor}; one factor fits all pieces ({}).", p_value(test.p)),
+            None => format!("{factor}."),
+        }
+    });
     let never = format::listed("Not tested, because no opening gives one side more", &test.never_given);
-    Some(never.into_iter().fold(text, |text, never| text + " " + &never))
+    Some(
+        [Some(text), factor, never]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
 }
 
 /// Definition of the inventor's scale.
@@ -292,7 +312,10 @@ pub fn models(report: &MeasurementReport) -> String {
         let loss = other
             .log_loss
             .map_or_else(String::new, |loss| format!(", held-out log-loss {loss:.4}"));
-        text += &format!("{}: {}{loss}. ", other.model, other.definition);
+        let same = other.same_log_odds.map_or_else(String::new, |test| {
+            format!("; its log-odds of pieces are those of the fit with {}", p_value(test.p))
+        });
+        text += &format!("{}: {}{loss}{same}. ", other.model, other.definition);
     }
     if let Some(own) = &report.cross_validation {
         text += &format!("The model of the fit has {:.4}. ", own.fitted);
@@ -353,9 +376,9 @@ pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard er
 pub fn verdicts(report: &MeasurementReport) -> String {
     match &report.published_scales {
         Some(scales) => format!(
-            "Measured values are put on the inventor's scale by one common factor, so that most pieces agree: the mean of the logarithms of \
-             measured over published values, without those that Huber's estimate would clip. Its error is part of the intervals, which hold for all \
-             pieces together in 95% of measurements. about the same: the interval lies within {} of the \
+            "Measured values are put on the inventor's scale by one common factor, so that most pieces agree: the median of \
+             measured over published values. The piece in the middle is the reference and has no error; its error is part of the other intervals, \
+             which hold for all pieces together in 95% of measurements. about the same: the interval lies within {} of the \
              published value. more, less: it lies above or below the published value, and reaches farther than that. not clear yet: it contains the \
              published value and reaches farther. The bonus for a pair is judged by its interval in pawns.",
             percent(scales.average.margin, 0)

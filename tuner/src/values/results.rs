@@ -235,6 +235,8 @@ pub struct AlternativeModel {
     /// Mean log-loss on held-out games, as that of the fit; `None` if it was not computed.
     pub log_loss: Option<f64>,
     pub values: Vec<AlternativeValue>,
+    /// For a model of the same scale, tests the hypothesis that the log-odds of all kinds are those of the fit.
+    pub same_log_odds: Option<JointTest>,
 }
 
 /// Value of a piece by another model.

@@ -2,14 +2,16 @@
 //! shows it.
 
 use crate::values::data::Dataset;
+use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::spec::DesignSpec;
+use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::inference::cross_validation::held_out_loss;
 use crate::values::inference::fit::Fit;
+use crate::values::inference::quantity::JointTest;
 use crate::values::inference::slices::PhaseSlice;
-use crate::values::inference::units::Unit;
-use crate::values::model::Logit;
+use crate::values::inference::units::{Unit, UnitValue};
+use crate::values::model::{Logit, fit_from};
 use crate::values::results::{AlternativeModel, AlternativeValue};
 
 /// Fits the other phase models and the fractional logit, and averages the slices. Models that cannot be fitted are left out.
@@ -37,7 +39,36 @@ pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[Ph
         log_loss: None,
         ..fractional
     });
-    refits.chain(fractional).chain(mean_of_slices(slices)).collect()
+    refits
+        .chain(fractional)
+        .chain(wins(data, phase_model))
+        .chain(mean_of_slices(slices))
+        .collect()
+}
+
+/// In a game with five results, the odds of a win: advantages count as draws. The slope of the model of the fit is a compromise between
+/// those of all thresholds; this one is what pieces do for the whole point. `None` in games with three results.
+fn wins(data: &Dataset, phase_model: PhaseModel) -> Option<AlternativeModel> {
+    let spec = DesignSpec::of(data, phase_model);
+    let design = spec.design_matrix(&data.games);
+    let of_wins = design.with_scores(|score| if (0.1..0.9).contains(&score) { 0.5 } else { score })?;
+    let model = Logit::of(&of_wins);
+    let (all, wins) = (
+        fit_from(&Logit::of(&design), &design, None).ok()?,
+        fit_from(&model, &of_wins, None).ok()?,
+    );
+    let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
+    let kinds: Vec<usize> = (0..spec.columns.len())
+        .filter(|&column| is_kind(&spec.columns[column]))
+        .collect();
+    let difference = wins.coefficients.select_rows(&kinds) - all.coefficients.select_rows(&kinds);
+    let errors = wins.cluster_errors.select_rows(&kinds) - all.cluster_errors.select_rows(&kinds);
+    let df = errors.ncols() as f64 - 1.0;
+    let fit = Fit::new(&wins, &spec, spec.mean_pieces_left(&data.games));
+    Some(AlternativeModel {
+        same_log_odds: JointTest::of_zero(&difference, &(&errors * errors.transpose()), df),
+        ..described(&fit, "wins", "odds of a win, with advantages counted as draws")?
+    })
 }
 
 fn refit(
@@ -51,16 +82,24 @@ fn refit(
     let design = spec.design_matrix(&data.games);
     let model = model(&design);
     let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &model).ok()?;
-    let table = fit.unit_table(Unit::Army)?;
-    let values = table.values.into_iter().map(|value| AlternativeValue {
+    Some(AlternativeModel {
+        log_loss: held_out_loss(&model, &design).ok(),
+        ..described(&fit, name, definition)?
+    })
+}
+
+fn described(fit: &Fit, name: &str, definition: &str) -> Option<AlternativeModel> {
+    let values = fit.unit_table(Unit::Army)?.values.into_iter();
+    let value = |value: UnitValue| AlternativeValue {
         piece: value.piece,
         value: value.measured.value,
-    });
+    };
     Some(AlternativeModel {
         model: name.to_owned(),
         definition: definition.to_owned(),
-        log_loss: held_out_loss(&model, &design).ok(),
-        values: values.collect(),
+        log_loss: None,
+        values: values.map(value).collect(),
+        same_log_odds: None,
     })
 }
 
@@ -97,5 +136,6 @@ fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
         definition: "mean of slices of the game, each measured by itself".to_owned(),
         log_loss: None,
         values,
+        same_log_odds: None,
     })
 }

@@ -95,6 +95,18 @@ impl DesignMatrix {
         clusters.max().unwrap_or(0)
     }
 
+    /// The same rows with other scores of White; `None` if all are the same.
+    pub fn with_scores(&self, score: impl Fn(f64) -> f64) -> Option<DesignMatrix> {
+        let mut changed = self.clone();
+        let mut differs = false;
+        for row in &mut changed.rows {
+            let score = score(row.observation.score);
+            differs |= (score - row.observation.score).abs() > 1e-9;
+            row.observation.score = score;
+        }
+        differs.then_some(changed)
+    }
+
     /// Total weight of all rows.
     pub fn total_weight(&self) -> f64 {
         self.rows().map(|row| row.observation.weight).sum()

@@ -6,6 +6,7 @@
 //! the start, with the same knots as the kind's value. If x is the difference on the board and g the difference at the start, then
 //! `v x + d g = v (x - g) + (v + d) g`: the added coefficient d is the value of a given piece minus that of one won in play.
 
+use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::Dataset;
@@ -13,7 +14,7 @@ use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, KNOTS};
 use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{JointTest, Quantity, Sample};
 use crate::values::inference::units::Unit;
@@ -34,12 +35,50 @@ pub enum GivenMaterial {
 pub struct GivenMaterialTest {
     /// All kinds and stages together.
     pub overall: JointTest,
+    /// The value of given pieces if it is the same multiple of that of won pieces for all kinds and stages; `None` if the games do not
+    /// determine it.
+    pub factor: Option<GivenFactor>,
     /// All kinds together in each stage of the phase model.
     pub stages: Vec<StageTest>,
     /// One entry for each stage and kind.
     pub differences: Vec<GivenDifference>,
     /// Kinds of which no opening gives one side more.
     pub never_given: Vec<String>,
+}
+
+/// One factor for all kinds and stages.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct GivenFactor {
+    /// Value of a given piece over that of one won in play.
+    pub factor: IntervalEstimate,
+    /// Tests the hypothesis that the factor is the same for all kinds and stages; `None` if there is only one.
+    pub test: Option<JointTest>,
+}
+
+impl GivenFactor {
+    /// The factor from the values of won pieces in log-odds, and what given ones are worth more. With weights that make the most precise
+    /// combination of the differences, it is a ratio of two linear combinations.
+    fn new(won: &[Quantity], more: &[Quantity]) -> Option<GivenFactor> {
+        let covariance = DMatrix::from_fn(won.len(), won.len(), |row, column| more[row].covariance(&more[column]));
+        let weights = covariance
+            .cholesky()?
+            .solve(&DVector::from_iterator(won.len(), won.iter().map(|won| won.value)));
+        let combined = |parts: &[Quantity]| Quantity::weighted_sum(parts.iter().zip(weights.iter().copied()));
+        let share = &combined(more) / &combined(won);
+        let left: Vec<Quantity> = won.iter().zip(more).map(|(won, more)| more - &(&share * won)).collect();
+        let estimate = share.estimate();
+        let [low, high] = estimate.interval.ends()?;
+        Some(GivenFactor {
+            factor: IntervalEstimate {
+                value: 1.0 + estimate.value,
+                interval: ConfidenceRegion::Bounded {
+                    low: 1.0 + low,
+                    high: 1.0 + high,
+                },
+            },
+            test: Quantity::joint_test(&left),
+        })
+    }
 }
 
 /// Test of one stage of the phase model.
@@ -120,8 +159,12 @@ fn fit_with(
     let fit = fit_from(&Logit::of(&extended), &extended, None)?;
     let clusters = extended.cluster_count();
     let sample = Sample::of_fit(&fit, data.games.len() as u64);
-    let added = Quantity::all(&sample, &fit.coefficients);
-    let added = &added[design.columns().len()..][..given.len()];
+    let all = Quantity::all(&sample, &fit.coefficients);
+    let added = &all[design.columns().len()..][..given.len()];
+    let won = given
+        .iter()
+        .filter_map(|column| Some(all[spec.columns.iter().position(|known| known == column)?].clone()));
+    let won: Vec<Quantity> = won.collect();
     // The fit has more clusters than coefficients and a regular information matrix, so there are too few clusters.
     let joint = |differences: &[Quantity]| {
         Quantity::joint_test(differences).ok_or_else(|| FitError::TooFewClusters {
@@ -156,6 +199,7 @@ fn fit_with(
     }
     Ok(GivenMaterialTest {
         overall: joint(added)?,
+        factor: GivenFactor::new(&won, added),
         stages,
         differences: by_piece,
         never_given: Vec::new(),

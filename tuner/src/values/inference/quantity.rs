@@ -300,8 +300,8 @@ impl Quantity {
         self.transformed(self.value.ln(), 1.0 / self.value, Form::Curved { is_determined })
     }
 
-    /// F test that all of these quantities are zero in truth, with the degrees of freedom of the sample that has the fewest. Quantities that follow
-    /// from those before them are left out. `None` if nothing remains, or if there are too few clusters.
+    /// F test that all of these quantities are zero in truth, with the degrees of freedom of the sample that has the fewest. Quantities
+    /// that follow from those before them are left out. `None` if nothing remains, or if there are too few clusters.
     pub fn joint_test(quantities: &[Quantity]) -> Option<JointTest> {
         let mut tested: Vec<&Quantity> = Vec::new();
         let covariance =

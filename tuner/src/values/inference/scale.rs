@@ -1,10 +1,10 @@
 //! The inventor's scale: measured values beside published ones, piece by piece.
 //!
 //! Games measure values up to a common factor. It is chosen so that pieces that agree with each other also agree with their published
-//! numbers: the factor's logarithm is the mean of the logarithms of measured over published values, without those that are so far from
-//! the others that Huber's M-estimate of the location would clip them. So a piece that differs from all others does not move it. (Shares of
-//! a fixed sum, in contrast, push every other piece down when one is strong.) The factor's own error is part of every interval, and all
-//! intervals of a table hold together.
+//! numbers: the factor's logarithm is the median of the logarithms of measured over published values, so that a minority of pieces that
+//! differ do not move it, in whatever direction. (Shares of a fixed sum, in contrast, push every other piece down when one is strong.) The
+//! piece in the middle is the reference, or two pieces are; their error is part of all other intervals, and all intervals of a table hold
+//! together.
 
 use assay_rules::Kind;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,7 @@ use statrs::statistics::{Data, OrderStatistics};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::inference::distributions::CONFIDENCE_LEVEL;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::fieller::IntervalEstimate;
@@ -23,21 +24,14 @@ use crate::values::inference::verdict::ValueVerdict;
 /// Least default of the margin: the deviation from a published value, as a share of it, up to which a piece is worth about the same.
 const LEAST_MARGIN: f64 = 0.1;
 
+/// Greatest default of the margin: with less precise measurements than this needs, nothing is clear yet.
+const MOST_MARGIN: f64 = 0.25;
+
 /// Defaults of the margin are multiples of this share.
 const MARGIN_STEP: f64 = 0.05;
 
 /// Half-widths of a typical interval in the default of the margin: most pieces with their published values then agree.
 const HALF_WIDTHS: f64 = 1.5;
-
-/// Confidence that all intervals of a table hold together, by Bonferroni's inequality, if the factor were the mean of fixed pieces. Which
-/// pieces it is the mean of depends on the data, which costs up to 2.5%: what is left is 95% (`testdata/values/verdicts.py`).
-const TOGETHER: f64 = 0.975;
-
-/// Huber's constant: residuals up to this many robust standard deviations have full weight.
-const HUBER: f64 = 1.345;
-
-/// Median absolute deviation of normal errors with standard deviation 1.
-const NORMAL_MAD: f64 = 0.6745;
 
 /// Measured values on the inventor's scale, averaged over the game and in two phases. Each phase has its own factor: the
 /// fewer pieces are left, the more games an advantage of a pawn decides.
@@ -151,7 +145,8 @@ impl ScaledValue {
     /// Measured over published value, less 1, with its interval; `None` if nothing is published.
     pub fn deviation(&self) -> Option<IntervalEstimate> {
         let published = self.published?;
-        let share = |value: f64| value / published - 1.0;
+        // Without rounding errors: that of the reference is 0.
+        let share = |value: f64| ((value / published - 1.0) * 1e12).round() / 1e12;
         let [low, high] = self.measured.interval.ends()?.map(share);
         Some(IntervalEstimate {
             value: share(self.measured.value),
@@ -162,7 +157,7 @@ impl ScaledValue {
 
 impl PublishedScale {
     /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published
-    /// value are measured to be worth anything. The default of `margin` is 10%, or as much as the intervals need.
+    /// value are measured to be worth anything. The default of `margin` is 10%, or up to 25% if the intervals need it.
     pub fn new(fit: &Fit, left: f64, margin: Option<f64>) -> Option<PublishedScale> {
         let game = &fit.game;
         let kinds = fit.kinds();
@@ -178,8 +173,8 @@ impl PublishedScale {
         let unit = common_factor(&measured, &published)?;
         let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
         let scaled: Vec<Quantity> = measured.iter().map(|measured| measured * &per_unit).collect();
-        let tests = published.iter().flatten().count().max(1);
-        let confidence = 1.0 - (1.0 - TOGETHER) / tests as f64;
+        // Bonferroni's inequality. Why not less: `testdata/values/verdicts.py`.
+        let confidence = 1.0 - (1.0 - CONFIDENCE_LEVEL) / kinds.len() as f64;
         let value = |(index, &kind): (usize, &Kind)| {
             let measured = &scaled[index];
             ScaledValue {
@@ -216,7 +211,7 @@ impl PublishedScale {
     }
 }
 
-/// The margin that the intervals of some pieces allow, at least 10%.
+/// The margin that the intervals of some pieces allow, 10 to 25%.
 fn default_margin(values: &[ScaledValue]) -> f64 {
     let half_widths = values.iter().filter_map(|value| {
         let width = value.deviation()?.interval.width()?;
@@ -227,7 +222,7 @@ fn default_margin(values: &[ScaledValue]) -> f64 {
         return LEAST_MARGIN;
     }
     let steps = (HALF_WIDTHS * median(&half_widths) / MARGIN_STEP).ceil();
-    (steps * MARGIN_STEP).max(LEAST_MARGIN)
+    (steps * MARGIN_STEP).clamp(LEAST_MARGIN, MOST_MARGIN)
 }
 
 /// Measured value of one published unit. `None` if fewer than two pieces with a published value are measured to be worth anything.
@@ -241,36 +236,14 @@ fn common_factor(measured: &[Quantity], published: &[Option<f64>]) -> Option<Qua
         let ratio = measured.value / (*published)?;
         Some(measured.map(ratio.ln(), measured.value.recip()))
     };
-    let log_ratios: Vec<Quantity> = positive.filter_map(log_ratio).collect();
+    let mut log_ratios: Vec<Quantity> = positive.filter_map(log_ratio).collect();
     if log_ratios.len() < 2 {
         return None;
     }
-    let numbers: Vec<f64> = log_ratios.iter().map(|ratio| ratio.value).collect();
-    let kept = unclipped(&numbers);
-    let share = 1.0 / kept.iter().filter(|&&is_kept| is_kept).count() as f64;
-    let kept = log_ratios.iter().zip(kept).filter(|(_, is_kept)| *is_kept);
-    let mean = Quantity::weighted_sum(kept.map(|(ratio, _)| (ratio, share)));
-    Some(mean.map(mean.value.exp(), mean.value.exp()))
-}
-
-/// By number, true if Huber's M-estimate of the location, with the median absolute deviation as scale, does not clip its distance.
-fn unclipped(numbers: &[f64]) -> Vec<bool> {
-    let center = median(numbers);
-    let deviations: Vec<f64> = numbers.iter().map(|number| (number - center).abs()).collect();
-    let bound = HUBER * median(&deviations) / NORMAL_MAD;
-    let mut location = center;
-    let inside = |location: f64| numbers.iter().map(move |number| (number - location).abs() <= bound);
-    // Each pass solves for the numbers that are inside; their set settles after a few.
-    for _ in 0..100 {
-        let clipped = numbers.iter().map(|number| (number - location).clamp(-bound, bound));
-        let count = inside(location).filter(|&is_inside| is_inside).count();
-        let step = clipped.sum::<f64>() / count.max(1) as f64;
-        location += step;
-        if step.abs() < 1e-14 {
-            break;
-        }
-    }
-    inside(location).collect()
+    log_ratios.sort_by(|one, other| one.value.total_cmp(&other.value));
+    let middle = &log_ratios[(log_ratios.len() - 1) / 2..=log_ratios.len() / 2];
+    let median = Quantity::weighted_sum(middle.iter().map(|ratio| (ratio, 1.0 / middle.len() as f64)));
+    Some(median.map(median.value.exp(), median.value.exp()))
 }
 
 fn median(numbers: &[f64]) -> f64 {

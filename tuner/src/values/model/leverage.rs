@@ -1,5 +1,5 @@
-//! Cluster-robust errors that are right in small samples: the bias-reduced linearization CR2 of Bell and McCaffrey (2002), with as many degrees
-//! of freedom as clusters that matter, less one.
+//! Cluster-robust errors that are right in small samples: the bias-reduced linearization CR2 of Bell and McCaffrey (2002), with as many
+//! degrees of freedom as clusters that matter, less one.
 //!
 //! A fit follows the data, so the scores of a cluster are smaller than they would be at the true coefficients, the more so the more of the
 //! information comes from the cluster. Let `B = R R'` be the inverse of the information matrix and `M` the information of a cluster. Its
@@ -14,8 +14,8 @@ use rayon::prelude::*;
 
 use super::Accumulator;
 
-/// An eigenvalue of a leverage this close to 1 belongs to a combination of coefficients that one cluster determines alone. The cluster fits it
-/// exactly, and says nothing about its error. Also the relative size below which a combination depends on others.
+/// An eigenvalue of a leverage this close to 1 belongs to a combination of coefficients that one cluster determines alone. The cluster fits
+/// it exactly, and says nothing about its error. Also the relative size below which a combination depends on others.
 const DETERMINED: f64 = 1e-9;
 
 /// Leverages with a trace up to this are inverted by the binomial series, which then gains at least a bit with each term.
@@ -89,13 +89,12 @@ impl Leverages {
         sum
     }
 
-    /// Degrees of freedom of the covariance of some linear combinations of the estimates: one less than the effective number of clusters
-    /// (Carter, Schnepel and Steigerwald 2017), which is the number of equal clusters whose covariance would vary as much. It is all of them
-    /// if each has the same leverage on the combinations. Satterthwaite's degrees of freedom, and for several combinations those of
-    /// Pustejovsky and Tipton (2018), differ from it by a few percent at most, but take ten times as long as the fit. At least 1. `None` if the
-    /// combinations depend on each other.
+    /// Degrees of freedom of the covariance of some linear combinations of the estimates: one less than the effective number of clusters,
+    /// at least 1. That is the number of equal clusters whose covariance would vary as much if the working model is right, after Carter,
+    /// Schnepel and Steigerwald (2017); it is all of them if each has the same leverage on the combinations. Satterthwaite's degrees of
+    /// freedom, and for several combinations those of Pustejovsky and Tipton (2018), are somewhat larger if a few clusters have most of
+    /// the leverage, but take much longer to compute. `None` if no estimate has a part in any combination.
     pub fn degrees_of_freedom(&self, combinations: &[DVector<f64>]) -> Option<f64> {
-        let count = combinations.len();
         let errors: Vec<DVector<f64>> = combinations
             .iter()
             .map(|one| match &self.combinations {
@@ -103,18 +102,17 @@ impl Leverages {
                 None => self.root.tr_mul(one),
             })
             .collect();
-        if errors.is_empty() {
+        if errors.iter().all(|error| error.amax() == 0.0) {
             return None;
         }
-        // Combinations of these with uncorrelated errors of unit size, if the working model is right.
-        let factors = DMatrix::from_columns(&errors).qr();
+        // Independent combinations of these with uncorrelated errors of unit size, if the working model is right.
+        let factors = DMatrix::from_columns(&errors).col_piv_qr();
         let sizes = factors.r().diagonal().abs();
-        if sizes.min() <= DETERMINED * sizes.max() {
-            return None;
-        }
+        let count = sizes.iter().filter(|&&size| size > DETERMINED * sizes[0]).count();
         let directions = &self.root * factors.q();
         let directions: Vec<Vec<f64>> = directions
             .column_iter()
+            .take(count)
             .map(|column| column.iter().copied().collect())
             .collect();
         let variation = |sums: &Accumulator| {
