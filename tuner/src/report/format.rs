@@ -11,7 +11,7 @@ use crate::values::results::MeasurementReport;
 pub const NONE: &str = "\u{2014}";
 
 /// Intervals narrower than this have no width but by rounding.
-const NO_WIDTH: f64 = 1e-9;
+pub(super) const NO_WIDTH: f64 = 1e-9;
 
 /// Name of a piece, and whether half of its pair's bonus is included in its value.
 pub fn piece(name: &str, with_half_pair: bool) -> String {
@@ -115,6 +115,7 @@ pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -
     let scales = report.published_scales.as_ref();
     let deviation = scales.and_then(|scales| scales.average.of(piece)?.deviation());
     match deviation.map(|deviation| deviation.interval) {
+        Some(ConfidenceRegion::Bounded { low, high }) if high - low < NO_WIDTH => "the reference".to_owned(),
         Some(ConfidenceRegion::Bounded { low, high }) if verdict != ValueVerdict::Unit => {
             format!("{} ({} to {})", verdict.text(), change(1.0 + low), change(1.0 + high))
         }

@@ -29,7 +29,7 @@ pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
     let rules: Vec<_> = games.iter().map(|same| same[0].0.rules()).collect();
     let pictures = html! {
         (board::sprites(rules.iter().map(AsRef::as_ref)))
-        p.note { "Each picture shows the measured value divided by the published one, with its 95% interval. At 1 both are equal." }
+        p.note { "Each picture shows the measured value divided by the published one, with an interval; those of a game hold together in 95% of measurements. At 1 both are equal." }
     };
     let mut sections = vec![Section::new("", vec![Block::Picture(pictures)])];
     for same in &games {
@@ -156,7 +156,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
             role="img" aria-label="Measured values of pieces divided by the published values" {
             style { (PreEscaped(STYLE)) }
             rect.paper x="0" y="0" width=(width) height=(height) {}
-            text x=(MARGIN) y="26" { "Measured divided by published value, on the inventor's scale, with 95% intervals." }
+            text x=(MARGIN) y="26" { "Measured divided by published value, on the inventor's scale. The intervals of a game hold together (95%)." }
             @for (tick, label) in &axis.ticks {
                 line.grid x1=(at(*tick)) x2=(at(*tick)) y1=(TOP) y2=(bottom) {}
                 text.soft x=(at(*tick)) y=(bottom + 20.0) text-anchor="middle" { (label) }

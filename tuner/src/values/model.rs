@@ -12,5 +12,5 @@ pub(in crate::values) use accumulator::Accumulator;
 pub use error::FitError;
 pub use leverage::Leverages;
 pub(in crate::values) use logit::THRESHOLD;
-pub use logit::{Logit, ModelFit, PointLikelihood, logistic};
-pub use newton::{fit, fit_from};
+pub use logit::{Logit, PointLikelihood, logistic};
+pub use newton::{ModelFit, fit, fit_from};

@@ -68,6 +68,7 @@ impl ShownPiece<'_> {
         let value = format::value(Some(self.measured.value), self.places);
         match ends(&self.measured) {
             _ if self.verdict == ValueVerdict::Unit => value,
+            Some((low, _, high)) if high - low < format::NO_WIDTH => format!("{value} (reference)"),
             Some((low, _, high)) => format!("{value} ({})", format::range(low, high, self.places)),
             None => "unbounded".to_owned(),
         }

@@ -15,12 +15,12 @@
 //! **The fractional logit** (Papke and Wooldridge 1996) is the same model with the two outcomes 0 and 1: a score between them counts as so
 //! much of a win and the rest of a loss. This is a quasi-likelihood: it is consistent if the *mean* score is right, whatever the share of
 //! draws and whether the game has three results or five. The variance of a score is not `p (1 - p)`, which invalidates likelihood-based
-//! errors but not [`ModelFit::robust_covariance`]. Dropping draws, or splitting each into half a win
+//! errors but not [`ModelFit::robust_covariance`](super::ModelFit::robust_covariance). Dropping draws, or splitting each into half a win
 //! and half a loss in independent rows, would bias the estimate or its error.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
-use super::{FitError, Leverages};
+use super::FitError;
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
 
 /// Beginning of the name of a threshold.
@@ -44,46 +44,6 @@ pub struct PointLikelihood {
     pub cross_curvature: [f64; MAX_THRESHOLDS],
     /// Negative second derivatives with respect to pairs of thresholds.
     pub threshold_curvature: [[f64; MAX_THRESHOLDS]; MAX_THRESHOLDS],
-}
-
-/// A fitted model.
-#[derive(Clone, Debug)]
-pub struct ModelFit {
-    /// One coefficient for each column, on the log-odds scale, then the thresholds.
-    pub coefficients: DVector<f64>,
-    /// Inverse of the information matrix: the bread of the sandwich.
-    pub bread: DMatrix<f64>,
-    /// What each cluster adds to the error of the coefficients (CR2), one column for each cluster.
-    pub cluster_errors: DMatrix<f64>,
-    /// How much each cluster determines the fit.
-    pub leverages: Leverages,
-    /// The meat of the sandwich if positions were independent: for comparison only.
-    pub position_meat: DMatrix<f64>,
-    /// Newton–Raphson steps taken.
-    pub iterations: usize,
-    /// Largest component of the remaining gradient, per unit of weight.
-    pub gradient: f64,
-    /// Largest difference between the coefficients reached from two starting points; `None` if only one was used.
-    pub start_difference: Option<f64>,
-    /// Weighted log-likelihood in nats.
-    pub log_likelihood: f64,
-}
-
-impl ModelFit {
-    /// Cluster-robust (sandwich) covariance of the coefficients (Liang and Zeger 1986) with the correction CR2, which is derived where
-    /// [`Leverages`] are.
-    ///
-    /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
-    /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
-    /// the rows of a cluster have in common counts once.
-    pub fn robust_covariance(&self) -> DMatrix<f64> {
-        &self.cluster_errors * self.cluster_errors.transpose()
-    }
-
-    /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.
-    pub fn naive_covariance(&self) -> DMatrix<f64> {
-        &self.bread * &self.position_meat * &self.bread
-    }
 }
 
 /// A regression of results on the columns of a design matrix: one coefficient for each column, then the thresholds.

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::accumulator::{Accumulator, cluster_sums};
-use super::{FitError, Leverages, Logit, ModelFit};
+use super::{FitError, Leverages, Logit};
 use crate::values::design::matrix::DesignMatrix;
 
 /// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
@@ -25,6 +25,46 @@ const MIN_INFORMATION_RATIO: f64 = 1e-6;
 
 /// Rows summed by one task. Partial sums are added in row order, so results do not depend on the number of threads.
 const CHUNK: usize = 8_192;
+
+/// A fitted model.
+#[derive(Clone, Debug)]
+pub struct ModelFit {
+    /// One coefficient for each column, on the log-odds scale, then the thresholds.
+    pub coefficients: DVector<f64>,
+    /// Inverse of the information matrix: the bread of the sandwich.
+    pub bread: DMatrix<f64>,
+    /// What each cluster adds to the error of the coefficients (CR2), one column for each cluster.
+    pub cluster_errors: DMatrix<f64>,
+    /// How much each cluster determines the fit.
+    pub leverages: Leverages,
+    /// The meat of the sandwich if positions were independent: for comparison only.
+    pub position_meat: DMatrix<f64>,
+    /// Newton–Raphson steps taken.
+    pub iterations: usize,
+    /// Largest component of the remaining gradient, per unit of weight.
+    pub gradient: f64,
+    /// Largest difference between the coefficients reached from two starting points; `None` if only one was used.
+    pub start_difference: Option<f64>,
+    /// Weighted log-likelihood in nats.
+    pub log_likelihood: f64,
+}
+
+impl ModelFit {
+    /// Cluster-robust (sandwich) covariance of the coefficients (Liang and Zeger 1986) with the correction CR2, which is derived where
+    /// [`Leverages`] are.
+    ///
+    /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
+    /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
+    /// the rows of a cluster have in common counts once.
+    pub fn robust_covariance(&self) -> DMatrix<f64> {
+        &self.cluster_errors * self.cluster_errors.transpose()
+    }
+
+    /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.
+    pub fn naive_covariance(&self) -> DMatrix<f64> {
+        &self.bread * &self.position_meat * &self.bread
+    }
+}
 
 /// Fits a model from two starting points, which must lead to the same maximum.
 ///
