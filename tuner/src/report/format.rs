@@ -115,7 +115,9 @@ pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -
     let scales = report.published_scales.as_ref();
     let deviation = scales.and_then(|scales| scales.average.of(piece)?.deviation());
     match deviation.map(|deviation| deviation.interval) {
-        Some(ConfidenceRegion::Bounded { low, high }) if high - low < NO_WIDTH => "the reference".to_owned(),
+        Some(ConfidenceRegion::Bounded { low, high }) if high - low < NO_WIDTH => {
+            format!("{} (reference)", verdict.text())
+        }
         Some(ConfidenceRegion::Bounded { low, high }) if verdict != ValueVerdict::Unit => {
             format!("{} ({} to {})", verdict.text(), change(1.0 + low), change(1.0 + high))
         }
