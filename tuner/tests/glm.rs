@@ -123,7 +123,7 @@ fn degrees_of_freedom_match_their_definition() {
         &[unit(0) - unit(1), 3.0 * unit(1), unit(2) + unit(0)],
         &table["joint-degrees-of-freedom"],
     );
-    // What depends on others counts once, and nothing has no degrees of freedom.
+    // Dependent combinations count once; a zero combination has no degrees of freedom.
     check(&[unit(0), 2.0 * unit(0)], &table["degrees-of-freedom"][0]);
     assert_eq!(fit.leverages.degrees_of_freedom(&[0.0 * unit(0)]), None);
 }

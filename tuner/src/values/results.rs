@@ -288,9 +288,10 @@ pub struct FitSummary {
     pub start_difference: Option<f64>,
     /// Log-likelihood in nats per game and phase.
     pub log_likelihood: f64,
-    /// Confidence level of all intervals.
+    /// Confidence level of intervals; those on the inventor's scale are wider, so that all of them hold together at this level.
     pub level: f64,
-    /// Half-width of the intervals in standard errors (Student's t).
+    /// Half-width of the intervals of means in standard errors: Student's t with one degree of freedom less than opening pairs. Values have
+    /// degrees of freedom of their own.
     pub critical_value: f64,
     /// Newton–Raphson steps taken.
     pub iterations: usize,

@@ -26,7 +26,7 @@ pub struct Sample {
     /// Covariance of the estimates.
     pub covariance: DMatrix<f64>,
     pub clusters: usize,
-    /// How much each cluster determines the estimates; `None` for means.
+    /// Leverages of the clusters on the estimates; `None` for means.
     pub leverages: Option<Leverages>,
     pub games: u64,
     /// For a mean whose clusters are those of other samples: by cluster, what it adds to the difference between estimate and truth.

@@ -24,7 +24,7 @@ const SERIES_TRACE: f64 = 0.5;
 /// The series ends with a term that is smaller than this share of the sum.
 const PRECISION: f64 = 1e-13;
 
-/// How much each cluster determines a fit.
+/// Leverages of the clusters on a fit: their shares in the information about it.
 #[derive(Clone, Debug)]
 pub struct Leverages {
     /// The root `R` of the inverse information matrix.
@@ -55,7 +55,7 @@ impl Leverages {
         }
     }
 
-    /// What each cluster adds to the error of the coefficients, a column for each cluster.
+    /// Contributions of the clusters to the error of the coefficients, a column for each cluster.
     pub(super) fn cluster_errors(&self) -> DMatrix<f64> {
         let inverse = &self.root * self.root.transpose();
         let errors: Vec<DVector<f64>> = self
@@ -66,7 +66,7 @@ impl Leverages {
         DMatrix::from_columns(&errors)
     }
 
-    /// What a cluster adds to the error of the coefficients. Directions that the cluster determines alone are left out.
+    /// Contribution of a cluster to the error of the coefficients. Directions that the cluster determines alone are left out.
     fn error(&self, sums: &Accumulator, inverse: &DMatrix<f64>) -> DVector<f64> {
         let score = sums.gradient();
         if sums.information_dot(inverse) > SERIES_TRACE {

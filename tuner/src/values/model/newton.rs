@@ -33,9 +33,9 @@ pub struct ModelFit {
     pub coefficients: DVector<f64>,
     /// Inverse of the information matrix: the bread of the sandwich.
     pub bread: DMatrix<f64>,
-    /// What each cluster adds to the error of the coefficients (CR2), one column for each cluster.
+    /// Contributions of the clusters to the error of the coefficients (CR2), one column for each cluster.
     pub cluster_errors: DMatrix<f64>,
-    /// How much each cluster determines the fit.
+    /// Leverages of the clusters on the coefficients.
     pub leverages: Leverages,
     /// The meat of the sandwich if positions were independent: for comparison only.
     pub position_meat: DMatrix<f64>,
@@ -50,8 +50,8 @@ pub struct ModelFit {
 }
 
 impl ModelFit {
-    /// Cluster-robust (sandwich) covariance of the coefficients (Liang and Zeger 1986) with the correction CR2, which is derived where
-    /// [`Leverages`] are.
+    /// Cluster-robust (sandwich) covariance of the coefficients (Liang and Zeger 1986) with the correction CR2 (Bell and McCaffrey 2002; see
+    /// [`Leverages`]).
     ///
     /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
     /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
