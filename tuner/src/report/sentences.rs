@@ -7,7 +7,6 @@ use super::format::{self, interval, p_value};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::precision::Precision;
-use crate::values::inference::scale::ScaledValue;
 use crate::values::inference::units::UnitValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
@@ -269,26 +268,27 @@ pub fn units(report: &MeasurementReport) -> String {
            mean of the unit. It holds for these players and for openings with unequal armies."
 }
 
-/// Pieces with one verdict on a full board and another with few pieces, both of them decided; `None` if there are none.
+/// Pieces whose value changes over the game by more than chance; `None` if there are none.
 pub fn phases_that_differ(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
-    let (full, few) = (scales.full_board.as_ref()?, scales.few_pieces.as_ref()?);
-    let is_decided = |value: &ScaledValue| {
-        let decided = [ValueVerdict::Agrees, ValueVerdict::Above, ValueVerdict::Below];
-        decided.contains(&value.verdict)
-    };
-    let both = full.values.iter().filter_map(|full| Some((full, few.of(&full.piece)?)));
-    let differs = both
-        .filter(|(full, few)| is_decided(full) && is_decided(few) && full.verdict != few.verdict)
-        .map(|(full, few)| {
-            let [on_full_board, with_few] = [full, few].map(format::word);
-            format!(
-                "{} ({on_full_board} on a full board, {with_few} with few pieces)",
-                full.piece
-            )
-        });
-    let differs: Vec<String> = differs.collect();
-    (!differs.is_empty()).then(|| format!("It depends on how many pieces are left: {}.", enumeration(&differs)))
+    let phases = [scales.full_board.as_ref()?, scales.few_pieces.as_ref()?];
+    let changes = scales
+        .changes
+        .iter()
+        .filter(|change| !change.difference.interval.contains(0.0));
+    let changes: Vec<String> = changes
+        .map(|change| {
+            let [full, few] =
+                phases.map(|scale| format::value(scale.of(&change.piece).map(|value| value.measured.value), 2));
+            format!("{} (from {full} to {few})", change.piece)
+        })
+        .collect();
+    (!changes.is_empty()).then(|| {
+        format!(
+            "Beyond chance, values change as pieces leave the board: {}.",
+            enumeration(&changes)
+        )
+    })
 }
 
 /// The phase model, if it is not the default one.
@@ -368,9 +368,10 @@ pub fn goodness_of_fit(playtest: &Playtest) -> Option<String> {
 }
 
 /// Explanation of the intervals.
-pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard errors are clustered by opening pair, because the two games of \
-    a pair share an opening and all positions of a game share a result. In pawns, all values share the pawn's error and \
-    tend to be too high or too low together; shares of the army have a fixed sum, so if one is too high, others are too low.";
+pub const INTERVALS: &str = "Intervals are 95% confidence intervals; those on the inventor's scale are wider and hold for all pieces \
+    together. Standard errors are clustered by opening pair, because the two games of a pair share an opening and all positions of a game \
+    share a result. In pawns, all values share the pawn's error and tend to be too high or too low together; shares of the army have a fixed \
+    sum, so if one is too high, others are too low.";
 
 /// Explanation of the verdicts.
 pub fn verdicts(report: &MeasurementReport) -> String {

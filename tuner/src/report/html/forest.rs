@@ -144,7 +144,7 @@ fn bar(scale: &Scale, y: f64, class: &str, dot: &Markup, (low, estimate, high): 
 pub(in crate::report) fn reference_legend(meaning: &str) -> Markup {
     let scale = Scale::width((0.0, 1.0));
     html! {
-        span { svg width="44" height="16" aria-hidden="true" { (interval(&scale, 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with 95% interval" }
+        span { svg width="44" height="16" aria-hidden="true" { (interval(&scale, 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with its interval" }
         span { svg width="16" height="16" aria-hidden="true" { (reference(&scale, 0.5, 14.0)) } (meaning) }
     }
 }

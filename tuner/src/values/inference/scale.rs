@@ -43,22 +43,34 @@ pub struct PublishedScales {
     pub full_board: Option<PublishedScale>,
     /// With 1/4 of the pieces left.
     pub few_pieces: Option<PublishedScale>,
+    /// The value of each piece on the full board less its value with few pieces, with an interval that holds together with the others;
+    /// without a piece that is the reference of both phases, and empty without phases.
+    pub changes: Vec<PhaseChange>,
+}
+
+/// How the value of a piece on the inventor's scale changes over the game. Each phase has its own scale, so it is a change in comparison
+/// with the other pieces.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PhaseChange {
+    pub piece: String,
+    pub difference: IntervalEstimate,
 }
 
 impl PublishedScales {
     /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to be worth anything. The default of
     /// `margin` is that of [`PublishedScale::new`], averaged over the game.
     pub fn new(fit: &Fit, margin: Option<f64>) -> Option<PublishedScales> {
-        let changes = fit.phase_model != PhaseModel::Constant;
         let average = PublishedScale::new(fit, fit.mean_left, margin)?;
         let phase = |left: f64| {
-            changes
-                .then(|| PublishedScale::new(fit, left, Some(average.margin)))
-                .flatten()
+            let changes = fit.phase_model != PhaseModel::Constant;
+            changes.then(|| PiecesOnScale::new(fit, left)).flatten()
         };
+        let (full, few) = (phase(1.0), phase(FEW));
+        let judged = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.judged(fit, Some(average.margin)));
         Some(PublishedScales {
-            full_board: phase(1.0),
-            few_pieces: phase(FEW),
+            full_board: judged(&full),
+            few_pieces: judged(&few),
+            changes: full.zip(few).map_or_else(Vec::new, |(full, few)| full.less(fit, &few)),
             average,
         })
     }
@@ -159,44 +171,7 @@ impl PublishedScale {
     /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published
     /// value are measured to be worth anything. The default of `margin` is 10%, or up to 25% if the intervals need it.
     pub fn new(fit: &Fit, left: f64, margin: Option<f64>) -> Option<PublishedScale> {
-        let game = &fit.game;
-        let kinds = fit.kinds();
-        let measured = kinds
-            .iter()
-            .map(|&kind| Some(fit.quantity(fit.worth(Regressor::Kind(kind), left)?)));
-        let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
-        // As for shares of the army, the pawn does not count.
-        let pieces = kinds.iter().filter(|&&kind| kind != game.pawn);
-        let divisor = published_divisor(pieces.filter_map(|&kind| game.kind(kind).value));
-        let in_units = |value: Option<f64>| value.map(|value| value / divisor);
-        let published: Vec<Option<f64>> = kinds.iter().map(|&kind| in_units(game.kind(kind).value)).collect();
-        let unit = common_factor(&measured, &published)?;
-        let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
-        let scaled: Vec<Quantity> = measured.iter().map(|measured| measured * &per_unit).collect();
-        // Bonferroni's inequality. Why not less: `testdata/values/verdicts.py`.
-        let confidence = 1.0 - (1.0 - CONFIDENCE_LEVEL) / kinds.len() as f64;
-        let value = |(index, &kind): (usize, &Kind)| {
-            let measured = &scaled[index];
-            ScaledValue {
-                piece: game.kind(kind).name.clone(),
-                with_half_pair: fit.has_half_pair(Regressor::Kind(kind)),
-                published: published[index],
-                rounded: in_units(game.kind(kind).rounded),
-                measured: IntervalEstimate {
-                    value: measured.value,
-                    interval: measured.region(confidence),
-                },
-                verdict: ValueVerdict::Unpublished,
-            }
-        };
-        let mut scale = PublishedScale {
-            log_odds: unit.value,
-            margin: LEAST_MARGIN,
-            values: kinds.iter().enumerate().map(value).collect(),
-            covariance: Quantity::covariances(&scaled),
-        };
-        scale.set_margin(margin.unwrap_or_else(|| default_margin(&scale.values)));
-        Some(scale)
+        Some(PiecesOnScale::new(fit, left)?.judged(fit, margin))
     }
 
     fn set_margin(&mut self, margin: f64) {
@@ -208,6 +183,84 @@ impl PublishedScale {
 
     pub fn of(&self, piece: &str) -> Option<&ScaledValue> {
         self.values.iter().find(|value| value.piece == piece)
+    }
+}
+
+/// The pieces of a fit on the inventor's scale, as quantities.
+struct PiecesOnScale {
+    /// Log-odds of one unit.
+    log_odds: f64,
+    /// The inventor's numbers for one unit.
+    divisor: f64,
+    /// Confidence level of intervals that hold together.
+    confidence: f64,
+    values: Vec<Quantity>,
+}
+
+impl PiecesOnScale {
+    fn new(fit: &Fit, left: f64) -> Option<PiecesOnScale> {
+        let game = &fit.game;
+        let kinds = fit.kinds();
+        let measured = kinds
+            .iter()
+            .map(|&kind| Some(fit.quantity(fit.worth(Regressor::Kind(kind), left)?)));
+        let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
+        // As for shares of the army, the pawn does not count.
+        let pieces = kinds.iter().filter(|&&kind| kind != game.pawn);
+        let divisor = published_divisor(pieces.filter_map(|&kind| game.kind(kind).value));
+        let published = kinds.iter().map(|&kind| Some(game.kind(kind).value? / divisor));
+        let unit = common_factor(&measured, &published.collect::<Vec<_>>())?;
+        let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
+        Some(PiecesOnScale {
+            log_odds: unit.value,
+            divisor,
+            // Bonferroni's inequality. Why not less: `testdata/values/verdicts.py`.
+            confidence: 1.0 - (1.0 - CONFIDENCE_LEVEL) / kinds.len() as f64,
+            values: measured.iter().map(|measured| measured * &per_unit).collect(),
+        })
+    }
+
+    fn estimate(&self, quantity: &Quantity) -> IntervalEstimate {
+        IntervalEstimate {
+            value: quantity.value,
+            interval: quantity.region(self.confidence),
+        }
+    }
+
+    fn judged(&self, fit: &Fit, margin: Option<f64>) -> PublishedScale {
+        let value = |(kind, measured): (Kind, &Quantity)| {
+            let definition = fit.game.kind(kind);
+            ScaledValue {
+                piece: definition.name.clone(),
+                with_half_pair: fit.has_half_pair(Regressor::Kind(kind)),
+                published: definition.value.map(|value| value / self.divisor),
+                rounded: definition.rounded.map(|value| value / self.divisor),
+                measured: self.estimate(measured),
+                verdict: ValueVerdict::Unpublished,
+            }
+        };
+        let mut scale = PublishedScale {
+            log_odds: self.log_odds,
+            margin: LEAST_MARGIN,
+            values: fit.kinds().into_iter().zip(&self.values).map(value).collect(),
+            covariance: Quantity::covariances(&self.values),
+        };
+        scale.set_margin(margin.unwrap_or_else(|| default_margin(&scale.values)));
+        scale
+    }
+
+    /// The value of each piece, but a common reference, less its value at another phase.
+    fn less(&self, fit: &Fit, other: &PiecesOnScale) -> Vec<PhaseChange> {
+        let both = self.values.iter().zip(&other.values);
+        let change = |(kind, (here, there)): (Kind, (&Quantity, &Quantity))| {
+            let difference = here - there;
+            // A piece that is the reference of both phases does not change; what is left is a rounding error.
+            (difference.standard_error() > 1e-9 * here.value).then(|| PhaseChange {
+                piece: fit.game.kind(kind).name.clone(),
+                difference: self.estimate(&difference),
+            })
+        };
+        fit.kinds().into_iter().zip(both).filter_map(change).collect()
     }
 }
 
