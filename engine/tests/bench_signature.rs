@@ -13,8 +13,8 @@ const SIGNATURES: [(&str, u64); 6] = [
     ("chess", 27_853),
     ("berolina", 33_731),
     ("gamma2", 44_691),
-    ("gunnery", 26_912),
-    ("scorpion", 45_504),
+    ("gunnery", 21_212),
+    ("scorpion", 26_856),
     ("apothecary2", 28_283),
 ];
 

@@ -8,7 +8,7 @@ impl Ruleset for Gunnery {
     type Word = u64;
     const NAME: Option<&'static str> = Some("gunnery");
     const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/gunnery.toml"));
-    const NETWORK: Option<&'static [u8]> = None;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/gunnery.network"));
     const MECHANICS: Mechanics = Mechanics {
         cannon: true,
         ..Chess::MECHANICS
