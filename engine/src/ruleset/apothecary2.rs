@@ -8,7 +8,7 @@ impl Ruleset for Apothecary2 {
     type Word = u128;
     const NAME: Option<&'static str> = Some("apothecary2");
     const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/apothecary2.toml"));
-    const NETWORK: Option<&'static [u8]> = None;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/apothecary2.network"));
     const MECHANICS: Mechanics = Mechanics {
         castling: false,
         en_passant: true,
