@@ -101,6 +101,7 @@ Keys of --json:
                null); each with log_odds (of one unit of the scale), margin (share of the
                published value up to which a piece is worth about the same), values
                (piece, with_half_pair, published, rounded, measured, verdict), covariance;
+               changes: piece, difference (full board less few pieces, with its interval);
                or null if fewer than two values are published
   files        path, shard (if it is one), games, hash, seed, nodes, hash_mb (MiB), setup,
                opening_plies, balance, material, jitter, player, program; players: name,

@@ -54,7 +54,7 @@ pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
 
 /// The first screen of a measurement, with a picture.
 fn measurement(report: &MeasurementReport, link: Option<String>) -> Section {
-    let second = [sentences::phases_that_differ(report), sentences::second_method(report)];
+    let second = [sentences::values_that_change(report), sentences::second_method(report)];
     let said = std::iter::once(sentences::headline(report)).chain(second.into_iter().flatten());
     let blocks = vec![
         Block::Text(said.collect::<Vec<_>>().join(" ")),

@@ -269,7 +269,7 @@ pub fn units(report: &MeasurementReport) -> String {
 }
 
 /// Pieces whose value changes over the game by more than chance; `None` if there are none.
-pub fn phases_that_differ(report: &MeasurementReport) -> Option<String> {
+pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
     let phases = [scales.full_board.as_ref()?, scales.few_pieces.as_ref()?];
     let changes = scales

@@ -21,7 +21,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     text += &format!("\n\n{}\n", first_table(report).text());
     let sentences = [
         Some(sentences::headline(report)),
-        sentences::phases_that_differ(report),
+        sentences::values_that_change(report),
         sentences::second_method(report),
         sentences::few_openings(report),
     ];

@@ -14,7 +14,7 @@ use super::diagnostics::{Diagnostics, diagnose};
 use super::distributions::normal_critical_value;
 use super::fieller::ConfidenceRegion;
 use super::quantity::JointTest;
-use super::scale::{PublishedScale, ScaledValue};
+use super::scale::{PhaseChange, PublishedScale, PublishedScales, ScaledValue};
 use super::verdict::ValueVerdict;
 use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
@@ -256,6 +256,69 @@ fn liars_about_the_inventors_scale_are_found() {
         ),
     ];
     let honest: ScaleLie = (|_| (), |_| ());
+    judge(&honest, &liars, faults);
+}
+
+/// Changes the estimate before the phases are compared, and the changes found.
+type ChangeLie = (fn(&mut Fit), fn(&mut Vec<PhaseChange>));
+
+#[test]
+fn liars_about_changes_over_the_game_are_found() {
+    let as_published = simulation(2_000, published(|_| 1.0));
+    let base = Fit::of_games(&as_published.data(5), PhaseModel::default()).unwrap();
+    // The rook's value on a full board is larger by a factor.
+    let sets = |factor: f64| -> Vec<Fit> {
+        let mut truth = as_published.parameters(base.columns.iter().copied());
+        for (value, column) in truth.iter_mut().zip(&base.columns) {
+            if column.regressor.name(&base.game) == "rook" && column.knot == Some(0) {
+                *value *= factor;
+            }
+        }
+        (0..400).map(|seed| drawn(&base, &truth, seed)).collect()
+    };
+    let (right, wrong) = (sets(1.0), sets(2.0));
+    let faults = |(before, after): &ChangeLie| {
+        let changed = |set: &Fit| -> Vec<String> {
+            let mut estimate = set.clone();
+            before(&mut estimate);
+            let mut changes = PublishedScales::new(&estimate, None).unwrap().changes;
+            after(&mut changes);
+            changes.retain(|change| !change.difference.interval.contains(0.0));
+            changes.into_iter().map(|change| change.piece).collect()
+        };
+        let mut faults = Vec::new();
+        let is_accused = right.iter().map(|set| !changed(set).is_empty());
+        expect(&mut faults, "no value changes", is_accused, [0.0, 0.05]);
+        let found: Vec<Vec<String>> = wrong.iter().map(changed).collect();
+        let is_rook = found.iter().map(|pieces| pieces.iter().any(|piece| piece == "rook"));
+        expect(&mut faults, "the rook is found", is_rook, [0.95, 1.0]);
+        let is_other = found.iter().map(|pieces| pieces.iter().any(|piece| piece != "rook"));
+        expect(&mut faults, "another piece is accused", is_other, [0.0, 0.05]);
+        faults
+    };
+    let liars: [(&str, ChangeLie); 3] = [
+        (
+            "covariance too small",
+            (
+                |estimate| Arc::make_mut(&mut estimate.sample).covariance *= 0.25,
+                |_| (),
+            ),
+        ),
+        ("nothing changes", (|_| (), Vec::clear)),
+        (
+            "another piece is found",
+            (
+                |_| (),
+                |changes| {
+                    let pieces: Vec<String> = changes.iter().map(|change| change.piece.clone()).collect();
+                    for (change, piece) in changes.iter_mut().zip(pieces.into_iter().rev()) {
+                        change.piece = piece;
+                    }
+                },
+            ),
+        ),
+    ];
+    let honest: ChangeLie = (|_| (), |_| ());
     judge(&honest, &liars, faults);
 }
 

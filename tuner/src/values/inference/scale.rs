@@ -62,15 +62,17 @@ impl PublishedScales {
     pub fn new(fit: &Fit, margin: Option<f64>) -> Option<PublishedScales> {
         let average = PublishedScale::new(fit, fit.mean_left, margin)?;
         let phase = |left: f64| {
-            let changes = fit.phase_model != PhaseModel::Constant;
-            changes.then(|| PiecesOnScale::new(fit, left)).flatten()
+            let has_phases = fit.phase_model != PhaseModel::Constant;
+            has_phases.then(|| PiecesOnScale::new(fit, left)).flatten()
         };
         let (full, few) = (phase(1.0), phase(FEW));
         let judged = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.judged(fit, Some(average.margin)));
         Some(PublishedScales {
             full_board: judged(&full),
             few_pieces: judged(&few),
-            changes: full.zip(few).map_or_else(Vec::new, |(full, few)| full.less(fit, &few)),
+            changes: full
+                .zip(few)
+                .map_or_else(Vec::new, |(full, few)| full.changes(fit, &few)),
             average,
         })
     }
@@ -249,8 +251,8 @@ impl PiecesOnScale {
         scale
     }
 
-    /// The value of each piece, but a common reference, less its value at another phase.
-    fn less(&self, fit: &Fit, other: &PiecesOnScale) -> Vec<PhaseChange> {
+    /// The value of each piece less its value at another phase; without a piece that is the reference of both.
+    fn changes(&self, fit: &Fit, other: &PiecesOnScale) -> Vec<PhaseChange> {
         let both = self.values.iter().zip(&other.values);
         let change = |(kind, (here, there)): (Kind, (&Quantity, &Quantity))| {
             let difference = here - there;
