@@ -52,6 +52,8 @@ fn prepare(folder: &Path) {
     )
     .unwrap();
     fs::write(folder.join("bad-game.toml"), "name = \"mine\"\n").unwrap();
+    let definition = "name = 'my-game'\ntitle = 'My Game'\nbase = 'chess'\nsource = 'nobody'\n";
+    fs::write(folder.join("my-game.toml"), definition).unwrap();
     fs::create_dir(folder.join("folder")).unwrap();
     for (name, pragma) in [("newer.db", "user_version = 99"), ("foreign.db", "application_id = 77")] {
         fs::copy(folder.join("games.db"), folder.join(name)).unwrap();
