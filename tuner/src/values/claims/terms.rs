@@ -142,10 +142,17 @@ impl Names {
             Part::Number(number) => Ok((Quantity::constant(*number), None)),
             Part::Name(name) => {
                 let (term, unit) = self.name(name).map_err(fault)?;
+                // Only values of pieces have a unit.
+                if unit.is_none() {
+                    self.check_phase(name).map_err(fault)?;
+                }
                 Ok((measure(term).map_err(fault)?, unit))
             }
             Part::In(name, inner) => self.within(name).map_err(fault)?.evaluate(inner, measure),
-            Part::OfWords(name, words) => Ok((of_words(name, words, &self.game, measure).map_err(fault)?, None)),
+            Part::OfWords(name, words) => {
+                self.check_phase(name).map_err(fault)?;
+                Ok((of_words(name, words, &self.game, measure).map_err(fault)?, None))
+            }
             Part::Call(name, arguments) => self.call(name, arguments, measure).map_err(|call| Fault {
                 at: call.at.max(node.at),
                 ..call
@@ -235,6 +242,16 @@ impl Names {
     /// A name in place of `each`.
     fn piece<'s>(&'s self, name: &'s str) -> &'s str {
         self.each.as_deref().filter(|_| name == "each").unwrap_or(name)
+    }
+
+    /// Fails for a measure in a formula about a phase.
+    fn check_phase(&self, name: &str) -> Result<(), String> {
+        match self.left {
+            None => Ok(()),
+            Some(_) => Err(format!(
+                "found `{name}` after `full:` or `few:`, expected values of pieces only"
+            )),
+        }
     }
 
     fn name(&self, name: &str) -> Result<(Term, Unit), String> {

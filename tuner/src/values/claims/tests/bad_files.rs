@@ -74,6 +74,14 @@ fn errors_name_place_and_expectation() {
             "5:18: claims.claim: found `shogi`, expected `full`, `few`, a game under".to_owned(),
         ),
         (
+            "claim = 'draws < few: chess: draws'",
+            "5:30: claims.claim: found `draws` after `full:` or `few:`, expected values of pieces only".to_owned(),
+        ),
+        (
+            "claim = 'full: score(1) > 50%'",
+            "5:16: claims.claim: found `score` after `full:` or `few:`, expected values of pieces only".to_owned(),
+        ),
+        (
             "claim = 'pair(knight) > 0 * pawn'",
             "found `pair(knight)`, expected a piece bound to squares of one color".to_owned(),
         ),
