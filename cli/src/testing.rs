@@ -234,7 +234,11 @@ impl Program {
         shell.output().expect("a shell")
     }
 
-    fn check(&self, name: &str, found: &str) {
+    /// Compares a text with the snapshot of this name.
+    ///
+    /// # Panics
+    /// If they differ.
+    pub fn check(&self, name: &str, found: &str) {
         assert_snapshot(&self.snapshots.join(name), found);
     }
 }

@@ -29,7 +29,7 @@ fn numbers(text: &str) -> Vec<usize> {
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Verdicts in a claims report: their number in all lines of the tables, and how many of them a correction changes.
+/// Verdicts in a claims report: their number in the lines of statements, without those of parts, and how many of them a correction changes.
 #[derive(Debug, Default)]
 struct Lines {
     verdicts: [usize; 4],
@@ -37,7 +37,7 @@ struct Lines {
 }
 
 fn claim_lines(text: &str) -> Lines {
-    const WORDS: [&str; 4] = ["holds", "does not hold", "no effect larger than", "not enough games"];
+    const WORDS: [&str; 4] = ["holds", "does not hold", "no effect", "not enough games"];
     let mut lines = Lines::default();
     for line in text.lines().filter(|line| !line.starts_with([' ', '-'])) {
         let cell = line.rsplit("  ").next().unwrap_or_default().trim();
@@ -102,7 +102,7 @@ fn summaries_of_claims_count_the_lines() {
             .unwrap();
         assert_eq!(lead, claims::headline(&results));
         let mut by_verdict = [0; 4];
-        let table = page.split("Number of claims by game and verdict").nth(1).unwrap();
+        let table = page.split("Number of statements by game and verdict").nth(1).unwrap();
         let body = table.split("<tbody").nth(1).unwrap().split("</tbody>").next().unwrap();
         for row in body.split("<tr").skip(1) {
             let cells = row.split("</td>").map(|cell| cell.rsplit('>').next().unwrap());

@@ -1,4 +1,4 @@
-//! Help and error texts. `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner --test all snapshots` rewrites them.
+//! Help, error texts and the list of claims. `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner --test all snapshots` rewrites them.
 
 use assay_cli::testing::Program;
 
@@ -32,4 +32,12 @@ fn error_texts_match_snapshots() {
     ] {
         assay_tuner().check_error(name, arguments);
     }
+}
+
+/// Statements, with their parts below them.
+#[test]
+fn claims_match_the_snapshot() {
+    let results = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/claims.json");
+    let output = assay_tuner().run(&["report", results]);
+    assay_tuner().check("claims.txt", &String::from_utf8(output.stdout).unwrap());
 }

@@ -42,11 +42,12 @@ Examples:
 
 Keys of --json: assay, findings, files (as those of validate), command.
 
-A finding: game, title, claim, formula, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
-with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the nearer bound of a \
-claimed range, of no effect, or of a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, \
-does-not-hold, no-effect, not-enough-games), corrected_verdict, games, openings, positions (of a solved endgame, or start positions: \
-the number is exact then), note, quote, document, stated_as (claim, table, aim, concession)
+A finding on a statement: game, title, claim, formula, claimed (shape: equal with value and max_width, near with value and within, \
+more-than, less-than with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the \
+nearer bound of a claimed range, of no effect, or of a test of all parts), corrected_p (Benjamini and Hochberg 1995, among all \
+statements), verdict (holds, does-not-hold, no-effect, not-enough-games), corrected_verdict, games, openings, positions (of a solved \
+endgame, or start positions: the number is exact then), note, quote, document, stated_as (claim, table, aim, concession), parts (of a \
+statement with several: a finding by itself for each)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.
@@ -127,7 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     without_stop_flag(|| {
         for game in &games {
             for statement in &game.statements {
-                findings.extend(statement.findings(game.name(), &mut cache));
+                findings.push(statement.finding(game.name(), &mut cache));
             }
         }
     });

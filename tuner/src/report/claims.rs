@@ -1,5 +1,5 @@
 //! Findings on claims, as text for a terminal and as a page: the verdicts by game, then for each game a forest plot of the measured claims
-//! and the inventor's statements with their tests.
+//! and the inventor's statements with their tests. Statements are counted, not their parts.
 
 use assay_cli::chart::Scale;
 use assay_cli::format::{count, decimals, grouped};
@@ -18,6 +18,14 @@ use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 /// Findings grouped by game.
 fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
     claims.findings.chunk_by(|one, other| one.game == other.game)
+}
+
+/// A finding's parts, or the finding itself if it has none.
+fn parts(finding: &Finding) -> &[Finding] {
+    match &finding.parts[..] {
+        [] => std::slice::from_ref(finding),
+        parts => parts,
+    }
 }
 
 /// The claimed number or range: `3.25`, `> 0`, `0.50 ± 0.02`.
@@ -45,7 +53,7 @@ fn places(finding: &Finding) -> usize {
     }
 }
 
-/// The estimate, or the p-value of a joint test.
+/// The estimate, or the p-value of a test of all parts.
 fn measured(finding: &Finding) -> String {
     match (finding.measured, finding.p) {
         (Some(measured), _) => decimals(measured, places(finding)),
@@ -70,7 +78,7 @@ fn note(finding: &Finding) -> String {
         (None, 0) => None,
         (None, games) => Some(count(games, "game", "games")),
     };
-    let formula = Some(&finding.formula).filter(|&formula| *formula != finding.claim);
+    let formula = Some(&finding.formula).filter(|&formula| *formula != finding.claim && finding.parts.is_empty());
     let parts: Vec<&str> = evidence
         .iter()
         .chain(formula)
@@ -124,7 +132,7 @@ fn by_verdict<'f>(findings: &(impl Iterator<Item = &'f Finding> + Clone)) -> [us
     VERDICTS_IN_ORDER.map(|verdict| findings.clone().filter(|finding| finding.verdict == verdict).count())
 }
 
-/// Number of claims by verdict: `6 hold, 4 do not hold`.
+/// Number of statements by verdict: `6 hold, 4 do not hold`.
 fn verdict_counts(findings: &[Finding]) -> String {
     let words = [
         ("holds", "hold"),
@@ -148,7 +156,7 @@ pub fn headline(claims: &Claims) -> String {
     let others = claims.findings.len() - stated;
     let mut text = format!(
         "Of {}, {}, {}, {} and {}.",
-        count(stated, "claim", "claims"),
+        count(stated, "statement", "statements"),
         count(hold, "holds", "hold"),
         count(fail, "does not hold", "do not hold"),
         count(
@@ -159,11 +167,7 @@ pub fn headline(claims: &Claims) -> String {
         count(open, "needs more games", "need more games")
     );
     if others > 0 {
-        let others = count(
-            others,
-            "test of an aim or concession is",
-            "tests of aims or concessions are",
-        );
+        let others = count(others, "aim or concession is", "aims or concessions are");
         text += &format!(" {others} not counted.");
     }
     let changed = claims.findings.iter().filter(|finding| {
@@ -183,21 +187,30 @@ fn claim_class(verdict: ClaimVerdict) -> &'static str {
     }
 }
 
-/// Tests of claims.
+/// Tests of statements, each with its parts below it.
 fn tests(findings: &[Finding]) -> Table {
-    let rows = findings.iter().map(|finding| {
+    let row = |finding: &Finding, name: String| {
         vec![
-            Cell::from(&finding.claim).note(note(finding)),
+            Cell::from(name).note(note(finding)),
             claimed(finding.claimed).into(),
             Cell::from(measured(finding)).class("measured"),
             interval(finding).into(),
             Cell::from(verdict(finding)).class(claim_class(finding.verdict)),
         ]
+    };
+    let rows = findings.iter().flat_map(|finding| {
+        let parts = finding.parts.iter();
+        let parts = parts.map(|part| row(part, format!("  \u{b7} {}", part.claim)));
+        std::iter::once(row(finding, finding.claim.clone())).chain(parts)
     });
-    Table::new("", ["claim", "claimed", "measured", "95% interval", "verdict"], rows)
+    Table::new(
+        "",
+        ["statement", "claimed", "measured", "95% interval", "verdict"],
+        rows,
+    )
 }
 
-/// Number of claims by game and verdict.
+/// Number of statements by game and verdict.
 fn verdicts_by_game(claims: &Claims) -> Table {
     let headings = std::iter::once("game").chain(VERDICTS_IN_ORDER.map(ClaimVerdict::text));
     let rows = by_game(claims).map(|findings| {
@@ -211,19 +224,23 @@ fn verdicts_by_game(claims: &Claims) -> Table {
             });
         page::row(&findings[0].title, counts)
     });
-    Table::new("Number of claims by game and verdict", headings, rows)
+    Table::new("Number of statements by game and verdict", headings, rows)
 }
 
 /// Explanation of the verdicts.
 const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
     side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
-    the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither direction, and the interval lies within d of no effect. Intervals are 95% \
-    confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one true claim in twenty will seem \
-    not to hold. The corrected verdict counts a number as rejected only if at most one rejection in twenty is expected to be false among all \
-    of this report (Benjamini and Hochberg 1995); it is shown where it differs. The correction covers rejections only: that an equality holds, \
-    or that there is no effect, is judged claim by claim. Numbers of solved endgames and of start positions are exact.";
+    the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither direction, and the \
+    interval lies within d of no effect. Intervals are 95% confidence intervals for each number by itself, with standard errors clustered by \
+    opening pair. A statement with several parts has one verdict. It does not hold if a test of all parts rejects it, whose p-value is \
+    shown: a joint test of the numbers that are claimed exactly, combined with those of directions and ranges (Bonferroni), so about one \
+    true statement in twenty will seem not to hold. It holds if all of its parts are supported. The verdicts on parts, by themselves, are \
+    not counted: one of many may miss by chance. The corrected verdict counts a statement as rejected only if at most one rejection in \
+    twenty is expected to be false among all statements of this report (Benjamini and Hochberg 1995); it is shown where it differs. The \
+    correction covers rejections only: that an equality holds, or that there is no effect, is judged one by one. Numbers of solved endgames \
+    and of start positions are exact.";
 
-/// The text for a terminal: a line for each claim, and with `details` the sources, the evidence and what the verdicts mean.
+/// The text for a terminal: a line for each statement and each part, and with `details` the sources, the evidence and what the verdicts mean.
 pub fn text(claims: &Claims, details: bool) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {
@@ -236,11 +253,11 @@ pub fn text(claims: &Claims, details: bool) -> String {
         if !details {
             continue;
         }
-        for same in findings.chunk_by(|one, other| one.quote == other.quote) {
-            let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, source(&same[0]));
+        for finding in findings {
+            let quote = format!("\u{201c}{}\u{201d} ({})", finding.quote, source(finding));
             text += &wrap("  ", &quote);
-            for finding in same {
-                text += &wrap("    - ", &format!("{}: {}", finding.claim, note(finding)));
+            for test in std::iter::once(finding).chain(&finding.parts) {
+                text += &wrap("    - ", &format!("{}: {}", test.claim, note(test)));
             }
         }
         text.push('\n');
@@ -302,7 +319,7 @@ pub fn page(claims: &Claims) -> String {
 fn game(findings: &[Finding]) -> Section {
     let title = &findings[0].title;
     let rules = GameDef::builtin(&findings[0].game);
-    let rows: Vec<Markup> = findings.iter().filter_map(row).collect();
+    let rows: Vec<Markup> = findings.iter().flat_map(parts).filter_map(row).collect();
     let picture = html! {
         div.with-board[rules.is_some() && !rows.is_empty()] {
             @if let Some(rules) = &rules { (board::start(rules, title, false)) }
@@ -315,14 +332,17 @@ fn game(findings: &[Finding]) -> Section {
         h3 { "Statements and their tests" }
     };
     let mut blocks = vec![Block::Picture(picture)];
-    for same in findings.chunk_by(|one, other| one.quote == other.quote) {
+    for finding in findings {
         let quote = html! {
             figure.quote {
-                blockquote { p { "\u{201c}" (same[0].quote) "\u{201d}" } }
-                figcaption.note { (source(&same[0])) }
+                blockquote { p { "\u{201c}" (finding.quote) "\u{201d}" } }
+                figcaption.note { (source(finding)) }
             }
         };
-        blocks.extend([Block::Picture(quote), Block::Table(tests(same))]);
+        blocks.extend([
+            Block::Picture(quote),
+            Block::Table(tests(std::slice::from_ref(finding))),
+        ]);
     }
     Section::new(title, blocks)
 }

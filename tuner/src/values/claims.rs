@@ -2,7 +2,8 @@
 //!
 //! A claims file ([`mod@file`]) quotes a document and states each claim as a [`formula`]. Its names are looked up in the games
 //! ([`terms`]); its number comes from games ([`runs`], `play`) or, without games, from counting and solving (`exact`). There is one
-//! kind of result, a [`Finding`], and one rule for its verdict ([`Claimed::verdict`]).
+//! kind of result, a [`Finding`], and one rule for the verdict on a number ([`Claimed::verdict`]). A statement of several numbers has one
+//! finding, with those on its parts.
 
 mod exact;
 pub mod file;
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::{benjamini_hochberg, critical_value, f_survival};
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::quantity::Quantity;
+use crate::values::inference::quantity::{JointTest, Quantity};
 use crate::values::inference::verdict::max_width;
 use crate::values::results::reading::Stored;
 use exact::Place;
@@ -27,7 +28,7 @@ use terms::{Names, Run, Term};
 
 pub use verdict::{ClaimVerdict, Claimed};
 
-/// Result of testing one claim.
+/// Result of testing a statement, or a part of one.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Finding {
     /// The game's protocol name.
@@ -44,9 +45,9 @@ pub struct Finding {
     /// Its 95% confidence region.
     pub interval: Option<ConfidenceRegion>,
     /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no effect" for a claimed direction, or
-    /// of a joint test.
+    /// of a test of all parts.
     pub p: Option<f64>,
-    /// The p-value corrected for the number of tests (Benjamini and Hochberg 1995).
+    /// The p-value corrected for the number of statements (Benjamini and Hochberg 1995); `None` for a part.
     pub corrected_p: Option<f64>,
     pub verdict: ClaimVerdict,
     /// The verdict if the claimed number counts as rejected by its corrected p-value only.
@@ -66,6 +67,9 @@ pub struct Finding {
     /// The document with these words.
     pub document: String,
     pub stated_as: StatedAs,
+    /// The parts of the statement, each tested by itself; empty if it has only one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Finding>,
 }
 
 /// How a document states what is tested.
@@ -93,16 +97,15 @@ impl StatedAs {
 /// A testable statement in a document.
 #[derive(Clone, Debug)]
 pub struct Statement {
+    /// In a few words, or else its formula or quote.
+    claim: String,
     /// The inventor's words.
     pub quote: String,
     /// The document with these words.
     pub document: String,
     pub stated_as: StatedAs,
-    comparisons: Vec<Comparison>,
-    /// The label of a test that all comparisons, which are equalities, hold together.
-    joint: Option<String>,
-    /// True if only the joint test is a finding.
-    is_joint: bool,
+    /// At least one. The statement is that all of them are true.
+    parts: Vec<Comparison>,
 }
 
 /// Two formulas and what their relation should be.
@@ -235,13 +238,13 @@ impl Comparison {
 impl Statement {
     /// The runs of games that the statement needs.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
-        let terms = self.comparisons.iter().flat_map(|comparison| &comparison.terms);
+        let terms = self.parts.iter().flat_map(|part| &part.terms);
         terms.filter_map(Term::run)
     }
 
     /// The endgames that the statement needs: the game, and the pieces of the side with more than a king.
     pub fn endgames(&self) -> impl Iterator<Item = (&str, &[Kind])> {
-        let terms = self.comparisons.iter().flat_map(|comparison| &comparison.terms);
+        let terms = self.parts.iter().flat_map(|part| &part.terms);
         terms.filter_map(|term| match term {
             Term::ForcedMates { game, pieces } => Some((game.as_str(), pieces.as_slice())),
             _ => None,
@@ -249,74 +252,124 @@ impl Statement {
     }
 
     /// Tests the statement, which is about `game`.
-    pub fn findings(&self, game: &str, runs: &mut Runs) -> Vec<Finding> {
-        let comparisons = self.comparisons.iter();
-        let mut findings: Vec<Finding> = comparisons
-            .map(|comparison| comparison.measure(runs).judged())
-            .collect();
-        if let Some(label) = &self.joint {
-            let joint = self.joint_finding(label, &findings, runs);
-            findings.retain(|_| !self.is_joint);
-            findings.push(joint);
+    pub fn finding(&self, game: &str, runs: &mut Runs) -> Finding {
+        let mut parts: Vec<Finding> = self.parts.iter().map(|part| part.measure(runs).judged()).collect();
+        let source = runs.source(game);
+        let title = source.map_or_else(|| game.to_owned(), |source| source.game.title.clone());
+        for part in &mut parts {
+            game.clone_into(&mut part.game);
+            part.title.clone_from(&title);
+            part.quote.clone_from(&self.quote);
+            part.document.clone_from(&self.document);
+            part.stated_as = self.stated_as;
         }
-        let title = runs
-            .source(game)
-            .map_or_else(|| game.to_owned(), |source| source.game.title.clone());
-        for finding in &mut findings {
-            game.clone_into(&mut finding.game);
-            finding.title.clone_from(&title);
-            finding.quote.clone_from(&self.quote);
-            finding.document.clone_from(&self.document);
-            finding.stated_as = self.stated_as;
+        if let [only] = &parts[..] {
+            return only.clone();
         }
-        findings
+        let joint = self.wald_test(&parts, runs);
+        Finding {
+            claim: self.claim.clone(),
+            ..Finding::of_parts(parts, joint)
+        }
     }
 
-    /// The joint test. Without a rejection, it supports the claim if every interval of `singles` is narrow enough to do so.
-    fn joint_finding(&self, label: &str, singles: &[Finding], runs: &mut Runs) -> Finding {
-        let formulas: Vec<&str> = self.comparisons.iter().map(|one| &*one.formula).collect();
-        let mut finding = Finding {
-            claim: label.to_owned(),
-            formula: formulas.join(", "),
-            ..Finding::default()
-        };
-        let off = self.comparisons.iter().map(|comparison| {
-            let [left, right] = comparison.evaluate((0, Color::White), runs)?;
-            Ok(&left - &right)
+    /// The test that all numbers claimed exactly are right, if there are at least two and enough games for it.
+    fn wald_test(&self, parts: &[Finding], runs: &mut Runs) -> Option<JointTest> {
+        let exact = self
+            .parts
+            .iter()
+            .zip(parts)
+            .filter(|(_, part)| part.is_jointly_testable());
+        let off = exact.map(|(comparison, _)| {
+            let [left, right] = comparison.evaluate((0, Color::White), runs).ok()?;
+            Some(&left - &right)
         });
-        let off = off.collect::<Result<Vec<Quantity>, String>>();
-        let too_few = || "too few games to test all values jointly".to_owned();
-        let test = off.and_then(|off| Quantity::joint_test(&off).ok_or_else(too_few));
-        let test = match test {
-            Ok(test) => test,
-            Err(reason) => {
-                finding.note = Some(reason);
-                return finding;
-            }
-        };
-        let is_sharp = |single: &Finding| {
-            let widest = match single.claimed {
-                Claimed::Near { within, .. } => 2.0 * within,
-                Claimed::Equal { max_width, .. } => max_width,
-                _ => 0.0,
-            };
-            let width = single.interval.and_then(|interval| interval.width());
-            width.is_some_and(|width| width <= widest)
-        };
-        finding.claimed = Claimed::Joint { values: test.values };
-        finding.p = Some(test.p);
-        finding.games = singles.iter().map(|single| single.games).max().unwrap_or(0);
-        finding.verdict = match (test.p < 0.05, singles.iter().all(is_sharp)) {
-            (true, _) => ClaimVerdict::DoesNotHold,
-            (false, true) => ClaimVerdict::Holds,
-            (false, false) => ClaimVerdict::NotEnoughGames,
-        };
-        finding.note = Some(format!("F = {:.2} for {} values", test.f, test.values));
-        finding
+        let off = off.collect::<Option<Vec<Quantity>>>()?;
+        Quantity::joint_test(&off).filter(|_| off.len() > 1)
     }
 }
 
 impl Finding {
+    /// The finding on a statement that all of `parts` are true. `joint` tests those whose numbers are claimed exactly.
+    fn of_parts(parts: Vec<Finding>, joint: Option<JointTest>) -> Finding {
+        let by_itself = |part: &&Finding| joint.is_none() || !part.is_jointly_testable();
+        let single = parts.iter().filter(by_itself).filter_map(Finding::p_against);
+        let tests: Vec<f64> = single.chain(joint.map(|test| test.p)).collect();
+        // Bonferroni: however the parts depend on each other, a true statement is rejected with a probability of at most 5%.
+        let against = tests
+            .iter()
+            .copied()
+            .reduce(f64::min)
+            .map(|least| (least * tests.len() as f64).min(1.0));
+        let is_refuted = |part: &Finding| part.interval.is_none() && part.verdict == ClaimVerdict::DoesNotHold;
+        let is_refuted = parts.iter().any(is_refuted);
+        let is_no_effect = |part: &Finding| part.verdict == ClaimVerdict::NoEffect;
+        let formulas: Vec<&str> = parts.iter().map(|part| &*part.formula).collect();
+        let Finding {
+            game,
+            title,
+            quote,
+            document,
+            stated_as,
+            ..
+        } = parts[0].clone();
+        Finding {
+            formula: formulas.join(", "),
+            claimed: Claimed::Joint { values: parts.len() },
+            p: match parts.iter().map(Finding::p_for).collect::<Option<Vec<f64>>>() {
+                _ if is_refuted => None,
+                // Intersection-union: all directions are shown if the least certain is.
+                Some(shown) => shown.into_iter().reduce(f64::max),
+                None => against,
+            },
+            verdict: match () {
+                () if is_refuted || against.is_some_and(|p| p < 0.05) => ClaimVerdict::DoesNotHold,
+                () if parts.iter().all(Finding::supports) => ClaimVerdict::Holds,
+                () if parts.iter().all(|part| part.supports() || is_no_effect(part)) => ClaimVerdict::NoEffect,
+                () => ClaimVerdict::NotEnoughGames,
+            },
+            games: parts.iter().map(|part| part.games).max().unwrap_or(0),
+            openings: parts.iter().map(|part| part.openings).max().unwrap_or(0),
+            note: joint.map(|test| format!("F = {:.2} for {} values", test.f, test.values)),
+            game,
+            title,
+            quote,
+            document,
+            stated_as,
+            parts,
+            ..Finding::default()
+        }
+    }
+
+    /// Returns true for a measured number that is claimed exactly.
+    const fn is_jointly_testable(&self) -> bool {
+        matches!(self.claimed, Claimed::Equal { .. }) && self.p.is_some()
+    }
+
+    /// The p-value against a part: 1 for a direction if the estimate is on the claimed side.
+    fn p_against(&self) -> Option<f64> {
+        if self.p_for().is_some() { Some(1.0) } else { self.p }
+    }
+
+    /// The p-value for a claimed direction, if the estimate is on the claimed side.
+    fn p_for(&self) -> Option<f64> {
+        let is_claimed = match self.claimed {
+            Claimed::MoreThan { value, .. } => self.measured? > value,
+            Claimed::LessThan { value, .. } => self.measured? < value,
+            _ => false,
+        };
+        self.p.filter(|_| is_claimed)
+    }
+
+    /// Returns true if a part supports its statement, unless a test of all parts rejects it. One of many intervals may miss a number that
+    /// is claimed exactly, but each must be narrow.
+    fn supports(&self) -> bool {
+        match (self.claimed, self.interval.and_then(|interval| interval.width())) {
+            (Claimed::Equal { max_width, .. }, Some(width)) => width <= max_width,
+            _ => self.verdict == ClaimVerdict::Holds,
+        }
+    }
+
     /// With the p-value and the verdict of what was measured.
     fn judged(self) -> Finding {
         let Some(measured) = self.measured else {
@@ -363,6 +416,10 @@ impl Finding {
         self.corrected_p = Some(p);
         self.corrected_verdict = Some(match (self.verdict, self.interval) {
             (ClaimVerdict::DoesNotHold, None) if p >= 0.05 => ClaimVerdict::NotEnoughGames,
+            // Directions that all hold are rejections of "no effect".
+            (ClaimVerdict::Holds, None) if p >= 0.05 && self.parts.iter().all(|part| part.p_for().is_some()) => {
+                ClaimVerdict::NotEnoughGames
+            }
             (verdict, None) => verdict,
             (_, Some(interval)) => {
                 let tested = self.measured.and_then(|measured| self.claimed.tested_number(measured));
@@ -378,7 +435,7 @@ impl Finding {
 pub struct Claims {
     /// The version of Assay.
     pub assay: String,
-    /// The findings, in the order of the games and their documents.
+    /// A finding for each statement, in the order of the games and their documents.
     pub findings: Vec<Finding>,
     /// The files of games.
     pub files: Vec<crate::values::data::DataFile>,
@@ -390,7 +447,7 @@ impl Stored for Claims {
     const COMMAND: &'static str = "claims";
 }
 
-/// Corrects the p-values of all findings for their number.
+/// Corrects the p-values of all statements for their number.
 pub fn correct_for_number_of_tests(findings: &mut [Finding]) {
     let mut tested: Vec<&mut Finding> = findings.iter_mut().filter(|finding| finding.p.is_some()).collect();
     let p_values: Vec<f64> = tested.iter().filter_map(|finding| finding.p).collect();

@@ -12,13 +12,17 @@ use toml::{Spanned, Table};
 use super::formula::{Fault, Relation, Side};
 use super::terms::Names;
 use super::{Claimed, Comparison, Measured, StatedAs, Statement};
-use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::inference::quantity::Quantity;
-use crate::values::inference::units::published_divisor;
 use crate::values::inference::verdict::max_width;
 
 /// The longest label in a table of a report, in characters.
 const MAX_LABEL: usize = 120;
+
+/// The longest quote in a table of a report, in characters.
+const MAX_TITLE: usize = 80;
+
+/// Differences from ratios of published values that count as none: the values are points for counting material, so they are rounded.
+const POINTS: &str = "10%";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -104,8 +108,8 @@ impl GameClaims {
                 let message = "found a blank text, expected the words of the document".to_owned();
                 return Err(at(claim.quote.span().start, "claims.quote", message));
             }
-            let statements = found.statements(&claim, document.get_ref());
-            let statements = statements.map_err(|(key, fault)| {
+            let statement = found.claimed(&claim, document.get_ref());
+            let statement = statement.map_err(|(key, fault)| {
                 let span = match key {
                     "within" => claim.within.as_ref().map(Spanned::span),
                     "label" => claim.label.as_ref().map(Spanned::span),
@@ -120,7 +124,13 @@ impl GameClaims {
                 let byte = span.start + written.map_or(0, |start| start + fault.at);
                 at(byte, &format!("claims.{key}"), fault.message)
             })?;
-            found.statements.extend(statements);
+            match found.statements.last_mut() {
+                Some(last) if last.quote == statement.quote && last.stated_as == statement.stated_as => {
+                    last.claim = title(&last.quote);
+                    last.parts.extend(statement.parts);
+                }
+                _ => found.statements.push(statement),
+            }
         }
         Ok(found)
     }
@@ -142,7 +152,7 @@ impl GameClaims {
             defined: Vec::new(),
             statements: Vec::new(),
         };
-        claims.statements = claims.published().unwrap_or_default();
+        claims.statements.extend(claims.published(None));
         claims
     }
 
@@ -171,8 +181,8 @@ impl GameClaims {
         source.map_err(|error| error.key.map_or_else(String::new, |key| format!("{key}: ")) + &error.message)
     }
 
-    /// The statements of a claim. An error has the key to which it belongs.
-    fn statements(&self, claim: &Claim, document: &str) -> Result<Vec<Statement>, (&'static str, Fault)> {
+    /// The statement of a claim. An error has the key to which it belongs.
+    fn claimed(&self, claim: &Claim, document: &str) -> Result<Statement, (&'static str, Fault)> {
         let fault = |key, message: String| (key, Fault { at: 0, message });
         let within = claim.within.as_ref().map(Spanned::get_ref);
         let label = claim.label.as_ref().map(|label| label.get_ref().trim());
@@ -181,26 +191,26 @@ impl GameClaims {
             let message = format!("found {length} characters, expected 1 to {MAX_LABEL}");
             return Err(fault("label", message));
         }
-        let mut statements = match claim.formula.get_ref().as_str() {
-            "published" if within.is_some() || label.is_some() || !claim.each.is_empty() => {
-                let message = "found `published` with another key, expected it alone".to_owned();
+        let statement = match claim.formula.get_ref().as_str() {
+            "published" if label.is_some() || !claim.each.is_empty() => {
+                let message = "found `published` with `label` or `each`, expected at most `within`".to_owned();
                 return Err(fault("claim", message));
             }
-            "published" => self.published()?,
+            "published" => self.published(within)?,
             "fair_starts" => {
                 let starts = self.source.game.starts.iter();
                 let scores: Vec<String> = starts.map(|start| format!("white_score({})", start.id)).collect();
                 let formula = scores.join(" = ");
-                vec![self.statement(&formula, &claim.each, label, within)?]
+                self.statement(&formula, &claim.each, label, within)?
             }
-            formula => vec![self.statement(formula, &claim.each, label, within)?],
+            formula => self.statement(formula, &claim.each, label, within)?,
         };
-        for statement in &mut statements {
-            statement.quote.clone_from(claim.quote.get_ref());
-            document.clone_into(&mut statement.document);
-            statement.stated_as = claim.stated_as;
-        }
-        Ok(statements)
+        Ok(Statement {
+            quote: claim.quote.get_ref().clone(),
+            document: document.to_owned(),
+            stated_as: claim.stated_as,
+            ..statement
+        })
     }
 
     /// A statement without its source. With `each`, it compares several pieces.
@@ -214,7 +224,7 @@ impl GameClaims {
         let relation = Relation::parse(formula).map_err(|fault| ("claim", fault))?;
         let is_chain = relation.sides.len() > 2;
         let pieces: Vec<Option<&str>> = each.iter().map(|piece| Some(piece.get_ref().as_str())).collect();
-        let mut comparisons = Vec::new();
+        let mut parts = Vec::new();
         for piece in if pieces.is_empty() { &[None][..] } else { &pieces } {
             for two in relation.sides.windows(2) {
                 let mut comparison = self.compare(relation.sign, (&two[0], &two[1]), *piece, within)?;
@@ -223,17 +233,15 @@ impl GameClaims {
                     Some(label) => comparison.label = with_piece(label, piece.map(|piece| format!("the {piece}"))),
                     None => {}
                 }
-                comparisons.push(comparison);
+                parts.push(comparison);
             }
         }
-        let has_joint = relation.sign == '=' && comparisons.len() > 1;
         Ok(Statement {
+            claim: label.unwrap_or(formula).to_owned(),
             quote: "the values in the definition".to_owned(),
             document: "the definition".to_owned(),
             stated_as: StatedAs::Table,
-            joint: has_joint.then(|| format!("{} (jointly)", label.unwrap_or(formula))),
-            is_joint: is_chain && each.is_empty(),
-            comparisons,
+            parts,
         })
     }
 
@@ -322,51 +330,59 @@ impl GameClaims {
         })
     }
 
-    /// The statements that the values of the definition are right, in shares of the army so that a wrong published pawn does not refute
-    /// all others: each piece, all ratios of the pieces jointly, and the pawn by itself.
-    fn published(&self) -> Result<Vec<Statement>, (&'static str, Fault)> {
+    /// The statement that the values of the definition are right as points for counting material: the ratio of each piece to the one below
+    /// it. A value that is also given rounded may be anything between both numbers.
+    fn published(&self, within: Option<&Within>) -> Result<Statement, (&'static str, Fault)> {
         let game = &self.source.game;
-        let published = game.all_kinds().filter_map(|kind| Some((kind, game.kind(kind).value?)));
-        let (pawn, mut army): (Vec<(Kind, f64)>, Vec<(Kind, f64)>) =
-            published.partition(|&(kind, _)| kind == game.pawn);
-        army.retain(|&(kind, _)| kind != game.king);
-        army.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let divisor = published_divisor(army.iter().map(|&(_, value)| value));
-        let total = rounded(army.iter().map(|&(_, value)| value / divisor).sum());
-        let name = |kind| quoted(&game.kind(kind).name);
-        let names: Vec<String> = army.iter().map(|&(kind, _)| name(kind)).collect();
-        let single = |(kind, value): (Kind, f64)| {
-            let is_pair =
-                is_published_with_half_pair(game, kind) && Regressor::all(game).contains(&Regressor::Pair(kind));
-            let pair = if is_pair { " with half of the pair's bonus" } else { "" };
-            let (piece, value) = (&game.kind(kind).name, rounded(value / divisor));
-            let label = format!("the {piece}{pair} is worth {value} where the army is worth {total}");
-            let formula = format!("{total} * {} / ({}) = {value}", name(kind), names.join(" + "));
-            self.statement(&formula, &[], Some(&label), None)
+        let points = |kind: Kind| {
+            let (piece, value) = (game.kind(kind), game.kind(kind).value?);
+            let rounded = piece.rounded.unwrap_or(value);
+            Some((quoted(&piece.name), value, [value.min(rounded), value.max(rounded)]))
         };
-        let mut statements = Vec::new();
-        // The only published piece would be compared with itself.
-        if army.len() > 1 {
-            for &piece in &army {
-                statements.push(single(piece)?);
+        let pieces = game.all_kinds().filter(|&kind| kind != game.king);
+        let mut pieces: Vec<_> = pieces.filter_map(points).collect();
+        pieces.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let default = Within::Share(POINTS.to_owned());
+        let within = within.unwrap_or(&default);
+        let mut ratios = Vec::new();
+        for two in pieces.windows(2) {
+            let [(piece, value, range), (lower, unit, units)] = two else {
+                continue;
+            };
+            let formula = format!("{piece} / {lower} = {value} / {unit}");
+            let mut ratio = self.statement(&formula, &[], None, Some(within))?;
+            if let Claimed::Near { value, within } = &mut ratio.parts[0].claimed {
+                let (low, high) = (range[0] / units[1] - *within, range[1] / units[0] + *within);
+                (*value, *within) = (f64::midpoint(low, high), (high - low) / 2.0);
             }
-            let ratio = |&(kind, value): &(Kind, f64)| format!("{} / {}", name(kind), rounded(value / divisor));
-            let ratios: Vec<String> = army.iter().map(ratio).collect();
-            let label = "relative to each other, all pieces are worth what is published";
-            statements.push(self.statement(&ratios.join(" = "), &[], Some(label), None)?);
+            ratios.push(ratio);
         }
-        if let (Some(&pawn), false) = (pawn.first(), army.is_empty()) {
-            statements.push(single(pawn)?);
-        }
-        if statements.is_empty() {
+        let parts: Vec<Comparison> = ratios.iter().flat_map(|ratio| ratio.parts.clone()).collect();
+        let statement = ratios.pop().ok_or_else(|| {
             let message = format!(
                 "found fewer than two values in the definition of {}, expected at least two besides the king's",
                 game.name
             );
-            return Err(("claim", Fault { at: 0, message }));
-        }
-        Ok(statements)
+            ("claim", Fault { at: 0, message })
+        })?;
+        Ok(Statement {
+            claim: "relative to each other, pieces are worth what is published".to_owned(),
+            parts,
+            ..statement
+        })
     }
+}
+
+/// A quote, or its beginning, as the name of a statement.
+fn title(quote: &str) -> String {
+    let quote = quote.trim();
+    let Some((end, _)) = quote.char_indices().nth(MAX_TITLE) else {
+        return format!("\u{201c}{quote}\u{201d}");
+    };
+    let words = quote[..end]
+        .rsplit_once(char::is_whitespace)
+        .map_or(&quote[..end], |(words, _)| words);
+    format!("\u{201c}{words} ...\u{201d}")
 }
 
 /// A text about `each` for one piece.
@@ -378,9 +394,4 @@ fn with_piece(text: &str, piece: Option<String>) -> String {
 fn quoted(name: &str) -> String {
     let is_word = name.chars().all(char::is_alphabetic) && name != "each";
     if is_word { name.to_owned() } else { format!("'{name}'") }
-}
-
-/// A number to six decimals: sums and quotients of decimals are not exact.
-fn rounded(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
 }

@@ -56,10 +56,10 @@ fn no_runs() -> Runs {
     runs_of(&claims("chess", "claim = 'draws < 1'"))
 }
 
+/// The finding on the only statement, after those on its parts.
 fn findings(game: &str, claim: &str, runs: &mut Runs) -> Vec<Finding> {
-    let claims = claims(game, claim);
-    let findings = claims.statements.iter().map(|statement| statement.findings(game, runs));
-    findings.collect::<Vec<_>>().concat()
+    let finding = claims(game, claim).statements[0].finding(game, runs);
+    [finding.parts.clone(), vec![finding]].concat()
 }
 
 fn verdict(game: &str, claim: &str, runs: &mut Runs) -> ClaimVerdict {
@@ -212,7 +212,7 @@ fn p_values_are_those_of_students_t() {
 
 #[test]
 fn verdicts_are_corrected_for_the_number_of_tests() {
-    let comparison = &claims("gunnery", "claim = 'draws > chess: draws'\nwithin = 0.5").statements[0].comparisons[0];
+    let comparison = &claims("gunnery", "claim = 'draws > chess: draws'\nwithin = 0.5").statements[0].parts[0];
     let number = |value: f64, standard_error: f64| {
         let quantity = Quantity::single(value, standard_error, 1_000_001, 10);
         let finding = Finding {
@@ -238,33 +238,33 @@ fn verdicts_are_corrected_for_the_number_of_tests() {
 }
 
 #[test]
-fn published_values_are_tested_individually_and_jointly() {
-    let published = "claim = 'published'";
+fn published_values_are_tested_as_ratios() {
     let mut runs = no_runs();
-    // The pawn is worth half of what is published, and half of the pair's bonus belongs to the only bishop value that the document gives.
-    let worth = [("pawn", 0.5, 0.5), ("bishop", 2.821, 2.821), ("bishop pair", 1.5, 1.5)];
+    let worth = [("bishop", 2.821, 2.821), ("bishop pair", 1.5, 1.5)];
     simulate(&mut runs, "gamma2", 4_000, &worth);
-    let found = findings("gamma2", published, &mut runs);
-    for right in ["queen", "ship", "rook", "archer", "knight", "jointly"] {
-        assert_eq!(verdict_on(&found, right), Holds, "{found:#?}");
-    }
-    let bishop = "the bishop with half of the pair's bonus is worth 3.75 where the army is worth 34.5925";
-    assert_eq!(verdict_on(&found, bishop), Holds, "{found:#?}");
-    let pawn = "the pawn is worth 1.05 where the army is worth 34.5925";
-    assert_eq!(verdict_on(&found, pawn), DoesNotHold, "{found:#?}");
-    // Six pieces have five ratios.
-    let joint = found.iter().find(|finding| finding.claim.contains("jointly")).unwrap();
-    assert_eq!(joint.claimed, Claimed::Joint { values: 5 });
+    // Half of the pair's bonus belongs to the only bishop value that the document gives.
+    let found = findings("gamma2", "claim = 'published'\nwithin = '25%'", &mut runs);
+    assert!(found.iter().all(|finding| finding.verdict == Holds), "{found:#?}");
+    assert_eq!(found[6].claimed, Claimed::Joint { values: 6 });
     simulate(&mut runs, "gamma2", 4_000, &[("archer", 9.0, 9.0)]);
-    let found = findings("gamma2", published, &mut runs);
-    assert_eq!(verdict_on(&found, "archer"), DoesNotHold);
-    assert_eq!(verdict_on(&found, "jointly"), DoesNotHold);
+    let found = findings("gamma2", "claim = 'published'", &mut runs);
+    assert_eq!(verdict_on(&found, "rook / archer = 5.5 / 5.45"), DoesNotHold);
+    assert_ne!(verdict_on(&found, "bishop / knight = 3.75 / 3.38"), DoesNotHold);
+    assert_eq!(found[6].verdict, DoesNotHold);
+    // An archer is worth 5.45 or 5.5, a bishop 3.75.
+    let Claimed::Near { value, within } = found[3].claimed else {
+        panic!("{:?}", found[3])
+    };
+    let margin = 0.1 * 5.45 / 3.75;
+    assert!((value - within - (5.45 / 3.75 - margin)).abs() < 1e-9);
+    assert!((value + within - (5.5 / 3.75 + margin)).abs() < 1e-9);
     simulate(&mut runs, "gamma2", 60, &[]);
-    let found = findings("gamma2", published, &mut runs);
-    assert_eq!(verdict_on(&found, "jointly"), NotEnoughGames, "{found:#?}");
+    assert_eq!(
+        findings("gamma2", "claim = 'published'", &mut runs)[6].verdict,
+        NotEnoughGames
+    );
 }
 
-/// Values in hundredths are divided by a power of ten.
 #[test]
 fn values_of_a_definition_are_claims() {
     let definition = |values: &[(&str, f64)]| {
@@ -274,26 +274,103 @@ fn values_of_a_definition_are_claims() {
         let values: String = values.collect();
         let text = format!("name = 'x'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{values}");
         let claims = GameClaims::of_definition(GameSource::from_text(text, "x").unwrap());
-        let singles = claims.statements.iter().filter(|statement| !statement.is_joint);
-        let comparisons = singles.flat_map(|statement| &statement.comparisons);
-        comparisons
-            .map(|comparison| comparison.label.clone())
-            .collect::<Vec<_>>()
+        let parts = claims.statements.iter().flat_map(|statement| &statement.parts);
+        parts.map(|part| part.label.clone()).collect::<Vec<_>>()
     };
-    let found = definition(&[("queen", 900.0), ("rook", 500.0), ("bishop", 350.0), ("pawn", 100.0)]);
-    let expected = [
-        "the queen is worth 9 where the army is worth 17.5",
-        "the rook is worth 5 where the army is worth 17.5",
-        "the bishop with half of the pair's bonus is worth 3.5 where the army is worth 17.5",
-        "the pawn is worth 1 where the army is worth 17.5",
-    ];
-    assert_eq!(found, expected);
-    // A single piece would be compared with itself.
-    assert_eq!(
-        definition(&[("queen", 9.0), ("pawn", 1.0)]),
-        ["the pawn is worth 1 where the army is worth 9"]
-    );
+    let found = definition(&[("queen", 900.0), ("pawn", 100.0), ("king", 400.0), ("rook", 512.5)]);
+    assert_eq!(found, ["queen / rook = 900 / 512.5", "rook / pawn = 512.5 / 100"]);
     assert!(definition(&[("queen", 9.0)]).is_empty());
+}
+
+/// Consecutive claims with the same words.
+#[test]
+fn claims_are_parts_of_statements() {
+    let text = |quotes: &[(&str, &str)]| {
+        let claims = quotes.iter().map(|(quote, stated)| {
+            format!("[[claims]]\nquote = '{quote}'\nclaim = 'draws < 1'\nstated-as = '{stated}'\n")
+        });
+        format!("document = 'a'\n{}", claims.collect::<String>())
+    };
+    let long = "words ".repeat(20);
+    let quotes = [
+        (&*long, "claim"),
+        (&long, "claim"),
+        (&long, "aim"),
+        ("b", "aim"),
+        (&long, "claim"),
+    ];
+    let chess = GameSource::builtin("chess").unwrap();
+    let found = GameClaims::parse(&text(&quotes), "", chess).unwrap().statements;
+    let parts: Vec<usize> = found.iter().map(|statement| statement.parts.len()).collect();
+    assert_eq!(parts, [2, 1, 1, 1]);
+    let title = format!("\u{201c}{}words ...\u{201d}", "words ".repeat(12));
+    assert_eq!((&*found[0].claim, &*found[1].claim), (&*title, "draws < 1"));
+}
+
+/// Parts without games, and exact ones.
+#[test]
+fn verdicts_on_statements_follow_from_their_parts() {
+    let part = |verdict, p: Option<f64>| {
+        let exact = Finding {
+            verdict,
+            measured: Some(if verdict == Holds { 1.0 } else { -1.0 }),
+            claimed: Claimed::MoreThan {
+                value: 0.0,
+                margin: 0.0,
+            },
+            ..Finding::default()
+        };
+        let interval = p.map(|_| ConfidenceRegion::around(1.0, 1.0));
+        Finding { interval, p, ..exact }
+    };
+    let cases = [
+        (vec![part(Holds, None), part(Holds, None)], Holds, None),
+        (
+            vec![part(Holds, Some(0.01)), part(Holds, Some(0.04))],
+            Holds,
+            Some(0.04),
+        ),
+        (vec![part(Holds, Some(0.01)), part(Holds, None)], Holds, Some(1.0)),
+        (
+            vec![part(Holds, Some(0.01)), part(DoesNotHold, None)],
+            DoesNotHold,
+            None,
+        ),
+        (
+            vec![part(Holds, Some(0.01)), part(DoesNotHold, Some(0.03))],
+            NotEnoughGames,
+            Some(0.06),
+        ),
+        (
+            vec![part(Holds, Some(0.01)), part(DoesNotHold, Some(0.02))],
+            DoesNotHold,
+            Some(0.04),
+        ),
+        (
+            vec![part(Holds, Some(0.01)), part(NoEffect, Some(0.5))],
+            NoEffect,
+            Some(1.0),
+        ),
+        (
+            vec![part(NotEnoughGames, None), part(NoEffect, Some(0.5))],
+            NotEnoughGames,
+            Some(0.5),
+        ),
+        (
+            vec![part(NotEnoughGames, None), part(Holds, Some(0.01))],
+            NotEnoughGames,
+            Some(1.0),
+        ),
+    ];
+    for (parts, verdict, p) in cases {
+        let found = Finding::of_parts(parts, None);
+        assert_eq!((found.verdict, found.p), (verdict, p), "{found:#?}");
+    }
+    // Both directions hold by themselves, but not after the correction.
+    let both = Finding::of_parts(vec![part(Holds, Some(0.01)), part(Holds, Some(0.04))], None);
+    let mut found = vec![both, part(NotEnoughGames, Some(0.9))];
+    correct_for_number_of_tests(&mut found);
+    assert_eq!(found[0].corrected_verdict, Some(NotEnoughGames));
 }
 
 #[test]
@@ -387,11 +464,11 @@ fn values_are_compared_between_games() {
     assert_eq!(found.len(), 5);
     assert!(found.iter().all(|finding| finding.verdict != DoesNotHold), "{found:#?}");
     assert_eq!(verdict_on(&found, "the knight is the same"), Holds, "{found:#?}");
-    assert_eq!(found[4].claimed, Claimed::Joint { values: 3 });
+    assert_eq!(found[4].claimed, Claimed::Joint { values: 4 });
     simulate(&mut runs, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
     let found = findings("gunnery", same, &mut runs);
     assert_eq!(verdict_on(&found, "rook"), DoesNotHold);
-    assert_eq!(verdict_on(&found, "each is the same (jointly)"), DoesNotHold);
+    assert_eq!(verdict_on(&found, "each is the same"), DoesNotHold);
     // Minor pieces are worth fewer pawns, so a pawn is worth more relative to them.
     let among = "claim = 'pawn / mean(knight, bishop) > chess: pawn / mean(knight, bishop)'\nwithin = 0.02";
     simulate(
@@ -413,7 +490,10 @@ fn values_are_compared_between_games() {
     );
     let found = findings("gunnery", power, &mut runs);
     let verdicts: Vec<ClaimVerdict> = found.iter().map(|finding| finding.verdict).collect();
-    assert!(verdicts == [Holds, NotEnoughGames, Holds, Holds], "{found:#?}");
+    assert!(
+        verdicts == [Holds, NotEnoughGames, Holds, Holds, NotEnoughGames],
+        "{found:#?}"
+    );
 }
 
 #[test]
@@ -488,7 +568,7 @@ fn exact_numbers_are_decided_without_games() {
         "claim = 'pieces < 3'",
     )
     .unwrap();
-    let found = found.statements[0].findings("x", &mut runs_of(&found)).remove(0);
+    let found = found.statements[0].finding("x", &mut runs_of(&found));
     assert_eq!(
         (found.verdict, found.measured, found.positions),
         (DoesNotHold, Some(3.0), Some(2))
@@ -586,7 +666,7 @@ fn first_move_and_rule_against_it_are_tested() {
 
 #[test]
 fn starts_are_tested_for_equality() {
-    let fair = "claim = 'fair_starts'\nwithin = 0.05\nlabel = 'all starts are fair'";
+    let fair = "claim = 'fair_starts'\nlabel = 'all starts are fair'";
     let statement = claims("apothecary2", fair).statements.remove(0);
     let mut runs = no_runs();
     let mut test = |unfair: f64| {
@@ -597,18 +677,17 @@ fn starts_are_tested_for_equality() {
                 &random_games(2_000, number as u64, |_| (0.4 + shift, 0.4 - shift)),
             );
         }
-        findings("apothecary2", fair, &mut runs)
+        statement.finding("apothecary2", &mut runs)
     };
     let found = test(0.0);
     let starts = GameDef::builtin("apothecary2").unwrap().starts.len();
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].claimed, Claimed::Joint { values: starts - 1 });
+    assert_eq!(found.claimed, Claimed::Joint { values: starts - 1 });
     assert_eq!(
-        (&*found[0].claim, found[0].verdict),
-        ("all starts are fair (jointly)", Holds),
+        (&*found.claim, found.verdict),
+        ("all starts are fair", Holds),
         "{found:?}"
     );
-    assert_eq!(test(0.05)[0].verdict, DoesNotHold);
+    assert_eq!(test(0.05).verdict, DoesNotHold);
 }
 
 #[test]
@@ -632,7 +711,11 @@ fn handicaps_are_tested_for_order() {
     let black_moves = "white_score(14) - white_score(14+two-moves:black)";
     let order = |formula: &str, runs: &mut Runs| findings("apothecary2", &format!("claim = '{formula}'"), runs);
     let chain = order(&format!("{small} < {black_moves} < {large}"), &mut runs);
-    let found: Vec<(&str, ClaimVerdict)> = chain.iter().map(|finding| (&*finding.claim, finding.verdict)).collect();
+    assert_eq!(chain[2].verdict, Holds);
+    let found: Vec<(&str, ClaimVerdict)> = chain[..2]
+        .iter()
+        .map(|finding| (&*finding.claim, finding.verdict))
+        .collect();
     let [first, second] = [format!("{small} < {black_moves}"), format!("{black_moves} < {large}")];
     assert_eq!(found, [(&*first, Holds), (&*second, Holds)]);
     assert!((chain[0].measured.unwrap() + 0.15 - 0.02).abs() < 0.03, "{chain:?}");

@@ -38,9 +38,9 @@ pub enum Claimed {
         /// Differences up to this one count as no effect; 0 if every difference matters.
         margin: f64,
     },
-    /// Several numbers, tested jointly.
+    /// Several parts, tested together.
     Joint {
-        /// Number of values.
+        /// Number of parts.
         values: usize,
     },
 }

@@ -119,8 +119,8 @@ fn errors_name_place_and_expectation() {
             format!("5:10: claims.claim: found `quen`, {pieces}"),
         ),
         (
-            "claim = 'published'\nwithin = 1",
-            "5:10: claims.claim: found `published` with another key, expected it alone".to_owned(),
+            "claim = 'published'\nlabel = 'x'",
+            "5:10: claims.claim: found `published` with `label` or `each`, expected at most `within`".to_owned(),
         ),
         (
             "claim = 'draws < 1'\nstated-as = 'rumor'",
