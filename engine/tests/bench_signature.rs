@@ -13,9 +13,9 @@ const SIGNATURES: [(&str, u64); 6] = [
     ("chess", 27_853),
     ("berolina", 33_731),
     ("gamma2", 44_691),
-    ("gunnery", 27_843),
-    ("scorpion", 26_856),
-    ("apothecary2", 76_039),
+    ("gunnery", 21_591),
+    ("scorpion", 29_357),
+    ("apothecary2", 69_417),
 ];
 
 #[test]
