@@ -321,7 +321,7 @@ fn changes(before: &Weights, after: &Weights) -> Vec<WeightChange> {
 pub(crate) struct NetworkArgs {
     #[command(flatten)]
     training: Training,
-    /// Continue the training of this network instead of starting from random weights
+    /// Continue the training of this network instead of starting from random weights; --hidden may be larger than its own
     #[arg(long, value_name = "FILE.network")]
     init: Option<PathBuf>,
     #[command(flatten)]

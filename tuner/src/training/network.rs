@@ -93,7 +93,7 @@ pub struct TrainedNetwork {
 /// the network of the last finished epoch is returned.
 ///
 /// # Errors
-/// If `initial` has another hidden size, or king buckets where the settings have one.
+/// If `initial` has more hidden neurons than the settings, or king buckets where the settings have one.
 pub fn train(
     data: &NetworkData,
     split: &Split,
@@ -106,7 +106,7 @@ pub fn train(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed.seed);
     let features = FeatureSet::new(&data.game, settings.king_buckets);
     let initial = initial
-        .map(|network| initial_parameters(network, settings))
+        .map(|network| initial_parameters(network, settings, &mut random))
         .transpose()?;
     let examples = &data.examples;
     let held_out = split.held_out.iter().map(|&index| &examples[index as usize]);
@@ -148,12 +148,16 @@ pub fn train(
     })
 }
 
-/// Parameters of a network with the king buckets of the settings.
-fn initial_parameters(network: &Network, settings: &NetworkSettings) -> anyhow::Result<FloatNetwork> {
+/// Parameters of a network with the king buckets and hidden size of the settings.
+fn initial_parameters(
+    network: &Network,
+    settings: &NetworkSettings,
+    random: &mut Xoshiro256PlusPlus,
+) -> anyhow::Result<FloatNetwork> {
     let (hidden, found) = (network.hidden(), network.features().king_buckets());
     ensure!(
-        hidden == settings.hidden,
-        "--init: found {hidden} hidden neurons, expected {}, as --hidden says",
+        hidden <= settings.hidden,
+        "--init: found {hidden} hidden neurons, expected at most {}, as --hidden says",
         settings.hidden
     );
     ensure!(
@@ -161,12 +165,40 @@ fn initial_parameters(network: &Network, settings: &NetworkSettings) -> anyhow::
         "--init: found {found} king buckets, expected 1, as --king-buckets says"
     );
     let mut float = network.to_float();
+    if hidden < settings.hidden {
+        float = widen(&float, network.features().bucket_inputs(), settings.hidden, random);
+    }
     let copies = settings.king_buckets / found;
     let [weights, ..] = float.layers();
     let bucket: Vec<f32> = float.numbers.drain(..weights).collect();
     float.numbers.splice(..0, bucket.repeat(copies));
     float.inputs *= copies;
     Ok(float)
+}
+
+/// The same function with more hidden neurons: the new ones have random input weights, which are the same in all king buckets, and
+/// no output weights.
+fn widen(narrow: &FloatNetwork, bucket_inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> FloatNetwork {
+    let mut wide = FloatNetwork::zero(narrow.inputs, hidden);
+    let (old, [bias, output, output_bias], [_, old_output, old_output_bias]) =
+        (narrow.hidden, wide.layers(), narrow.layers());
+    let new = initialize(bucket_inputs, hidden, random);
+    let rows = wide.numbers[..output].chunks_mut(hidden).enumerate();
+    for ((index, row), known) in rows.zip(narrow.numbers[..old_output].chunks(old)) {
+        let source = if index * hidden < bias {
+            index % bucket_inputs
+        } else {
+            bucket_inputs
+        };
+        row.copy_from_slice(&new.numbers[source * hidden..][..hidden]);
+        row[..old].copy_from_slice(known);
+    }
+    let rows = wide.numbers[output..output_bias].chunks_mut(hidden);
+    for (row, known) in rows.zip(narrow.numbers[old_output..old_output_bias].chunks(old)) {
+        row[..old].copy_from_slice(known);
+    }
+    wide.numbers[output_bias..].copy_from_slice(&narrow.numbers[old_output_bias..]);
+    wide
 }
 
 /// Parameters and optimizer.
@@ -437,19 +469,26 @@ mod tests {
         let trained = train(&data, &split, &one, None, &RUN, |_| {}).unwrap();
         let network = trained.parameters.quantize(&data.game);
         // The first epoch starts where the network is, but for rounding, also with more king
-        // buckets.
-        for settings in [one, SETTINGS] {
-            let parameters = initial_parameters(&network, &settings).unwrap();
+        // buckets or hidden neurons.
+        let wide = NetworkSettings { hidden: 32, ..SETTINGS };
+        for settings in [one, SETTINGS, wide] {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+            let parameters = initial_parameters(&network, &settings, &mut random).unwrap();
             let loss = held_out_loss(&parameters, &data, &split).labels;
             assert!((loss - trained.last.held_out.labels).abs() < 0.002, "{loss}");
             let more = train(&data, &split, &settings, Some(&network), &RUN, |_| {}).unwrap();
+            let output = more.parameters.output_weights(0)[0].last();
+            assert!(output.is_some_and(|&weight| weight != 0.0), "new neurons are trained");
             assert!(more.last.held_out.labels < trained.constant.labels);
         }
-        let wide = NetworkSettings { hidden: 32, ..SETTINGS };
-        let error = train(&data, &split, &wide, Some(&network), &RUN, |_| {}).unwrap_err();
+        let network = train(&data, &split, &wide, None, &RUN, |_| {})
+            .unwrap()
+            .parameters
+            .quantize(&data.game);
+        let error = train(&data, &split, &SETTINGS, Some(&network), &RUN, |_| {}).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "--init: found 16 hidden neurons, expected 32, as --hidden says"
+            "--init: found 32 hidden neurons, expected at most 16, as --hidden says"
         );
         let buckets = train(&data, &split, &SETTINGS, None, &RUN, |_| {}).unwrap();
         let buckets = buckets.parameters.quantize(&data.game);
