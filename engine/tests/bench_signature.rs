@@ -10,12 +10,12 @@ use assay_engine::bench::{BenchSettings, positions, search_positions};
 const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 27_853),
+    ("chess", 32_046),
     ("berolina", 33_731),
     ("gamma2", 44_691),
-    ("gunnery", 21_591),
-    ("scorpion", 29_357),
-    ("apothecary2", 69_417),
+    ("gunnery", 25_377),
+    ("scorpion", 28_239),
+    ("apothecary2", 56_950),
 ];
 
 #[test]

@@ -104,11 +104,11 @@ impl Training {
     }
 
     /// The training positions of the run files, and the seconds that reading took.
-    fn read<X: Extract>(&self, extract: X) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
+    fn read<X: Extract>(&self, extract: X, decay: f64) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
         let start_time = Instant::now();
         let progress = Progress::new(count_games(&self.files)?, "games");
         progress.set_message("reading");
-        let data = TrainingData::read(&self.files, extract, &mut show_read_games(&progress))?;
+        let data = TrainingData::read(&self.files, extract, decay, &mut show_read_games(&progress))?;
         progress.finish();
         Ok((data, start_time.elapsed().as_secs_f64()))
     }
@@ -180,7 +180,7 @@ pub(crate) fn tune(args: &TuneArgs) -> anyhow::Result<Exit> {
     let training = &args.training;
     training.start()?;
     let settings = &args.settings;
-    let (mut data, reading) = training.read(Terms)?;
+    let (mut data, reading) = training.read(Terms, 0.0)?;
     let (examples, game) = (data.examples.len(), Arc::clone(&data.game));
     let game = &game;
     let entries = data.examples.iter().map(|example| example.entries.len());
@@ -336,7 +336,7 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
     let named = || format!("--init: {}", args.init.as_deref().unwrap_or(Path::new("")).display());
     let read_init = |path: &PathBuf| file::read(path, file::MAX_FILE).with_context(named);
     let init = args.init.as_ref().map(read_init).transpose()?;
-    let (data, reading) = training.read(Features)?;
+    let (data, reading) = training.read(Features, settings.decay)?;
     let split = Split::of(&data)?;
     let initial = init
         .as_ref()
@@ -365,12 +365,13 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
     let init_hash = |bytes: &Vec<u8>| format!("--init file {}, ", &blake3::hash(bytes).to_hex()[..16]);
     let source = source(
         &format!(
-            "trained: `{} --hidden {} --king-buckets {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}`",
+            "trained: `{} --hidden {} --king-buckets {} --epochs {} --lambda {} --decay {} --batch {} --rate {} --seed {}{stopped}`",
             training.command("network", args.init.as_deref()),
             settings.hidden,
             settings.king_buckets,
             settings.epochs,
             settings.lambda,
+            settings.decay,
             settings.batch,
             settings.learning_rate,
             settings.seed.seed

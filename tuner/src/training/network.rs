@@ -36,9 +36,12 @@ const MAX_WEIGHT: f32 = 1.98;
 /// Settings of the training of a network.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct NetworkSettings {
-    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
+    /// Weight of the game's result in the label, 0 to 1; the rest are scores of searches
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
     pub lambda: f64,
+    /// Factor by which the weight of later scores of the game falls with each ply; 0 takes the position's own score alone
+    #[arg(long, value_name = "D", default_value_t = 0.8, value_parser = decay, allow_negative_numbers = true, display_order = 1)]
+    pub decay: f64,
     /// Hidden neurons per side: a multiple of 16 from 16 to 512
     #[arg(long, value_name = "H", default_value_t = 64, value_parser = hidden, allow_negative_numbers = true)]
     pub hidden: usize,
@@ -67,6 +70,14 @@ fn hidden(text: &str) -> Result<usize, String> {
 fn king_buckets(text: &str) -> Result<usize, String> {
     let expected = format!("expected 1 or {KING_BUCKETS}");
     args::number(text, |number| [1, KING_BUCKETS].contains(number), &expected)
+}
+
+fn decay(text: &str) -> Result<f64, String> {
+    args::number(
+        text,
+        |decay| (0.0..1.0).contains(decay),
+        "expected a number from 0, below 1",
+    )
 }
 
 fn rate(text: &str) -> Result<f32, String> {
@@ -398,6 +409,7 @@ mod tests {
         king_buckets: KING_BUCKETS,
         epochs: 8,
         lambda: 0.2,
+        decay: 0.0,
         batch: 500,
         learning_rate: 0.01,
         seed: SeedArg { seed: 3 },

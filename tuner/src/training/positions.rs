@@ -24,7 +24,7 @@ const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
 pub struct Target {
     /// By the game's result.
     pub result: f32,
-    /// Expected by the search.
+    /// Expected by the search of this position and of later ones.
     pub expected: f32,
     /// Opening pair, numbered without gaps from 0 over all files.
     pub pair: u32,
@@ -85,7 +85,8 @@ pub struct TrainingData<H, E> {
 }
 
 impl<H: Send, E: Send> TrainingData<H, E> {
-    /// Reads the training positions of run files, all with the same weight.
+    /// Reads the training positions of run files, all with the same weight. The expected points of a label are a mean of the scores
+    /// from the position to the game's end, whose weights fall by the factor `decay` (at least 0, below 1) with each ply.
     ///
     /// # Errors
     /// If a file is unreadable, holds another game than the first one or a run for the second
@@ -93,6 +94,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
     pub fn read(
         paths: &[PathBuf],
         extract: impl Extract<Head = H, Entry = E>,
+        decay: f64,
         watch: ReadWatch<'_>,
     ) -> anyhow::Result<TrainingData<H, E>> {
         let (mut examples, mut occurrences) = (Vec::new(), Occurrences::new());
@@ -102,6 +104,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
                 records,
                 pairs,
                 extract,
+                decay,
             };
             let of_games = dispatch(&run.game, extraction).map_err(|error| run.replay_error(error))?;
             for (of_game, counts) in of_games {
@@ -156,6 +159,7 @@ struct Extraction<'r, X> {
     /// Opening pair of each game.
     pairs: Vec<u32>,
     extract: X,
+    decay: f64,
 }
 
 impl<X: Extract> Visitor for Extraction<'_, X> {
@@ -165,16 +169,33 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
         let extract = self.extract.extractor(&tables);
         let of_game = |(record, &pair): (&GameRecord, &u32)| {
             let (mut examples, mut occurrences) = (Vec::new(), Occurrences::new());
+            // White's expected points by ply, and the ply and the side to move of each example.
+            let (mut scores, mut places) = (Vec::new(), Vec::new());
             let result = record.result.as_f64();
             record.visit_positions(&tables, |position, next| {
-                if let Some((played, mv)) = next
-                    && let Some(expected) = white_expects(position, played, mv)
-                {
-                    let targets = Target::of_both_sides(result, expected, pair);
-                    examples.extend(extract(position, &targets, &mut occurrences));
+                if let Some((played, mv)) = next {
+                    let side = position.side_to_move();
+                    let expected = played.eval.map(|eval| white_expects(eval, side));
+                    if let Some(expected) = expected
+                        && is_training_position(position, played, mv)
+                        && let Some(example) = extract(
+                            position,
+                            &Target::of_both_sides(result, expected, pair),
+                            &mut occurrences,
+                        )
+                    {
+                        examples.push(example);
+                        places.push((scores.len(), side));
+                    }
+                    scores.push(expected);
                 }
                 ControlFlow::Continue(())
             })?;
+            let means = later_means(&scores, result, self.decay);
+            for (example, (ply, side)) in examples.iter_mut().zip(places) {
+                let target: &mut Target = &mut example.target;
+                *target = Target::of_both_sides(result, means[ply], pair)[side.index()];
+            }
             Ok((examples, occurrences))
         };
         let of_games: Vec<Result<_, ReplayError>> = self.records.par_iter().zip(&self.pairs).map(of_game).collect();
@@ -182,21 +203,66 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
     }
 }
 
-/// White's expected points by the search, 0 to 1; `None` if this is no training position.
-///
+/// White's expected points by the score of a search for the side to move, 0 to 1.
+fn white_expects(eval: Eval, side: Color) -> f64 {
+    let points = match eval {
+        Eval::Centipawns(centipawns) => Score::from_centipawns(centipawns).expected_points(),
+        Eval::Mate(moves) => f64::from(u8::from(moves > 0)),
+    };
+    match side {
+        Color::White => points,
+        Color::Black => 1.0 - points,
+    }
+}
+
 /// In a training position the side to move is not in check, the move played neither captures nor
 /// promotes, and the search found a score and no mate: the engine evaluates only such positions,
 /// at the leaves of quiescence search.
-fn white_expects<R: CompiledRuleset>(position: &Position<R>, played: &PlayedMove, mv: Move) -> Option<f64> {
-    let Some(Eval::Centipawns(centipawns)) = played.eval else {
-        return None;
-    };
-    if position.in_check() || mv.promotion().is_some() || position.is_capture(mv) {
-        return None;
+fn is_training_position<R: CompiledRuleset>(position: &Position<R>, played: &PlayedMove, mv: Move) -> bool {
+    matches!(played.eval, Some(Eval::Centipawns(_)))
+        && !position.in_check()
+        && mv.promotion().is_none()
+        && !position.is_capture(mv)
+}
+
+/// For each ply the mean of the scores from it to the end, with weights that fall by the factor `decay`; the result has the weight of
+/// all plies after the last. With temporal differences this is the lambda-return. A ply without a score counts as the next.
+fn later_means(scores: &[Option<f64>], result: f64, decay: f64) -> Vec<f64> {
+    let mut later = result;
+    let mut means: Vec<f64> = scores
+        .iter()
+        .rev()
+        .map(|score| {
+            later = score.map_or(later, |score| (1.0 - decay) * score + decay * later);
+            later
+        })
+        .collect();
+    means.reverse();
+    means
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_scores_count_less() {
+        let scores = [Some(0.5), None, Some(0.7), Some(0.6)];
+        assert_eq!(later_means(&scores, 1.0, 0.0), [0.5, 0.7, 0.7, 0.6]);
+        let found = later_means(&scores, 1.0, 0.5);
+        // By hand: 0.6 / 2 + 1 / 2; 0.7 / 2 + 0.6 / 4 + 1 / 4; 0.5 / 2 + 0.75 / 2.
+        for (mean, expected) in found.iter().zip([0.625, 0.75, 0.75, 0.8]) {
+            assert!((mean - expected).abs() < 1e-12, "{found:?}");
+        }
+        assert!(later_means(&[], 0.5, 0.5).is_empty());
     }
-    let points = Score::from_centipawns(centipawns).expected_points();
-    Some(match position.side_to_move() {
-        Color::White => points,
-        Color::Black => 1.0 - points,
-    })
+
+    #[test]
+    fn scores_are_whites() {
+        assert_eq!(white_expects(Eval::Mate(3), Color::White), 1.0);
+        assert_eq!(white_expects(Eval::Mate(3), Color::Black), 0.0);
+        assert_eq!(white_expects(Eval::Mate(-2), Color::Black), 1.0);
+        let up = white_expects(Eval::Centipawns(100), Color::White);
+        assert!(up > 0.5 && (up + white_expects(Eval::Centipawns(100), Color::Black) - 1.0).abs() < 1e-12);
+    }
 }
