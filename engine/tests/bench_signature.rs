@@ -10,12 +10,12 @@ use assay_engine::bench::{BenchSettings, positions, search_positions};
 const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 32_046),
-    ("berolina", 33_731),
-    ("gamma2", 44_691),
-    ("gunnery", 25_377),
-    ("scorpion", 28_239),
-    ("apothecary2", 56_950),
+    ("chess", 36_716),
+    ("berolina", 26_871),
+    ("gamma2", 46_316),
+    ("gunnery", 26_851),
+    ("scorpion", 28_664),
+    ("apothecary2", 45_979),
 ];
 
 #[test]

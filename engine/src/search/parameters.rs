@@ -189,9 +189,11 @@ parameters! {
     /// SEE pruning: maximum depth; 0 switches it off.
     see_pruning_depth = 8, 0..=64;
     /// SEE pruning: allowed loss of a quiet move, times the square of the reduced depth.
-    see_quiet_margin = 22, 0..=1000;
+    see_quiet_margin = 25, 0..=1000;
     /// SEE pruning: allowed loss of a capture for each ply of depth.
     see_capture_margin = 90, 0..=1000;
+    /// SEE pruning: allowed loss of a check for each ply of depth.
+    see_check_margin = 60, 0..=1000;
 
     /// Singular extension: minimum depth.
     singular_depth = 6, 4..=200;
@@ -207,7 +209,7 @@ parameters! {
     /// Late move reduction: base, in 1/1024 ply like the terms below.
     lmr_base = 800, 0..=8192;
     /// Late move reduction: divisor of ln(depth) * ln(move number), in hundredths.
-    lmr_divisor = 165, 50..=2000;
+    lmr_divisor = 185, 50..=2000;
     /// Late move reduction: subtracted in PV nodes.
     lmr_pv = 900, 0..=4096;
     /// Late move reduction: added in expected cut nodes.
@@ -248,6 +250,8 @@ parameters! {
     cont_history_1_weight = 100, 0..=400;
     /// Continuation history, two plies ago: weight in percent.
     cont_history_2_weight = 100, 0..=400;
+    /// Continuation history, four plies ago: weight in percent.
+    cont_history_4_weight = 80, 0..=400;
     /// Capture history: weight in move ordering, in percent.
     capture_history_weight = 100, 0..=400;
     /// Correction history by pawns: maximum correction.

@@ -63,7 +63,7 @@ pub struct Searcher<R: CompiledSearch> {
 }
 
 /// Upper bound of the memory of a thread: its stack, histories, correction histories and accumulators.
-const THREAD_BYTES: usize = STACK_BYTES + (8 << 20);
+const THREAD_BYTES: usize = STACK_BYTES + (10 << 20);
 
 impl<R: CompiledSearch> Searcher<R> {
     /// Creates a searcher with the game's own evaluation (its network if it has one, otherwise its weights) and a

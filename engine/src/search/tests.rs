@@ -274,7 +274,7 @@ fn searches_two_move_handicaps() {
                 let mut position = Position::new(&tables, &start);
                 let mut searcher = Searcher::new(&tables, 1).unwrap();
                 for _ in 0..4 {
-                    let result = searcher.search(&position, &Limits::depth(4), &NO_STOP, &mut |_| {});
+                    let result = searcher.search(&position, &Limits::depth(6), &NO_STOP, &mut |_| {});
                     assert!(
                         result.score.centipawns().unwrap().abs() < 300,
                         "{}: {}",

@@ -228,6 +228,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         PreviousMoves {
             one_ply_ago: piece_to(1),
             two_plies_ago: piece_to(2),
+            four_plies_ago: piece_to(4),
         }
     }
 }

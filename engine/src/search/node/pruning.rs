@@ -41,8 +41,10 @@ pub(crate) fn is_futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
 }
 
 /// Static exchange value below which a move is pruned (SEE pruning); `None` at higher depths.
-pub(crate) fn see_threshold(depth: i32, reduced_depth: i32, is_quiet: bool) -> Option<i32> {
-    let loss = if is_quiet {
+pub(crate) fn see_threshold(depth: i32, reduced_depth: i32, mv: MoveContext) -> Option<i32> {
+    let loss = if mv.gives_check {
+        p::see_check_margin() * depth
+    } else if mv.is_quiet {
         p::see_quiet_margin() * reduced_depth * reduced_depth
     } else {
         p::see_capture_margin() * depth
@@ -110,7 +112,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         (verified >= window.beta).then_some(score)
     }
 
-    /// Decides whether a move after the first is pruned. Checks never are.
+    /// Decides whether a move after the first is pruned. Checks are only if they lose material.
     pub(crate) fn should_prune<const PV: bool>(
         &self,
         position: &Position<R>,
@@ -120,12 +122,9 @@ impl<R: CompiledPosition> SearchThread<R> {
         mv_context: MoveContext,
         eval: Option<Score>,
     ) -> MovePruning {
-        if mv_context.gives_check {
-            return MovePruning::Search;
-        }
         let depth = node.depth;
         let reduced_depth = (depth - self.reductions.plies(PV, node, mv_context)).max(1);
-        if mv_context.is_quiet {
+        if mv_context.is_quiet && !mv_context.gives_check {
             // Late move pruning (LMP)
             let is_late = lmp_count(depth, mv_context.improving).is_some_and(|count| mv_context.number >= count);
             if is_late && !node.in_check {
@@ -137,7 +136,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             }
         }
         // SEE pruning
-        let threshold = see_threshold(depth, reduced_depth, mv_context.is_quiet);
+        let threshold = see_threshold(depth, reduced_depth, mv_context);
         let loses_material = !node.in_check
             && threshold.is_some_and(|threshold| !see::see_ge(self.evaluator(), position, mv, threshold));
         if loses_material {

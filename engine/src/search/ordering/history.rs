@@ -25,6 +25,8 @@ pub(crate) struct PreviousMoves {
     pub(crate) one_ply_ago: Option<PieceTo>,
     /// The side to move's last move, two plies ago.
     pub(crate) two_plies_ago: Option<PieceTo>,
+    /// The side to move's move before, four plies ago.
+    pub(crate) four_plies_ago: Option<PieceTo>,
 }
 
 /// Maximum number of entries in a continuation history (2 MiB). In larger games, moves share entries.
@@ -51,6 +53,8 @@ pub(crate) struct History {
     continuation_history_1: ContinuationHistory,
     /// By the move two plies ago and the move.
     continuation_history_2: ContinuationHistory,
+    /// By the move four plies ago and the move.
+    continuation_history_4: ContinuationHistory,
 }
 
 impl History {
@@ -68,6 +72,7 @@ impl History {
             capture_history: vec![0; piece_tos * kinds],
             continuation_history_1: ContinuationHistory::new(piece_tos),
             continuation_history_2: ContinuationHistory::new(piece_tos),
+            continuation_history_4: ContinuationHistory::new(piece_tos),
         }
     }
 
@@ -77,6 +82,7 @@ impl History {
         self.capture_history.fill(0);
         self.continuation_history_1.counts.fill(0);
         self.continuation_history_2.counts.fill(0);
+        self.continuation_history_4.counts.fill(0);
         self.clear_killers();
     }
 
@@ -100,13 +106,14 @@ impl History {
         self.counter_moves[previous.one_ply_ago?.index()]
     }
 
-    /// History score of a quiet move: quiet history and both continuation histories, within three times [`HISTORY_MAX`].
+    /// History score of a quiet move: quiet history and the continuation histories, within four times [`HISTORY_MAX`].
     #[inline]
     pub(crate) fn quiet_score(&self, color: Color, mv: PieceTo, previous: PreviousMoves) -> i32 {
         let quiet = i32::from(self.quiet_history[color.index() * self.piece_tos + mv.index()]);
         let one = self.continuation_history_1.get(previous.one_ply_ago, mv) * p::cont_history_1_weight() / 100;
         let two = self.continuation_history_2.get(previous.two_plies_ago, mv) * p::cont_history_2_weight() / 100;
-        quiet + one + two
+        let four = self.continuation_history_4.get(previous.four_plies_ago, mv) * p::cont_history_4_weight() / 100;
+        quiet + one + two + four
     }
 
     /// History score of a capture, within [`HISTORY_MAX`].
@@ -134,6 +141,7 @@ impl History {
         );
         self.continuation_history_1.update(previous.one_ply_ago, mv, bonus);
         self.continuation_history_2.update(previous.two_plies_ago, mv, bonus);
+        self.continuation_history_4.update(previous.four_plies_ago, mv, bonus);
     }
 
     #[inline]
