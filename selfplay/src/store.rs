@@ -23,7 +23,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 pub use error::StoreError;
 pub use merge::{MergeError, MergeProgress, MergeSummary, MergedShard, merge};
-pub use run::{NewRun, StoredRun};
+pub use run::{Look, NewRun, StoredRun};
 
 use crate::game::GameRecord;
 use crate::settings::GameSource;

@@ -194,6 +194,22 @@ fn claims_file_beside_a_definition_is_tested() {
     assert_eq!(findings[0]["document"], "notes.txt");
     assert_eq!(findings[0]["games"], 20);
 
+    // More games are another look, the same games are not.
+    let alpha = |args: &[&str]| {
+        let found: Value = serde_json::from_str(&stdout(run(args, folder.path()))).unwrap();
+        let alpha = &found["findings"][0]["alpha"];
+        let share = alpha["share"].as_f64().unwrap();
+        (alpha["looks"].as_u64().unwrap(), (100.0 * share).round())
+    };
+    let more = ["claims", "mine.toml", "--nodes", "20", "--games", "40", "--json"];
+    assert_eq!((alpha(&args), alpha(&more)), ((1, 80.0), (2, 10.0)));
+    let from = ["claims", "mine.toml", "--from", "assay-mine-stats.db"];
+    assert_eq!(alpha(&[&from[..], &["--json"]].concat()), (2, 10.0));
+    let text = stdout(run(&from, folder.path()));
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let expected = "This is look 2 at these games, of which there were fewer before.";
+    assert!(words.join(" ").contains(expected), "{text}");
+
     write("mine.claims.toml", &claims("claim = 'pair(camel) > pawn'"));
     let output = run(&args, folder.path());
     assert_eq!(output.status.code(), Some(2));

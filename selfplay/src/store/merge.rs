@@ -4,6 +4,7 @@
 //! that the file is written sequentially. Every transaction is durable, and games that are already in the file are skipped, so
 //! merging can be stopped at any time and repeated.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use thiserror::Error;
 
 use super::error::StoreError;
 use super::row::{COLUMNS, GameRow};
-use super::run::StoredRows;
+use super::run::{Look, StoredRows};
 use super::{INSERT, Store};
 use crate::game::GameRecord;
 use crate::settings::Shard;
@@ -168,6 +169,7 @@ struct ShardFile {
     games_per_opening: u64,
     /// Total number of games of the run, as far as this file knows.
     run_games: u64,
+    looks: Vec<Look>,
 }
 
 /// Checks that the files are different shards of one run; returns them in the order of their numbers.
@@ -208,6 +210,7 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
             rows,
             games_per_opening: run.settings.games_per_opening(),
             run_games: run.games,
+            looks: run.looks.clone(),
         });
     }
     shards.sort_by_key(|shard| shard.merged.shard);
@@ -248,6 +251,7 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
     let mut rows = first.rows.clone();
     rows.run.insert("shard".to_owned(), json!(null));
     rows.run.insert("games".to_owned(), json!(games));
+    rows.run.insert("looks".to_owned(), json!(looks(shards)));
     // Times in this format sort like their text.
     let created = shards
         .iter()
@@ -264,6 +268,17 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
         }
         store.extend(games)
     })
+}
+
+/// The looks at the shards. A command that looks at several gives its look the same number in all.
+fn looks(shards: &[ShardFile]) -> Vec<Look> {
+    let mut looks: BTreeMap<u64, Look> = BTreeMap::new();
+    for look in shards.iter().flat_map(|shard| &shard.looks) {
+        let same = looks.entry(look.number);
+        same.and_modify(|same| same.games = same.games.saturating_add(look.games))
+            .or_insert_with(|| look.clone());
+    }
+    looks.into_values().collect()
 }
 
 /// Takes the game with the lowest number, and its reader.

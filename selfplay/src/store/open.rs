@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use assay_engine::file::check_regular;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+use serde_json::json;
 
 use super::error::{StoreError, sql};
-use super::run::{NewRun, StoredRows};
+use super::run::{Look, NewRun, StoredRows};
 use super::{MAX_VALUE, Store, schema};
 
 /// The first bytes of every SQLite database.
@@ -123,6 +124,41 @@ impl Store {
         let update = "UPDATE run SET value = ?1 WHERE key = 'games'";
         self.sql(|database| database.execute(update, [self.run.games as i64]))?;
         Ok(())
+    }
+
+    /// Stores a look at the games of the file, unless there are no more of them than at the last look. A file that may not be written is
+    /// left unchanged.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written for another reason.
+    pub fn add_look(&mut self, number: u64, is_interim: bool) -> Result<(), StoreError> {
+        let games = self.count()?;
+        if games <= self.run.looks.last().map_or(0, |last| last.games) {
+            return Ok(());
+        }
+        self.run.looks.push(Look {
+            number,
+            games,
+            is_interim,
+        });
+        let write = |database: &Connection| {
+            database.pragma_update(None, "query_only", false)?;
+            let insert = "INSERT OR REPLACE INTO run (key, value) VALUES ('looks', ?1)";
+            database.execute(insert, [json!(self.run.looks).to_string()])?;
+            database.pragma_update(None, "query_only", true)
+        };
+        match write(&self.connection) {
+            // A folder that may not be written has no place for a journal.
+            Err(error)
+                if matches!(
+                    error.sqlite_error_code(),
+                    Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen)
+                ) =>
+            {
+                Ok(())
+            }
+            written => written.map_err(|error| StoreError::of(&self.path, error)),
+        }
     }
 
     /// Closes the store and merges the write-ahead log into the file. If the store is dropped instead, the next process that opens

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 
 use rusqlite::Connection;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::error::{StoreError, sql};
@@ -30,6 +30,19 @@ pub struct StoredRun {
     pub program: String,
     /// When the run was started, in UTC.
     pub created: String,
+    /// Looks at the results so far, in their order.
+    pub looks: Vec<Look>,
+}
+
+/// A look at the results of a run, after which it may be extended. Tests at several looks must share their error probability.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Look {
+    /// The same for all files that a command looks at, and larger than at earlier looks.
+    pub number: u64,
+    /// Number of games in the file.
+    pub games: u64,
+    /// True if fewer games than planned had been played.
+    pub is_interim: bool,
 }
 
 impl StoredRun {
@@ -214,6 +227,10 @@ impl StoredRows {
             event: rows.get("event")?,
             program: rows.get("program")?,
             created: rows.get("created")?,
+            looks: match self.run.contains_key("looks") {
+                true => rows.get("looks")?,
+                false => Vec::new(),
+            },
         })
     }
 }

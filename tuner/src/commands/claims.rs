@@ -45,7 +45,8 @@ Keys of --json: assay, findings, files (as those of validate), command.
 A finding on a statement: game, title, claim, formula, claimed (shape: equal with value and max_width, near with value and within, \
 more-than, less-than with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the \
 nearer bound of a claimed range, of no effect, or of a test of all parts), corrected_p (Benjamini and Hochberg 1995, among all \
-statements), verdict (holds, does-not-hold, no-effect, not-enough-games), corrected_verdict, games, openings, positions (of a solved \
+statements), alpha (looks: number of looks at these games so far, as their number grew; share: the part of the 5% that this one may use, by \
+which p is divided), verdict (holds, does-not-hold, no-effect, not-enough-games), corrected_verdict, games, openings, positions (of a solved \
 endgame, or start positions: the number is exact then), note, quote, document, stated_as (claim, table, aim, concession), parts (of a \
 statement with several: a finding by itself for each)
 ";
@@ -117,11 +118,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
         return play_shard(shard, &planned);
     }
-    let note = if args.from.is_empty() {
+    let (is_interim, note) = if args.from.is_empty() {
         play_all(args, &cache, &runs)?
     } else {
-        None
+        (false, None)
     };
+    cache.look(is_interim)?;
 
     solve_endgames(&games, &mut cache);
     let mut findings = Vec::new();
@@ -243,16 +245,17 @@ fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, 
     Ok(files)
 }
 
-/// Plays the missing games of each file, then more while there is time. Returns a note if there was not enough time for --games.
-fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<Option<String>> {
+/// Plays the missing games of each file, then more while there is time. Returns true if it was stopped or out of time before --games, and
+/// a note if it was out of time.
+fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<(bool, Option<String>)> {
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
-    let mut note = None;
+    let (mut is_interim, mut note) = (true, None);
     loop {
         let (mut done, mut planned) = (0, 0);
         for (index, run) in runs.iter().enumerate() {
             if interrupt::requested() {
-                return Ok(note);
+                return Ok((is_interim, note));
             }
             // The remaining time is divided among the remaining files, so time that one file does not need goes to the others.
             let until = deadline.map(|deadline| {
@@ -266,13 +269,14 @@ fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<Option<St
             planned += wanted;
         }
         if games == args.run.games() {
+            is_interim = done < planned;
             note = budget_note(args.budget, done, planned, ("game", "games"));
             if let Some(note) = note.as_ref().filter(|_| !interrupt::requested()) {
                 output::note(note);
             }
         }
         if deadline.is_none_or(|deadline| Instant::now() >= deadline) {
-            return Ok(note);
+            return Ok((is_interim, note));
         }
         games = (games + (games / 2).max(20)).next_multiple_of(2);
     }

@@ -175,7 +175,25 @@ pub fn headline(claims: &Claims) -> String {
         corrected.is_some_and(|corrected| corrected != finding.verdict)
     });
     let changed = count(changed.count(), "verdict", "verdicts");
-    text + &format!(" The correction for the number of tests changes {changed}.")
+    text + &format!(" The correction for the number of tests changes {changed}.") + &looks(claims)
+}
+
+/// The correction for the number of looks, after more than one look at games whose number grew.
+fn looks(claims: &Claims) -> String {
+    let most = claims
+        .findings
+        .iter()
+        .map(|finding| finding.alpha)
+        .max_by_key(|alpha| alpha.looks);
+    most.filter(|alpha| alpha.looks > 1).map_or_else(String::new, |alpha| {
+        format!(
+            " This is look {} at these games, of which there were fewer before. All looks together may err in 5% of measurements; this one \
+             has {}% of that, so its intervals are of {}% by themselves.",
+            alpha.looks,
+            decimals(100.0 * alpha.share, 1),
+            decimals(100.0 * alpha.confidence(), 2)
+        )
+    })
 }
 
 /// CSS class that colors the verdict on a claim.
@@ -232,7 +250,8 @@ const VERDICTS: &str = "holds: the interval contains the claimed number and is n
     side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
     the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither direction, and the \
     interval lies within d of no effect. Intervals are 95% confidence intervals for each number by itself, with standard errors clustered by \
-    opening pair. A statement with several parts has one verdict. It does not hold if a test of all parts rejects it, whose p-value is \
+    opening pair. If games are added, the intervals of all looks hold together at 95%, and p-values are multiplied to match: the first look at \
+    all planned games has intervals of 96% by themselves, each other look wider ones. A statement with several parts has one verdict. It does not hold if a test of all parts rejects it, whose p-value is \
     shown: a joint test of the numbers that are claimed exactly, combined with those of directions and ranges (Bonferroni), so about one \
     true statement in twenty will seem not to hold. It holds if all of its parts are supported. The verdicts on parts, by themselves, are \
     not counted: one of many may miss by chance. The corrected verdict counts a statement as rejected only if at most one rejection in \

@@ -8,6 +8,7 @@
 mod exact;
 pub mod file;
 pub mod formula;
+mod looks;
 mod play;
 pub mod runs;
 pub mod terms;
@@ -16,7 +17,7 @@ mod verdict;
 use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::{benjamini_hochberg, critical_value, f_survival};
+use crate::values::inference::distributions::{benjamini_hochberg, f_survival, t_critical_value};
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::quantity::{JointTest, Quantity};
 use crate::values::inference::verdict::max_width;
@@ -26,6 +27,7 @@ use formula::Node;
 use runs::Runs;
 use terms::{Names, Run, Term};
 
+pub use looks::AlphaShare;
 pub use verdict::{ClaimVerdict, Claimed};
 
 /// Result of testing a statement, or a part of one.
@@ -42,11 +44,14 @@ pub struct Finding {
     pub claimed: Claimed,
     /// The estimate, if the games give one.
     pub measured: Option<f64>,
-    /// Its 95% confidence region.
+    /// Its confidence region, which holds together with those of all other looks at a confidence of 95%.
     pub interval: Option<ConfidenceRegion>,
     /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no effect" for a claimed direction, or
-    /// of a test of all parts.
+    /// of a test of all parts; divided by the share of [`Finding::alpha`].
     pub p: Option<f64>,
+    /// The looks at these games so far, as their number grew.
+    #[serde(default)]
+    pub alpha: AlphaShare,
     /// The p-value corrected for the number of statements (Benjamini and Hochberg 1995); `None` for a part.
     pub corrected_p: Option<f64>,
     pub verdict: ClaimVerdict,
@@ -134,8 +139,9 @@ enum Measured {
 
 impl Comparison {
     /// Measures it, without a verdict.
-    fn measure(&self, runs: &mut Runs) -> Finding {
+    fn measure(&self, alpha: AlphaShare, runs: &mut Runs) -> Finding {
         let finding = Finding {
+            alpha,
             claim: self.label.clone(),
             formula: self.formula.clone(),
             claimed: self.claimed,
@@ -211,7 +217,7 @@ impl Comparison {
         if measured.has_no_error() {
             return Err("the games do not differ in this, so the error is unknown".to_owned());
         }
-        let interval = measured.interval();
+        let interval = measured.region(finding.alpha.confidence());
         if interval.width().is_none() {
             return Err("what is divided by does not differ significantly from zero in these games".to_owned());
         }
@@ -253,7 +259,9 @@ impl Statement {
 
     /// Tests the statement, which is about `game`.
     pub fn finding(&self, game: &str, runs: &mut Runs) -> Finding {
-        let mut parts: Vec<Finding> = self.parts.iter().map(|part| part.measure(runs).judged()).collect();
+        let alpha = runs.alpha(self.runs());
+        let measured = self.parts.iter().map(|part| part.measure(alpha, runs).judged());
+        let mut parts: Vec<Finding> = measured.collect();
         let source = runs.source(game);
         let title = source.map_or_else(|| game.to_owned(), |source| source.game.title.clone());
         for part in &mut parts {
@@ -294,7 +302,8 @@ impl Finding {
     fn of_parts(parts: Vec<Finding>, joint: Option<JointTest>) -> Finding {
         let by_itself = |part: &&Finding| joint.is_none() || !part.is_jointly_testable();
         let single = parts.iter().filter(by_itself).filter_map(Finding::p_against);
-        let tests: Vec<f64> = single.chain(joint.map(|test| test.p)).collect();
+        let alpha = parts[0].alpha;
+        let tests: Vec<f64> = single.chain(joint.map(|test| alpha.p_value(test.p))).collect();
         // Bonferroni: however the parts depend on each other, a true statement is rejected with a probability of at most 5%.
         let against = tests
             .iter()
@@ -330,6 +339,7 @@ impl Finding {
             },
             games: parts.iter().map(|part| part.games).max().unwrap_or(0),
             openings: parts.iter().map(|part| part.openings).max().unwrap_or(0),
+            alpha,
             note: joint.map(|test| format!("F = {:.2} for {} values", test.f, test.values)),
             game,
             title,
@@ -401,11 +411,11 @@ impl Finding {
             high - measured
         };
         let deviation = (value - measured).abs();
-        let openings = self.openings.max(2);
-        let t = critical_value(openings) * deviation / side;
+        let df = self.openings.max(2) as f64 - 1.0;
+        let t = t_critical_value(df, self.alpha.confidence()) * deviation / side;
         // The square of Student's t has an F distribution.
         Some(if deviation > 0.0 {
-            f_survival(t * t, 1, openings as f64 - 1.0)
+            self.alpha.p_value(f_survival(t * t, 1, df))
         } else {
             1.0
         })

@@ -23,6 +23,35 @@ fn existing_files_are_not_overwritten() {
 }
 
 #[test]
+fn looks_are_stored_once_for_each_number_of_games() {
+    let folder = TempDir::new().unwrap();
+    let path = sample(&folder);
+    let look = |number: u64, games: u64| Look {
+        number,
+        games,
+        is_interim: false,
+    };
+    for number in [1, 2] {
+        let mut store = Store::open_checked(&path).unwrap();
+        store.add_look(number, false).unwrap();
+        assert_eq!(store.run().looks, [look(1, 4)]);
+    }
+    let mut store = open(&path).unwrap();
+    store.add(&[record(6)]).unwrap();
+    store.close().unwrap();
+    let mut store = Store::open_read(&path).unwrap();
+    store.connection = Connection::open_with_flags(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    store.add_look(3, false).unwrap();
+    assert_eq!(store.run().looks, [look(1, 4), look(3, 5)]);
+    // The file could not be written.
+    assert_eq!(Store::open_read(&path).unwrap().run().looks, [look(1, 4)]);
+    let forged = "UPDATE run SET value = '7' WHERE key = 'looks'";
+    Connection::open(&path).unwrap().execute(forged, []).unwrap();
+    let error = Store::open_read(&path).unwrap_err().to_string();
+    assert!(error.contains("setting looks: found `7`"), "{error}");
+}
+
+#[test]
 fn rejects_other_settings_by_name() {
     type Change = fn(&mut RunSettings);
     let changes: [(&str, Change); 14] = [

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::runs::Runs;
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
-use super::{ClaimVerdict, Claimed, Comparison, Finding};
+use super::{AlphaShare, ClaimVerdict, Claimed, Comparison, Finding};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::fit::Fit;
@@ -141,7 +141,7 @@ fn measured(kind: &Kind, effect: f64) -> Vec<Finding> {
     let (comparison, mut runs) = comparison(kind);
     let measure = |seed| {
         (kind.play)(&mut runs, effect, seed);
-        comparison.measure(&mut runs)
+        comparison.measure(AlphaShare::default(), &mut runs)
     };
     (0..SETS).map(measure).collect()
 }

@@ -7,10 +7,12 @@ use std::sync::atomic::AtomicBool;
 
 use assay_engine::endgame::EndgameProgress;
 use assay_rules::{GameDef, Kind};
-use assay_selfplay::Store;
 use assay_selfplay::settings::GameSource;
+use assay_selfplay::store::Look;
+use assay_selfplay::{Store, StoreError};
 
 use super::exact::{self, Place, SolvedEndgame};
+use super::looks::AlphaShare;
 use super::play::{self, Means};
 use super::terms::{PAWN_COST, Run, RunKind, Term};
 use crate::values::data::{self, DataError, DataFile, Dataset};
@@ -31,6 +33,8 @@ pub struct Runs {
     /// By game and pieces.
     endgames: BTreeMap<(String, Vec<Kind>), Result<SolvedEndgame, String>>,
     files: BTreeMap<Run, Vec<DataFile>>,
+    /// Looks at the games so far.
+    looks: BTreeMap<Run, Vec<Look>>,
     error: Option<DataError>,
 }
 
@@ -43,8 +47,42 @@ impl Runs {
             means: BTreeMap::new(),
             endgames: BTreeMap::new(),
             files: BTreeMap::new(),
+            looks: BTreeMap::new(),
             error: None,
         }
+    }
+
+    /// Stores in all files that have new games that these are looked at. `is_interim` tells that fewer games than planned have been
+    /// played.
+    ///
+    /// # Errors
+    /// If a file cannot be used. One that may not be written can.
+    pub fn look(&mut self, is_interim: bool) -> Result<(), StoreError> {
+        let paths = self
+            .paths
+            .iter()
+            .flat_map(|(run, paths)| paths.iter().map(move |path| (run, path)));
+        let existing = paths.filter(|(_, path)| path.exists());
+        let stores = existing.map(|(run, path)| Ok((run, Store::open_checked(path)?)));
+        let mut stores = stores.collect::<Result<Vec<_>, StoreError>>()?;
+        let last = stores
+            .iter()
+            .flat_map(|(_, store)| &store.run().looks)
+            .map(|look| look.number)
+            .max();
+        for (run, store) in &mut stores {
+            store.add_look(last.unwrap_or(0).saturating_add(1), is_interim)?;
+            self.looks
+                .entry(run.clone())
+                .or_default()
+                .extend(store.run().looks.iter().cloned());
+        }
+        Ok(())
+    }
+
+    /// The part of the error probability that the present look at the games of some runs may use.
+    pub(super) fn alpha<'r>(&self, runs: impl Iterator<Item = &'r Run>) -> AlphaShare {
+        AlphaShare::of(runs.filter_map(|run| self.looks.get(run)).flatten())
     }
 
     /// Finds a game by name among those given and the built-in ones.
