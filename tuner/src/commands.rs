@@ -93,7 +93,8 @@ Keys of --json:
                white_score, results, terminations
   fit          model, phase_model (piecewise, linear, constant), pieces_left (share at
                which values are averages over the positions), start_difference,
-               log_likelihood (nats per game and phase), level, critical_value,
+               separated (coefficients that separate the results, if any: the fit is
+               penalized then), log_likelihood (nats per game and phase), level, critical_value,
                iterations, gradient, columns, coefficients, standard_errors, covariance
                (log-odds)
   published_scales

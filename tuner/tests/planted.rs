@@ -1,5 +1,7 @@
 //! Simulated data: fits recover the known values, and intervals have their nominal coverage.
 
+use std::sync::Arc;
+
 use assay_rules::GameDef;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::coverage::{Coverage, simulated};
@@ -11,9 +13,12 @@ use assay_tuner::values::inference::cross_validation;
 use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
+use assay_tuner::values::inference::quantity::{Quantity, Sample};
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::model::{self, FitError, Logit};
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn planted(name: &str, pairs: usize) -> Simulation {
     let game = GameDef::builtin(name).unwrap();
@@ -356,9 +361,92 @@ fn rejects_insufficient_data_with_the_reason() {
     }
     let separated = design(&["queen", "pawn"], &rows);
     assert_eq!(
-        model::fit(&Logit::fractional(), &separated).unwrap_err(),
+        model::fit_from(&Logit::fractional(), &separated, None).unwrap_err(),
         FitError::Separated {
             columns: vec!["queen".into()]
         }
+    );
+    let penalized = model::fit(&Logit::fractional(), &separated).unwrap();
+    assert_eq!(penalized.separated, ["queen"]);
+    assert!(penalized.coefficients.amax() < 5.0, "{}", penalized.coefficients);
+}
+
+/// Haldane (1955): with half a win and half a loss added, the log-odds after n wins are ln(2n + 1).
+#[test]
+fn penalized_log_odds_are_those_of_haldane() {
+    let rows: Vec<(&[f64], f64)> = [(&[1.0][..], 1.0), (&[-1.0], 0.0)].repeat(5);
+    let fit = model::fit(&Logit::fractional(), &design(&["queen"], &rows)).unwrap();
+    assert!(
+        (fit.coefficients[0] - 21.0_f64.ln()).abs() < 1e-6,
+        "{}",
+        fit.coefficients
+    );
+    // The inverse information of ten games at these odds; their scores vanish.
+    let variance = fit.robust_covariance()[(0, 0)];
+    assert!(
+        (variance - 1.0 / (10.0 * 10.5 / 11.0 * 0.5 / 11.0)).abs() < 1e-5,
+        "{variance}"
+    );
+}
+
+/// Twenty pairs in which one side has another queen: where the results are separated, the sandwich misses the true value too
+/// often, and the covariance of a penalized fit does not.
+#[test]
+fn intervals_of_separated_results_cover_the_true_values() {
+    let truth = [5.0, 0.5];
+    let model = Logit::of_scores([0.5]);
+    let (mut sets, mut hits, mut control) = (0, [0; 2], [0; 2]);
+    for seed in 0..1_000 {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut design = DesignMatrix::new(vec!["queen".into(), "pawn".into()]);
+        for pair in 0..20 {
+            let pawns = random.random_range(-2..=2);
+            for sign in [1.0, -1.0] {
+                let row = [sign, sign * f64::from(pawns)];
+                let luck: f64 = random.random();
+                let latent = row[0] * truth[0] + row[1] * truth[1] + (luck / (1.0 - luck)).ln();
+                let score = f64::midpoint(
+                    1.0,
+                    f64::from(u8::from(latent > 0.6)) - f64::from(u8::from(latent < -0.6)),
+                );
+                // A game counts in both phases.
+                let observation = Observation {
+                    score,
+                    weight: 2.0,
+                    positions: 1.0,
+                    cluster: pair,
+                };
+                design.push(&row, observation);
+            }
+        }
+        let Ok(fit) = model::fit_finite(&model, &design) else {
+            continue;
+        };
+        if fit.separated.is_empty() {
+            continue;
+        }
+        sets += 1;
+        let sample = Sample::of_fit(&fit, 40);
+        let mut sandwich = sample.clone();
+        Arc::make_mut(&mut sandwich).covariance = &fit.cluster_errors * fit.cluster_errors.transpose();
+        for (sample, hits) in [(&sample, &mut hits), (&sandwich, &mut control)] {
+            let found = Quantity::all(sample, &fit.coefficients);
+            for (column, hits) in hits.iter_mut().enumerate() {
+                *hits += u32::from(found[column].interval().contains(truth[column]));
+            }
+        }
+    }
+    let share = |hits: u32| f64::from(hits) / f64::from(sets);
+    println!(
+        "{sets} sets separated: {:?}, sandwich {:?}",
+        hits.map(share),
+        control.map(share)
+    );
+    assert!(sets > 100, "{sets}");
+    assert!(hits.into_iter().all(|hits| share(hits) > 0.93), "{:?}", hits.map(share));
+    assert!(
+        control.into_iter().any(|hits| share(hits) < 0.9),
+        "{:?}",
+        control.map(share)
     );
 }

@@ -227,9 +227,10 @@ impl StoredRows {
             event: rows.get("event")?,
             program: rows.get("program")?,
             created: rows.get("created")?,
-            looks: match self.run.contains_key("looks") {
-                true => rows.get("looks")?,
-                false => Vec::new(),
+            looks: if self.run.contains_key("looks") {
+                rows.get("looks")?
+            } else {
+                Vec::new()
             },
         })
     }

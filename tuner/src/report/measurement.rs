@@ -124,6 +124,7 @@ fn in_pawns(report: &MeasurementReport) -> Table {
 fn trust(report: &MeasurementReport) -> Section {
     let sentences = [
         sentences::few_openings(report),
+        sentences::separated(report),
         Some(sentences::held_out(report)),
         sentences::second_method(report),
         sentences::phase_model(report).map(str::to_owned),

@@ -89,6 +89,19 @@ pub fn few_openings(report: &MeasurementReport) -> Option<String> {
     })
 }
 
+/// A warning, if the values are from a penalized fit.
+pub fn separated(report: &MeasurementReport) -> Option<String> {
+    let separated = &report.fit.separated;
+    let combination = if separated.len() > 1 { "a combination of " } else { "" };
+    (!separated.is_empty()).then(|| {
+        format!(
+            "The results are separated by {combination}{}: the side that has more of it never does worse, so no finite value fits best. All values \
+             are from a penalized fit (Jeffreys' prior), with wider intervals; more games are needed.",
+            enumeration(separated)
+        )
+    })
+}
+
 /// Expected score of a pawn's advantage; values of the move and of playing White.
 pub fn scale(report: &MeasurementReport) -> String {
     let scale = &report.scale;

@@ -24,6 +24,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
         sentences::values_that_change(report),
         sentences::second_method(report),
         sentences::few_openings(report),
+        sentences::separated(report),
     ];
     text += &wrap("", &sentences.into_iter().flatten().collect::<Vec<_>>().join(" "));
     text.extend(more.iter().map(|line| wrap("", line)));

@@ -98,8 +98,9 @@ fn fitted(
     let covariance = &fit.sample.covariance;
     let critical_value = distributions::critical_value(fit.sample.clusters);
     let game = &data.game;
-    let bootstrap =
-        (options.resamples > 0).then(|| cluster_bootstrap(&model, &design, &fitted, covariance, options.resamples));
+    // Replicates of separated results have no maximum either.
+    let bootstrap = (options.resamples > 0 && fitted.separated.is_empty())
+        .then(|| cluster_bootstrap(&model, &design, &fitted, covariance, options.resamples));
     go_on()?;
     let cross_validation = cross_validation(data, &design, spec, critical_value, &model);
     go_on()?;
@@ -140,6 +141,7 @@ fn fitted(
             phase_model: spec.phase_model,
             pieces_left: mean_left,
             start_difference: fitted.start_difference,
+            separated: fitted.separated.clone(),
             log_likelihood: fitted.log_likelihood / design.total_weight(),
             level: distributions::CONFIDENCE_LEVEL,
             critical_value,

@@ -286,7 +286,10 @@ pub struct FitSummary {
     pub pieces_left: f64,
     /// Largest difference between the coefficients reached from two starting points.
     pub start_difference: Option<f64>,
-    /// Log-likelihood in nats per game and phase.
+    /// Coefficients that separate the results: the side that has more never does worse. The fit is penalized then; empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub separated: Vec<String>,
+    /// Log-likelihood in nats per game and phase, with the penalty if there is one.
     pub log_likelihood: f64,
     /// Confidence level of intervals; those on the inventor's scale are wider, so that all of them hold together at this level.
     pub level: f64,

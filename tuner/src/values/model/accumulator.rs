@@ -82,6 +82,14 @@ impl Accumulator {
         DVector::from_column_slice(&self.sums[..self.parameters])
     }
 
+    /// Adds a term of the log-likelihood with this gradient, whose curvature is left out.
+    pub(super) fn add_term(&mut self, value: f64, gradient: &DVector<f64>) {
+        self.log_likelihood += value;
+        for (sum, slope) in self.sums.iter_mut().zip(gradient) {
+            *sum += slope;
+        }
+    }
+
     /// The information matrix times a vector.
     pub(super) fn information_times(&self, vector: &DVector<f64>, product: &mut DVector<f64>) {
         let (vector, product) = (vector.as_slice(), product.as_mut_slice());

@@ -1,4 +1,9 @@
 //! Newton–Raphson with step halving for a model's weighted log-likelihood, which is concave.
+//!
+//! **Separated results** have no finite maximum. They are fitted by the likelihood times the root of the determinant of the information
+//! matrix (Jeffreys' prior; Firth 1993 for two results), which vanishes where coefficients diverge. The scores of the clusters then vanish,
+//! too, in the separating direction, and with them the sandwich; the covariance is the inverse information matrix times the mean design
+//! effect of all coefficients (Rao and Scott 1984), at least 1.
 
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
@@ -23,6 +28,9 @@ const MIN_EIGENVALUE: f64 = 1e-9;
 /// within a few orders of magnitude of its value at zero coefficients.
 const MIN_INFORMATION_RATIO: f64 = 1e-6;
 
+/// Step in which derivatives of the penalty are taken, in log-odds.
+const PENALTY_STEP: f64 = 1e-4;
+
 /// Rows summed by one task. Partial sums are added in row order, so results do not depend on the number of threads.
 const CHUNK: usize = 8_192;
 
@@ -45,18 +53,32 @@ pub struct ModelFit {
     pub gradient: f64,
     /// Largest difference between the coefficients reached from two starting points; `None` if only one was used.
     pub start_difference: Option<f64>,
-    /// Weighted log-likelihood in nats.
+    /// Weighted log-likelihood in nats, with the penalty if there is one.
     pub log_likelihood: f64,
+    /// Columns that separate the results, so that the fit is penalized; empty if they do not.
+    pub separated: Vec<String>,
 }
 
 impl ModelFit {
+    /// The covariance of the coefficients: the sandwich, or for separated results the inverse information matrix times the mean
+    /// design effect.
+    pub fn robust_covariance(&self) -> DMatrix<f64> {
+        let sandwich = self.sandwich();
+        if self.separated.is_empty() {
+            return sandwich;
+        }
+        let effects = self.bread.clone().cholesky().map(|bread| bread.solve(&sandwich));
+        let mean = effects.map_or(1.0, |effects| effects.trace() / effects.nrows() as f64);
+        &self.bread * mean.max(1.0)
+    }
+
     /// Cluster-robust (sandwich) covariance of the coefficients (Liang and Zeger 1986) with the correction CR2 (Bell and McCaffrey 2002; see
     /// [`Leverages`]).
     ///
     /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
     /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
     /// the rows of a cluster have in common counts once.
-    pub fn robust_covariance(&self) -> DMatrix<f64> {
+    fn sandwich(&self) -> DMatrix<f64> {
         &self.cluster_errors * self.cluster_errors.transpose()
     }
 
@@ -66,13 +88,16 @@ impl ModelFit {
     }
 }
 
-/// Fits a model from two starting points, which must lead to the same maximum.
+/// Fits a model from two starting points, which must lead to the same maximum. Separated results are fitted as by [`fit_finite`].
 ///
 /// # Errors
 /// If the data do not determine the parameters: no rows, equal results, too few clusters, a column that is always zero, collinear columns,
-/// perfect separation, or a threshold without results next to it.
+/// or a threshold without results next to it.
 pub fn fit(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitError> {
-    let mut fit = fit_from(model, design, None)?;
+    let mut fit = fit_finite(model, design)?;
+    if !fit.separated.is_empty() {
+        return Ok(fit);
+    }
     let start = distant_start(&fit.coefficients, design.columns().len());
     let other = fit_from(model, design, Some(&start))?;
     let difference = (&fit.coefficients - &other.coefficients).amax();
@@ -99,60 +124,32 @@ fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     start
 }
 
+/// Fits a model from zero coefficients, with a penalty if the results are separated.
+///
+/// # Errors
+/// As [`fit`].
+pub fn fit_finite(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitError> {
+    match fit_from(model, design, None) {
+        Err(FitError::Separated { columns }) => {
+            let mut problem = Problem::new(model, design)?;
+            problem.is_penalized = true;
+            let fit = problem.solve(None)?;
+            Ok(ModelFit {
+                separated: columns,
+                ..fit
+            })
+        }
+        fit => fit,
+    }
+}
+
 /// Fits a model from one starting point, by default zero coefficients. Use it for subsets of data that [`fit`] has fitted, and for
 /// simulations.
 ///
 /// # Errors
-/// As [`fit`].
+/// As [`fit`], and if the results are separated.
 pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64>>) -> Result<ModelFit, FitError> {
-    let problem = Problem::new(model, design)?;
-    let null = problem.at(&problem.null).information();
-    problem.check_columns(&null)?;
-    let mut parameters = start.unwrap_or(&problem.null).clone();
-    let mut state = problem.at(&parameters);
-    for iterations in 0..=MAX_STEPS {
-        let gradient = state.gradient().amax() / problem.weight;
-        if gradient <= GRADIENT_TOLERANCE || iterations == MAX_STEPS {
-            problem.check_separation(&null, &state.information())?;
-            if gradient > GRADIENT_TOLERANCE {
-                return Err(FitError::NoConvergence { iterations, gradient });
-            }
-            // Convergence is quadratic: one more step squares the remaining error.
-            let cholesky = state.information().cholesky();
-            let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
-            let refined = &parameters + cholesky.solve(&state.gradient());
-            if model.is_feasible(&refined) {
-                parameters = refined;
-            }
-            return problem.finish(parameters, iterations);
-        }
-        let Some(cholesky) = state.information().cholesky() else {
-            // The columns are linearly independent, so a singular information matrix means that the fit diverges along a separating
-            // combination.
-            problem.check_separation(&null, &state.information())?;
-            return Err(FitError::NoConvergence { iterations, gradient });
-        };
-        let mut step = cholesky.solve(&state.gradient());
-        // The log-likelihood is concave: halve a step that lowers it. The tolerance allows for rounding near the maximum.
-        let minimum = state.log_likelihood - 1e-12 * (1.0 + state.log_likelihood.abs());
-        let mut next;
-        loop {
-            let candidate = &parameters + &step;
-            if model.is_feasible(&candidate) {
-                next = problem.at(&candidate);
-                if next.log_likelihood >= minimum {
-                    break;
-                }
-            }
-            step *= 0.5;
-            if step.amax() < f64::MIN_POSITIVE {
-                return Err(FitError::NoConvergence { iterations, gradient });
-            }
-        }
-        parameters += step;
-        state = next;
-    }
-    unreachable!("the last iteration returns");
+    Problem::new(model, design)?.solve(start)
 }
 
 struct Problem<'p> {
@@ -162,6 +159,8 @@ struct Problem<'p> {
     names: Vec<String>,
     /// All coefficients zero, initial thresholds.
     null: DVector<f64>,
+    /// Whether the log-likelihood has the penalty for separated results.
+    is_penalized: bool,
 }
 
 impl Problem<'_> {
@@ -176,11 +175,85 @@ impl Problem<'_> {
             weight: design.total_weight(),
             names,
             null: DVector::from_vec(null),
+            is_penalized: false,
         })
     }
 
-    /// The sums over all rows at some parameters.
+    /// The maximum that is reached from a starting point.
+    fn solve(&self, start: Option<&DVector<f64>>) -> Result<ModelFit, FitError> {
+        let null = self.likelihood_at(&self.null).information();
+        self.check_columns(&null)?;
+        let mut parameters = start.unwrap_or(&self.null).clone();
+        let mut state = self.at(&parameters);
+        for iterations in 0..=MAX_STEPS {
+            let gradient = state.gradient().amax() / self.weight;
+            if gradient <= GRADIENT_TOLERANCE || iterations == MAX_STEPS {
+                self.check_separation(&null, &state.information())?;
+                if gradient > GRADIENT_TOLERANCE {
+                    return Err(FitError::NoConvergence { iterations, gradient });
+                }
+                // Convergence is quadratic: one more step squares the remaining error.
+                let cholesky = state.information().cholesky();
+                let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
+                let refined = &parameters + cholesky.solve(&state.gradient());
+                if self.model.is_feasible(&refined) {
+                    parameters = refined;
+                }
+                return self.finish(parameters, iterations);
+            }
+            let Some(cholesky) = state.information().cholesky() else {
+                // The columns are linearly independent, so a singular information matrix means that the fit diverges along a separating
+                // combination.
+                self.check_separation(&null, &state.information())?;
+                return Err(FitError::NoConvergence { iterations, gradient });
+            };
+            let mut step = cholesky.solve(&state.gradient());
+            // The log-likelihood is concave: halve a step that lowers it. The tolerance allows for rounding near the maximum.
+            let minimum = state.log_likelihood - 1e-12 * (1.0 + state.log_likelihood.abs());
+            let mut next;
+            loop {
+                let candidate = &parameters + &step;
+                if self.model.is_feasible(&candidate) {
+                    next = self.at(&candidate);
+                    if next.log_likelihood >= minimum {
+                        break;
+                    }
+                }
+                step *= 0.5;
+                if step.amax() < f64::MIN_POSITIVE {
+                    return Err(FitError::NoConvergence { iterations, gradient });
+                }
+            }
+            parameters += step;
+            state = next;
+        }
+        unreachable!("the last iteration returns");
+    }
+
+    /// The sums over all rows at some parameters, with the penalty if there is one.
     fn at(&self, parameters: &DVector<f64>) -> Accumulator {
+        let mut sums = self.likelihood_at(parameters);
+        if self.is_penalized {
+            let penalty = |sums: &Accumulator| {
+                let root = sums.information().cholesky();
+                root.map_or(f64::NEG_INFINITY, |root| root.l_dirty().diagonal().map(f64::ln).sum())
+            };
+            let slope = |index: usize, _| {
+                let [above, below] = [PENALTY_STEP, -PENALTY_STEP].map(|step| {
+                    let mut moved = parameters.clone();
+                    moved[index] += step;
+                    penalty(&self.likelihood_at(&moved))
+                });
+                (above - below) / (2.0 * PENALTY_STEP)
+            };
+            let gradient = DVector::from_fn(parameters.len(), slope);
+            sums.add_term(penalty(&sums), &gradient);
+        }
+        sums
+    }
+
+    /// The sums over all rows at some parameters.
+    fn likelihood_at(&self, parameters: &DVector<f64>) -> Accumulator {
         let chunks = self.design.rows().as_slice().par_chunks(CHUNK);
         let sums: Vec<Accumulator> = chunks
             .map(|rows| Accumulator::of_rows(self.model, rows, parameters))
@@ -210,6 +283,7 @@ impl Problem<'_> {
             gradient,
             start_difference: None,
             log_likelihood: state.log_likelihood,
+            separated: Vec::new(),
         })
     }
 
@@ -257,6 +331,9 @@ impl Problem<'_> {
     }
 
     fn check_separation(&self, null: &DMatrix<f64>, current: &DMatrix<f64>) -> Result<(), FitError> {
+        if self.is_penalized {
+            return Ok(());
+        }
         match weakest_direction(&self.names, current, null) {
             Some((smallest, columns)) if smallest < MIN_INFORMATION_RATIO => Err(FitError::Separated { columns }),
             _ => Ok(()),
