@@ -10,7 +10,7 @@ use assay_engine::file;
 use assay_perft::generator::{self, Generator, GeneratorKind};
 use assay_rules::GameDef;
 use assay_selfplay::GameSource;
-use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
+use assay_tuner::values::candidate::{HostArmy, definition_with_pieces};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -82,7 +82,7 @@ impl Game {
             "10x10" => HostArmy::Grand,
             _ => return Err(raise(anyhow!("board: found `{board}`, expected 8x8, 10x8 or 10x10"))),
         };
-        Game::from_toml(definition_with_piece(movement, army).map_err(raise)?, "piece")
+        Game::from_toml(definition_with_pieces(&[movement], &army.into()).map_err(raise)?, "piece")
     }
 
     /// The name that UCI uses.

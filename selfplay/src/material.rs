@@ -26,19 +26,21 @@ pub fn pieces_of(position: &Position, color: Color) -> Vec<usize> {
     counts
 }
 
+/// White's army in each of the game's starts: the number of pieces of each kind.
+pub fn armies(game: &Arc<GameDef>) -> Vec<Vec<usize>> {
+    // The starts of a definition are valid.
+    let starts = game
+        .starts
+        .iter()
+        .filter_map(|start| Position::from_start(game, &start.id).ok());
+    starts.map(|position| pieces_of(&position, Color::White)).collect()
+}
+
 /// The largest number of pieces of each kind in any army of the game's starts.
 pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
-    let mut most = vec![0; game.kinds.len()];
-    for start in &game.starts {
-        // The starts of a definition are valid.
-        let Ok(position) = Position::from_start(game, &start.id) else {
-            continue;
-        };
-        for (most, count) in most.iter_mut().zip(pieces_of(&position, Color::White)) {
-            *most = count.max(*most);
-        }
-    }
-    most
+    let armies = armies(game);
+    let most = |kind: usize| armies.iter().map(|army| army[kind]).max().unwrap_or(0);
+    (0..game.kinds.len()).map(most).collect()
 }
 
 /// A rough value of each kind in pawns (0 for the king): the published value, or else the engine's. Good enough to exclude

@@ -104,6 +104,8 @@ Keys of --json:
                (piece, with_half_pair, published, rounded, measured, verdict), covariance;
                changes: piece, difference (full board less few pieces, with its interval);
                or null if fewer than two values are published
+  ranking      the pieces by descending value, if one has no published value: piece, ranks
+               (highest and lowest; all hold together in 95% of measurements); or null
   files        path, shard (if it is one), games, hash, seed, nodes, hash_mb (MiB), setup,
                opening_plies, balance, material, jitter, player, program; players: name,
                identity, evaluation (linear, network, or null for other programs),

@@ -19,3 +19,4 @@ mod shards;
 mod snapshots;
 mod tune;
 mod validate;
+mod weigh;

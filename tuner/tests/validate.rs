@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn run(args: &[&str], folder: &Path) -> (String, String) {
+pub(crate) fn run(args: &[&str], folder: &Path) -> (String, String) {
     let output = Command::cargo_bin("assay-tuner")
         .unwrap()
         .args(args)

@@ -39,6 +39,15 @@ pub(super) struct Candidate {
     pub(super) lead: f64,
 }
 
+/// The kinds that games from a start compare: not those that only the armies of other starts have, which these compare.
+pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + use<> {
+    let game = start.game();
+    let (pieces, largest) = (material::pieces_of(start, Color::White), material::largest(game));
+    let (king, is_only_start) = (game.king, game.starts.len() == 1);
+    let is_compared = move |kind: Kind| is_only_start || pieces[kind.index()] > 0 || largest[kind.index()] == 0;
+    game.all_kinds().filter(move |&kind| kind != king && is_compared(kind))
+}
+
 /// All comparisons that the armies of a start allow.
 pub(super) struct Candidates<'p> {
     start: &'p Position,
@@ -65,10 +74,7 @@ impl Candidates<'_> {
 
     fn collect(&mut self) {
         let game = self.start.game().clone();
-        let kinds: Vec<Kind> = game
-            .all_kinds()
-            .filter(|&kind| kind != game.king && kind != game.pawn)
-            .collect();
+        let kinds: Vec<Kind> = compared_kinds(self.start).filter(|&kind| kind != game.pawn).collect();
         for pawns in 1..=2 {
             self.add(ComparisonKind::Pawns, &[game.pawn].repeat(pawns), &[], &[]);
         }

@@ -7,7 +7,7 @@
 use assay_rules::{Color, GameDef, Kind, Position};
 use thiserror::Error;
 
-use super::candidates::{Candidate, Candidates, ComparisonKind};
+use super::candidates::{Candidate, Candidates, ComparisonKind, compared_kinds};
 use super::imbalance::Imbalance;
 use crate::material;
 use crate::seed::{Purpose, Stream};
@@ -52,7 +52,7 @@ impl Plan {
     pub fn values(start: &Position) -> Result<Plan, PlanError> {
         check_pawns(start)?;
         let game = start.game();
-        let columns = Columns::of(game);
+        let columns = Columns::of(start);
         let candidates = Candidates::of(start);
         let rows: Vec<Vec<f64>> = candidates
             .iter()
@@ -94,9 +94,10 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(game: &std::sync::Arc<GameDef>) -> Columns {
+    fn of(start: &Position) -> Columns {
+        let game = start.game();
         let most = material::largest(game);
-        let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+        let kinds: Vec<Kind> = compared_kinds(start).collect();
         let pieces = || kinds.iter().copied().filter(|&kind| material::is_piece(game, kind));
         Columns {
             color_bound: pieces().filter(|&kind| game.is_color_bound(kind)).collect(),
@@ -268,7 +269,7 @@ mod tests {
         for name in BUILTIN_NAMES {
             let (start, plan) = plan(name);
             let game = start.game();
-            let columns = Columns::of(game);
+            let columns = Columns::of(&start);
             assert!(
                 plan.comparisons().len() >= 12 * columns.len(),
                 "{name}: {}",
@@ -291,7 +292,7 @@ mod tests {
     #[test]
     fn chosen_comparisons_are_more_informative_than_random_ones() {
         let (start, plan) = plan("chess");
-        let columns = Columns::of(start.game());
+        let columns = Columns::of(&start);
         let candidates = Candidates::of(&start);
         // The sum of the variances of all values, for equally many comparisons.
         let variance = |rows: &[Vec<f64>]| -> f64 {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use assay_rules::{Color, Kind, Position};
 
-use super::candidates::{Candidate, Candidates, ComparisonKind};
+use super::candidates::{Candidate, Candidates, ComparisonKind, compared_kinds};
 use super::imbalance::Imbalance;
 use super::plan::{Plan, PlanError, check_identified, check_pawns};
 use crate::material;
@@ -42,7 +42,7 @@ impl Plan {
         let may_compare =
             |one: Kind, other: Kind| pieces[one.index()] == 0 || values[one.index()] >= values[other.index()];
         let mut missing = Vec::new();
-        for kind in game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn) {
+        for kind in compared_kinds(start).filter(|&kind| kind != game.pawn) {
             let chosen = references(&candidates, kind, game.pawn, &may_compare);
             if chosen.is_empty() {
                 missing.push(game.kind(kind).name.clone());

@@ -73,6 +73,15 @@ pub fn range(low: f64, high: f64, places: usize) -> String {
     format!("{} to {}", decimals(low, places), decimals(high, places))
 }
 
+/// The highest and the lowest rank: `2`, or `2 to 4`.
+pub(super) fn ranks([highest, lowest]: [usize; 2]) -> String {
+    if highest == lowest {
+        highest.to_string()
+    } else {
+        format!("{highest} to {lowest}")
+    }
+}
+
 /// A sentence that ends with a list: `Not measured: a, b.`; `None` if nothing is listed.
 pub(super) fn listed(what: &str, items: impl IntoIterator<Item: Into<String>>) -> Option<String> {
     let items: Vec<String> = items.into_iter().map(Into::into).collect();

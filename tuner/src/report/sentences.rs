@@ -40,11 +40,29 @@ pub fn headline(report: &MeasurementReport) -> String {
         let names: Vec<String> = values().filter(|value| value.verdict == verdict).map(name).collect();
         (!names.is_empty()).then(|| format!("{what}: {}.", enumeration(&names)))
     });
-    let sentences: Vec<String> = sentences.collect();
+    let sentences: Vec<String> = ranks(report).into_iter().chain(sentences).collect();
     if sentences.is_empty() {
         return "The inventor published no values to compare with.".to_owned();
     }
     sentences.join(" ")
+}
+
+/// Ranks of the pieces that have no published value.
+fn ranks(report: &MeasurementReport) -> Option<String> {
+    let ranking = report.ranking.as_ref()?;
+    let is_published = |piece: &str| {
+        let mut values = report.values.iter().filter(|value| value.piece == piece);
+        values.any(|value| value.published.is_some())
+    };
+    let unpublished = ranking.iter().filter(|ranked| !is_published(&ranked.piece));
+    let names: Vec<String> = unpublished
+        .map(|ranked| format!("{} {}", ranked.piece, format::ranks(ranked.ranks)))
+        .collect();
+    Some(format!(
+        "Rank among the {} pieces: {}.",
+        ranking.len(),
+        enumeration(&names)
+    ))
 }
 
 /// Opening pairs from which the coverage of intervals is close to their level.

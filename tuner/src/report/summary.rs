@@ -8,7 +8,7 @@ use super::page::{Cell, Table, row};
 use super::sentences;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::estimate::PieceValue;
-use crate::values::inference::scale::{PublishedScale, ScaledValue};
+use crate::values::inference::scale::{PublishedScale, PublishedScales, ScaledValue};
 use crate::values::results::MeasurementReport;
 
 /// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the inventor's scale, or
@@ -37,11 +37,30 @@ const HALF_WIDTH: &str = "\u{b1} 95%";
 /// In two lines, so that the table fits 80 columns.
 const PHASES: [&str; 2] = ["full\nboard", "few\npieces"];
 
-/// Published and measured values on the inventor's scale, or in pawns if there is none.
+/// Published and measured values on the inventor's scale, or in pawns if there is none; in the order of the ranks, if there are any.
 pub(super) fn first_table(report: &MeasurementReport) -> Table {
-    let Some(scales) = &report.published_scales else {
-        return first_table_in_pawns(report);
+    let (mut table, pieces) = match &report.published_scales {
+        Some(scales) => {
+            let pieces = scales.average.values.iter().map(|value| &value.piece);
+            (first_table_on_scale(scales), pieces.collect::<Vec<_>>())
+        }
+        None => first_table_in_pawns(report),
     };
+    if let Some(ranking) = &report.ranking {
+        table.headings.insert(1, "rank".to_owned());
+        let mut rows: Vec<_> = pieces.into_iter().zip(table.rows).collect();
+        let ranked = ranking.iter().filter_map(|ranked| {
+            let index = rows.iter().position(|(piece, _)| **piece == ranked.piece)?;
+            let mut row = rows.swap_remove(index).1;
+            row.insert(1, format::ranks(ranked.ranks).into());
+            Some(row)
+        });
+        table.rows = ranked.collect();
+    }
+    table
+}
+
+fn first_table_on_scale(scales: &PublishedScales) -> Table {
     let mut table = on_scale(&scales.average, "measured");
     let phases = scales.full_board.as_ref().zip(scales.few_pieces.as_ref());
     for (row, value) in table.rows.iter_mut().zip(&scales.average.values) {
@@ -74,11 +93,12 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
     )
 }
 
-/// Measured values in pawns, without published ones.
-fn first_table_in_pawns(report: &MeasurementReport) -> Table {
+/// Measured values in pawns, without published ones, and the pieces of the rows.
+fn first_table_in_pawns(report: &MeasurementReport) -> (Table, Vec<&String>) {
     let has_phases = report.fit.phase_model != PhaseModel::Constant;
     let is_measured_piece = |value: &&PieceValue| value.letter.is_some() && value.measured.is_some();
-    let rows = report.values.iter().filter(is_measured_piece).map(|value| {
+    let values = || report.values.iter().filter(is_measured_piece);
+    let rows = values().map(|value| {
         let half_width = value.interval.map_or_else(String::new, format::half_width);
         let mut cells = vec![format::value(value.measured, 2), half_width];
         if has_phases {
@@ -87,5 +107,9 @@ fn first_table_in_pawns(report: &MeasurementReport) -> Table {
         row(format::piece(&value.piece, value.with_half_pair), cells)
     });
     let phases = PHASES.into_iter().filter(|_| has_phases);
-    Table::new("", ["piece", "in pawns", HALF_WIDTH].into_iter().chain(phases), rows)
+    let headings = ["piece", "in pawns", HALF_WIDTH].into_iter().chain(phases);
+    (
+        Table::new("", headings, rows),
+        values().map(|value| &value.piece).collect(),
+    )
 }

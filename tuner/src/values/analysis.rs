@@ -162,6 +162,7 @@ fn fitted(
         definition: data.definition.clone(),
         units,
         published_scales,
+        ranking: fit.ranking(),
         given_material,
     })
 }

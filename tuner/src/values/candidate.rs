@@ -1,10 +1,15 @@
-//! Game definitions that test one piece: in a standard army it replaces the piece of the nearest value.
+//! Game definitions that test pieces: in an army, each replaces the piece of the nearest value, in a start of its own. So each piece is
+//! measured against the same pieces of the army, and all of them by one fit.
 
 use std::sync::Arc;
 
+use assay_cli::text::enumeration;
 use assay_engine::Weights;
-use assay_rules::def::{DefError, PieceClass};
-use assay_rules::{GameDef, Kind};
+use assay_rules::def::{BUILTIN_FILES, DefError, PieceClass};
+use assay_rules::piece::MAX_KINDS;
+use assay_rules::{GameDef, Kind, Position, betza};
+use assay_selfplay::settings::GameSource;
+use toml::{Table, Value};
 
 /// A standard army and its board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -21,103 +26,202 @@ pub enum HostArmy {
     Grand,
 }
 
-/// Letter of the tested piece; no standard piece uses it.
-const LETTER: char = 'X';
+/// A game whose army is to receive the pieces.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Text of its definition.
+    definition: String,
+    /// What the title of the new game says of it (`an ordinary army`).
+    title: String,
+}
 
-impl HostArmy {
-    /// Definition of the army's game with the tested piece, whose movement is `MOVEMENT`, but without it in the start.
-    const fn template(self) -> &'static str {
-        match self {
-            HostArmy::Chess => include_str!("candidate/8x8.toml"),
+impl From<HostArmy> for Host {
+    fn from(army: HostArmy) -> Host {
+        let definition = match army {
+            HostArmy::Chess => builtin("chess"),
             HostArmy::Capablanca => include_str!("candidate/10x8.toml"),
             HostArmy::Grand => include_str!("candidate/10x10.toml"),
+        };
+        Host {
+            definition: definition.to_owned(),
+            title: "an ordinary army".to_owned(),
         }
     }
 }
 
-/// Definition of a game in which a piece with this XBetza movement replaces the standard piece with the nearest computed value in both
-/// armies.
+impl From<&GameSource> for Host {
+    fn from(source: &GameSource) -> Host {
+        let text = source.text.as_deref();
+        Host {
+            definition: text.unwrap_or_else(|| builtin(&source.game.name)).to_owned(),
+            title: source.game.title.clone(),
+        }
+    }
+}
+
+fn builtin(name: &str) -> &'static str {
+    let files = BUILTIN_FILES.iter().find(|files| files.name == name);
+    files.map_or("", |files| files.definition)
+}
+
+/// Definition of a game with these pieces, given by their XBetza movements. Each has a start in which it replaces the piece with the
+/// nearest computed value in both armies.
 ///
 /// # Errors
-/// If the movement is invalid.
-pub fn definition_with_piece(movement: &str, board: HostArmy) -> Result<String, DefError> {
-    // Escape the movement as a basic TOML string.
-    let quoted: String = movement
-        .chars()
-        .flat_map(|letter| match letter {
-            '"' | '\\' => vec!['\\', letter],
-            letter if letter.is_control() => vec![' '],
-            letter => vec![letter],
-        })
-        .collect();
-    // Compute the piece's value from a definition that has it but not in the start.
-    let alone = board.template().replace("MOVEMENT", &quoted);
-    let game = Arc::new(GameDef::from_toml(&alone, "--piece")?);
-    let weights = Weights::computed(&game);
-    let value = |kind: Kind| {
-        weights
-            .terms()
-            .material(kind)
-            .map_or(0.0, |term| weights.get(term).middlegame)
-    };
-    let Some(piece) = game.kind_by_letter(LETTER) else {
-        unreachable!("the definition has the piece");
-    };
-    // Rooks stay, because castling needs them.
-    let standard = game.all_kinds().filter(|&kind| {
-        let def = game.kind(kind);
-        kind != piece && def.letter != 'R' && !matches!(def.class, PieceClass::King | PieceClass::Pawn)
-    });
-    let distance = |kind: &Kind| (value(*kind) - value(piece)).abs();
-    let nearest = standard.min_by(|one, other| distance(one).total_cmp(&distance(other)));
-    let letter = nearest.map_or('N', |kind| game.kind(kind).letter);
-    let start = alone.rfind("fen = ").map_or(0, |at| at + "fen = \"".len());
-    let (pieces, rest) = alone[start..].split_once(' ').unwrap_or_default();
-    let pieces = pieces
-        .replace(letter, &LETTER.to_string())
-        .replace(letter.to_ascii_lowercase(), &LETTER.to_ascii_lowercase().to_string());
-    let definition = format!("{}{pieces} {rest}", &alone[..start]);
+/// If a movement is invalid or given twice, there are more pieces than letters, or no piece can be replaced by one of them.
+pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host) -> Result<String, DefError> {
+    let error = |message: String| DefError::at("--piece", "", None, None, message);
+    let movements: Vec<&str> = movements.iter().map(AsRef::as_ref).collect();
+    for (index, movement) in movements.iter().enumerate() {
+        // An error in the definition would name a line that nobody wrote.
+        betza::parse(movement).map_err(|fault| error(fault.to_string()))?;
+        if movements[..index].contains(movement) {
+            return Err(error(format!("found {movement} twice, expected different pieces")));
+        }
+    }
+    let army = GameDef::from_toml(&host.definition, "definition")?;
+    let is_free = |letter: &char| army.kinds.iter().all(|kind| kind.letter != *letter);
+    let letters: Vec<char> = ('X'..='Z').chain('A'..='W').filter(is_free).collect();
+    if movements.len() > letters.len() {
+        return Err(error(format!(
+            "found {} pieces, expected at most {}: a game has {MAX_KINDS} kinds at most, and {} of them are the army's",
+            movements.len(),
+            letters.len(),
+            army.kinds.len()
+        )));
+    }
+    let mut table: Table = host.definition.parse().map_err(|_| error(host.title.clone()))?;
+    table.insert("name".to_owned(), "weigh".into());
+    table.insert(
+        "title".to_owned(),
+        format!("{} in {}", enumeration(&movements), host.title).into(),
+    );
+    for (movement, letter) in movements.iter().zip(&letters) {
+        let piece = table_of([("letter", letter.to_string()), ("move", (*movement).to_owned())]);
+        let pieces = table.entry("pieces").or_insert_with(|| Table::new().into());
+        if let Some(pieces) = pieces.as_table_mut() {
+            pieces.insert((*movement).to_owned(), piece);
+        }
+    }
+    let game = Arc::new(GameDef::from_toml(&table.to_string(), "--piece")?);
+    let starts = movements
+        .iter()
+        .zip(&letters)
+        .zip(1..)
+        .map(|((movement, &letter), number)| {
+            let fen = fen_with_piece(&game, letter).ok_or_else(|| {
+                let army = &army.title;
+                error(format!(
+                    "found no piece of {army} that {movement} could replace, expected an army with one"
+                ))
+            })?;
+            let title = format!("with {movement}");
+            Ok(table_of([("id", number.to_string()), ("title", title), ("fen", fen)]))
+        });
+    let starts: Vec<Value> = starts.collect::<Result<_, DefError>>()?;
+    table.insert("starts".to_owned(), starts.into());
+    table.insert("default-start".to_owned(), "1".into());
+    let definition = table.to_string();
     GameDef::from_toml(&definition, "--piece")?;
     Ok(definition)
 }
 
+/// A table of texts.
+fn table_of<const N: usize>(entries: [(&str, String); N]) -> Value {
+    let entries = entries.map(|(key, value)| (key.to_owned(), value.into()));
+    Value::Table(entries.into_iter().collect())
+}
+
+/// The start of a game in which the piece with this letter, which no army has yet, replaces the piece of the nearest value that it can
+/// replace.
+fn fen_with_piece(game: &Arc<GameDef>, letter: char) -> Option<String> {
+    let weights = Weights::computed(game);
+    let value = |kind: Kind| {
+        let material = weights.terms().material(kind);
+        material.map_or(0.0, |term| weights.get(term).middlegame)
+    };
+    let piece = game.kind_by_letter(letter)?;
+    // The king's partner in castling stays.
+    let partner = game.castling.as_ref().map(|castling| castling.partner);
+    let is_replaceable = |kind: &Kind| {
+        let class = game.kind(*kind).class;
+        Some(*kind) != partner && !matches!(class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker)
+    };
+    let mut others: Vec<Kind> = game.all_kinds().filter(is_replaceable).collect();
+    let distance = |kind: &Kind| (value(*kind) - value(piece)).abs();
+    others.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
+    let fen = Position::start(game).fen();
+    // Pockets and the other fields of the FEN stay.
+    let (board, rest) = fen.split_at(fen.find(['[', ' '])?);
+    let replaced = |kind: Kind| {
+        let old = game.kind(kind).letter;
+        let both = [(old, letter), (old.to_ascii_lowercase(), letter.to_ascii_lowercase())];
+        let board = both.iter().fold(board.to_owned(), |board, &(from, to)| {
+            board.replace(from, &to.to_string())
+        });
+        board + rest
+    };
+    let mut fens = others.into_iter().map(replaced);
+    // The replaced piece may have rights that the new one has not.
+    fens.find(|candidate| *candidate != fen && Position::from_fen(game, candidate).is_ok())
+}
+
 #[cfg(test)]
 mod tests {
-    use assay_rules::Position;
+    use assay_rules::def::BUILTIN_NAMES;
     use assay_selfplay::openings::Plan;
 
     use super::*;
 
-    fn fen(movement: &str, board: HostArmy) -> String {
-        let game = Arc::new(GameDef::from_toml(&definition_with_piece(movement, board).unwrap(), "test").unwrap());
-        let start = Position::start(&game);
-        // Both methods can measure the piece.
-        Plan::values(&start).unwrap();
-        Plan::playtest(&start).unwrap();
-        start.fen()
+    fn starts(movements: &[&str], host: &Host) -> Vec<String> {
+        let definition = definition_with_pieces(movements, host).unwrap();
+        let game = Arc::new(GameDef::from_toml(&definition, "test").unwrap());
+        let start = |id: &str| {
+            let start = Position::from_start(&game, id).unwrap();
+            // Both methods can measure the pieces.
+            Plan::values(&start).unwrap();
+            Plan::playtest(&start).unwrap();
+            start.fen()
+        };
+        game.starts.iter().map(|fen| start(&fen.id)).collect()
     }
 
     #[test]
-    fn replaces_the_piece_of_nearest_value() {
-        assert!(
-            fen("N", HostArmy::Chess).starts_with("rxbqkbxr/"),
-            "{}",
-            fen("N", HostArmy::Chess)
-        );
-        assert!(
-            fen("QN", HostArmy::Chess).starts_with("rnbxkbnr/"),
-            "{}",
-            fen("QN", HostArmy::Chess)
-        );
-        for board in [HostArmy::Capablanca, HostArmy::Grand] {
-            assert!(fen("KmRcpR", board).contains('X'));
+    fn each_piece_replaces_the_piece_of_nearest_value() {
+        let starts = starts(&["N", "QN", "WD"], &HostArmy::Chess.into());
+        assert!(starts[0].starts_with("rxbqkbxr/"), "{starts:?}");
+        assert!(starts[1].starts_with("rnbykbnr/"), "{starts:?}");
+        assert!(starts[2].contains('Z') && starts.len() == 3, "{starts:?}");
+    }
+
+    #[test]
+    fn any_game_can_be_the_host() {
+        for army in [HostArmy::Capablanca, HostArmy::Grand] {
+            assert!(starts(&["KmRcpR"], &army.into())[0].contains('X'));
+        }
+        for name in BUILTIN_NAMES {
+            let host = Host::from(&GameSource::builtin(name).unwrap());
+            assert_eq!(starts(&["WD", "BN"], &host).len(), 2, "{name}");
         }
     }
 
     #[test]
-    fn rejects_invalid_movement() {
-        let error = definition_with_piece("N?", HostArmy::Chess).unwrap_err().to_string();
-        assert!(error.contains("--piece"), "{error}");
-        assert!(definition_with_piece("\"]", HostArmy::Chess).is_err());
+    fn rejects_pieces_that_no_game_can_have() {
+        let error = |movements: &[&str]| {
+            let error = definition_with_pieces(movements, &HostArmy::Chess.into()).unwrap_err();
+            error.to_string()
+        };
+        assert!(error(&["N?"]).starts_with("--piece: "), "{}", error(&["N?"]));
+        assert!(error(&["\"]"]).starts_with("--piece: "), "{}", error(&["\"]"]));
+        assert_eq!(
+            error(&["WD", "F", "WD"]),
+            "--piece: found WD twice, expected different pieces"
+        );
+        let many: Vec<String> = (1..=21).map(|steps| format!("W{steps}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(
+            error(&many),
+            "--piece: found 21 pieces, expected at most 20: a game has 26 kinds at most, and 6 of them are the army's"
+        );
     }
 }

@@ -12,6 +12,7 @@ pub mod fit;
 pub mod given_material;
 pub mod precision;
 pub mod quantity;
+pub mod ranks;
 pub mod scale;
 pub mod slices;
 pub mod units;

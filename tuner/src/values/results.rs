@@ -22,6 +22,7 @@ use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::quantity::{JointTest, Sample};
+use crate::values::inference::ranks::RankedPiece;
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::UnitTable;
@@ -74,6 +75,9 @@ pub struct MeasurementReport {
     pub units: Vec<UnitTable>,
     /// The pieces on the inventor's scale; `None` if fewer than two values are published. Computed anew when a file is read.
     pub published_scales: Option<PublishedScales>,
+    /// The pieces by value, with ranks; `None` if all values are published. Computed anew when a file is read.
+    #[serde(default)]
+    pub ranking: Option<Vec<RankedPiece>>,
     /// Whether material given by the opening and material won in play are worth the same.
     pub given_material: Option<GivenMaterial>,
 }
@@ -156,6 +160,7 @@ impl MeasurementReport {
         let mut report: MeasurementReport = parse(text, path)?;
         // The verdicts follow from the intervals, so that stored ones could only contradict them.
         report.set_margin(None);
+        report.ranking = report.fitted().ranking();
         Ok(report)
     }
 

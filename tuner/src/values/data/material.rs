@@ -7,10 +7,11 @@ use assay_rules::piece::MAX_KINDS;
 use assay_rules::{Color, GameDef, Kind, Piece, Square};
 use assay_selfplay::material;
 
-/// Number of pieces of both sides at the start, without kings.
+/// Number of pieces of both sides at the start, without kings: at that with most pieces, if armies differ.
 pub fn full_board(game: &Arc<GameDef>) -> usize {
-    let armies: usize = material::largest(game).iter().sum();
-    2 * armies.saturating_sub(1).max(1)
+    let sizes = material::armies(game).into_iter().map(|army| army.iter().sum());
+    let largest: usize = sizes.max().unwrap_or(0);
+    2 * largest.saturating_sub(1).max(1)
 }
 
 /// Number of major pieces of one side at the start.

@@ -37,7 +37,7 @@ pub(in crate::values) fn drawn(base: &Fit, truth: &DVector<f64>, seed: u64) -> F
 }
 
 /// Independent standard normal numbers.
-fn deviates(random: &mut Xoshiro256PlusPlus, count: usize) -> DVector<f64> {
+pub(in crate::values) fn deviates(random: &mut Xoshiro256PlusPlus, count: usize) -> DVector<f64> {
     let normal = Normal::standard();
     DVector::from_fn(count, |_, _| normal.inverse_cdf(random.random_range(1e-9..1.0)))
 }

@@ -1,0 +1,114 @@
+//! Pieces that `weigh` measures: the command, and repeated measurements of simulated games.
+
+use std::sync::Arc;
+
+use assay_rules::{GameDef, Position};
+use assay_selfplay::openings::Plan;
+use assay_tuner::values::candidate::{HostArmy, definition_with_pieces};
+use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
+use assay_tuner::values::inference::fit::Fit;
+use assay_tuner::values::inference::scale::PublishedScale;
+use assay_tuner::values::simulate::{Simulation, TrueValue, opening_from_armies};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::validate::run;
+
+/// The pieces and their true values in pawns.
+const PIECES: [(&str, f64); 3] = [("BN", 7.5), ("WD", 2.4), ("F", 1.6)];
+
+/// Games of the openings that `weigh` plays. In truth, the pieces of the army differ from their customary values, too.
+fn simulation(pairs: usize) -> Simulation {
+    let definition = definition_with_pieces(&PIECES.map(|(piece, _)| piece), &HostArmy::Chess.into()).unwrap();
+    let game = Arc::new(GameDef::from_toml(&definition, "test").unwrap());
+    let regressors = Regressor::all(&game);
+    let truth = |regressor: &Regressor| {
+        let Regressor::Kind(kind) = *regressor else {
+            return TrueValue::constant(0.0);
+        };
+        let name = game.kind(kind).name.as_str();
+        let of_army = game.value_in_pawns(kind).unwrap_or(0.0)
+            * match name {
+                "queen" => 1.05,
+                "bishop" => 1.1,
+                "knight" => 0.95,
+                _ => 1.0,
+            };
+        let tested = PIECES.iter().find(|(piece, _)| *piece == name);
+        TrueValue::constant(0.35 * tested.map_or(of_army, |&(_, value)| value))
+    };
+    let openings = game.starts.iter().flat_map(|start| {
+        let start = Position::from_start(&game, &start.id).unwrap();
+        let plan = Plan::values(&start).unwrap();
+        let comparisons = plan.comparisons().iter();
+        let armies = comparisons.map(|comparison| comparison.armies(&start));
+        let openings = armies.map(|armies| opening_from_armies(&game, &regressors, &armies));
+        openings.collect::<Vec<_>>()
+    });
+    Simulation {
+        truth: regressors.iter().map(truth).collect(),
+        given: Vec::new(),
+        thresholds: vec![0.7],
+        correlation: 0.2,
+        openings: openings.collect(),
+        pairs,
+        positions: 12,
+        game,
+    }
+}
+
+/// The share of repetitions in which two runs agree on all three pieces: the interval of the difference contains 0. The half-widths of
+/// the intervals of a run are multiplied by `factor`.
+fn agreement(runs: &[PublishedScale], factor: f64) -> f64 {
+    let estimate = |scale: &PublishedScale, piece: &str| {
+        let IntervalEstimate { value, interval } = scale.of(piece).unwrap().measured;
+        let [low, high] = interval.ends().unwrap().map(|end| value + factor * (end - value));
+        let interval = ConfidenceRegion::Bounded { low, high };
+        IntervalEstimate { value, interval }
+    };
+    let agree = |two: &&[PublishedScale]| {
+        PIECES.iter().all(|(piece, _)| {
+            let difference = estimate(&two[0], piece).minus(&estimate(&two[1], piece));
+            difference.unwrap().interval.contains(0.0)
+        })
+    };
+    runs.chunks(2).filter(agree).count() as f64 / (runs.len() / 2) as f64
+}
+
+#[test]
+fn two_runs_agree_within_their_intervals() {
+    let simulation = simulation(500);
+    let runs = (0..400).map(|seed| {
+        let fit = Fit::of_games(&simulation.data(seed), PhaseModel::Constant).unwrap();
+        PublishedScale::new(&fit, fit.mean_left, None).unwrap()
+    });
+    let runs: Vec<PublishedScale> = runs.collect();
+    let found = agreement(&runs, 1.0);
+    assert!(found >= 0.95, "{found}");
+    // Intervals half as wide are found out.
+    let lied = agreement(&runs, 0.5);
+    assert!(lied < 0.9, "{lied}");
+}
+
+#[test]
+fn weighs_several_pieces_in_one_run() {
+    let folder = TempDir::new().unwrap();
+    let small = "--nodes 20 --games 300 --phase-model constant --playtest 0 --resamples 0".split(' ');
+    let several = ["weigh", "--piece", "QN", "--piece", "F"];
+    let several: Vec<&str> = several.into_iter().chain(small).collect();
+    let (text, _) = run(&several, folder.path());
+    assert!(folder.path().join("assay-QN-F-8x8.db").exists());
+    assert!(text.starts_with("QN and F in an ordinary army: 300 games"), "{text}");
+    assert!(text.contains("Rank among the 7 pieces: QN"), "{text}");
+    let (json, _) = run(&[&several[..], &["--json"]].concat(), folder.path());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let ranking = json["ranking"].as_array().unwrap();
+    assert_eq!(ranking.len(), 7);
+    let command = json["command"].as_str().unwrap();
+    assert!(
+        command.starts_with("assay-tuner weigh --piece 'QN' --piece 'F' --board 8x8 "),
+        "{command}"
+    );
+}
