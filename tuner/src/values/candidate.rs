@@ -161,9 +161,9 @@ fn fen_with_piece(game: &Arc<GameDef>, letter: char) -> Option<String> {
         });
         board + rest
     };
-    let mut fens = others.into_iter().map(replaced);
-    // The replaced piece may have rights that the new one has not.
-    fens.find(|candidate| *candidate != fen && Position::from_fen(game, candidate).is_ok())
+    let mut fens = others.into_iter().map(replaced).filter(|replaced| *replaced != fen);
+    // The position leaves out rights that the replaced piece had and the new one has not.
+    fens.find_map(|replaced| Some(Position::from_fen(game, &replaced).ok()?.fen()))
 }
 
 #[cfg(test)]
