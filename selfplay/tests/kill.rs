@@ -32,12 +32,24 @@ fn games(path: &Path) -> Vec<GameRecord> {
     games
 }
 
+/// The run files in a folder.
+fn databases(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|end| end == "db"))
+}
+
+/// Forgets the looks at runs that ended before a signal came. `claims` has wider intervals for a later look at a larger run.
+fn forget_looks(folder: &Path) {
+    for path in databases(folder) {
+        let database = rusqlite::Connection::open(path).unwrap();
+        database.execute("DELETE FROM run WHERE key = 'looks'", []).unwrap();
+    }
+}
+
 /// The games of all files in a folder, by file.
 fn all_games(folder: &Path) -> Vec<(String, Vec<GameRecord>)> {
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let databases = files.filter(|path| path.extension().is_some_and(|end| end == "db"));
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
-    let mut all: Vec<_> = databases.map(|path| (name(&path), games(&path))).collect();
+    let mut all: Vec<_> = databases(folder).map(|path| (name(&path), games(&path))).collect();
     all.sort_by(|one, other| one.0.cmp(&other.0));
     all
 }
@@ -153,6 +165,7 @@ fn kill_and_resume(played: &PlayingCommand<'_>, word: &str, kills: usize) -> Str
             assert!(size < played.least << 16, "{name}: no signal stops the run: {status}");
         }
     }
+    forget_looks(killed);
     let expected = played.finish(size, whole);
     let printed = played.finish(size, killed);
     damage.add(&seen, &all_games(killed));

@@ -94,8 +94,8 @@ Keys of --json:
   fit          model, phase_model (piecewise, linear, constant), pieces_left (share at
                which values are averages over the positions), start_difference,
                separated (coefficients that separate the results, if any: the fit is
-               penalized then), log_likelihood (nats per game and phase), level, critical_value,
-               iterations, gradient, columns, coefficients, standard_errors, covariance
+               penalized then), log_likelihood (nats per game and phase), level,
+               critical_value, iterations, gradient, columns, coefficients, standard_errors, covariance
                (log-odds)
   published_scales
                the pieces on the inventor's scale: average, full_board, few_pieces (or
