@@ -82,7 +82,10 @@ impl Game {
             "10x10" => HostArmy::Grand,
             _ => return Err(raise(anyhow!("board: found `{board}`, expected 8x8, 10x8 or 10x10"))),
         };
-        Game::from_toml(definition_with_pieces(&[movement], &army.into()).map_err(raise)?, "piece")
+        Game::from_toml(
+            definition_with_pieces(&[movement], &army.into()).map_err(raise)?,
+            "piece",
+        )
     }
 
     /// The name that UCI uses.

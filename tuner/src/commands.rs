@@ -95,8 +95,8 @@ Keys of --json:
                which values are averages over the positions), start_difference,
                separated (coefficients that separate the results, if any: the fit is
                penalized then), log_likelihood (nats per game and phase), level,
-               critical_value, iterations, gradient, columns, coefficients, standard_errors, covariance
-               (log-odds)
+               critical_value, iterations, gradient, columns, coefficients,
+               standard_errors, covariance (log-odds)
   published_scales
                the pieces on the inventor's scale: average, full_board, few_pieces (or
                null); each with log_odds (of one unit of the scale), margin (share of the
