@@ -20,6 +20,7 @@ impl PieceTo {
 
 /// The moves that led to a node; `None` for a null move and before the root.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_field_names, reason = "how long ago is what they differ by")]
 pub(crate) struct PreviousMoves {
     /// The opponent's last move, one ply ago.
     pub(crate) one_ply_ago: Option<PieceTo>,
