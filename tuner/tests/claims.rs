@@ -207,7 +207,7 @@ fn claims_file_beside_a_definition_is_tested() {
     assert_eq!(alpha(&[&from[..], &["--json"]].concat()), (2, 10.0));
     let text = stdout(run(&from, folder.path()));
     let words: Vec<&str> = text.split_whitespace().collect();
-    let expected = "This is look 2 at these games, of which there were fewer before.";
+    let expected = "The verdicts have been looked at before, with fewer games: this is look 2.";
     assert!(words.join(" ").contains(expected), "{text}");
 
     write("mine.claims.toml", &claims("claim = 'pair(camel) > pawn'"));

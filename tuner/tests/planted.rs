@@ -419,7 +419,7 @@ fn intervals_of_separated_results_cover_the_true_values() {
                 design.push(&row, observation);
             }
         }
-        let Ok(fit) = model::fit_finite(&model, &design) else {
+        let Ok(fit) = model::or_penalized(model::fit_from(&model, &design, None), &model, &design) else {
             continue;
         };
         if fit.separated.is_empty() {

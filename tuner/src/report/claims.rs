@@ -187,8 +187,8 @@ fn looks(claims: &Claims) -> String {
         .max_by_key(|alpha| alpha.looks);
     most.filter(|alpha| alpha.looks > 1).map_or_else(String::new, |alpha| {
         format!(
-            " This is look {} at these games, of which there were fewer before. All looks together may err in 5% of measurements; this one \
-             has {}% of that, so its intervals are of {}% by themselves.",
+            " The verdicts have been looked at before, with fewer games: this is look {}. All looks together may err in 5% of measurements; \
+             this one has {}% of that, so its intervals are of {}% by themselves.",
             alpha.looks,
             decimals(100.0 * alpha.share, 1),
             decimals(100.0 * alpha.confidence(), 2)
@@ -251,8 +251,8 @@ const VERDICTS: &str = "holds: the interval contains the claimed number and is n
     the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither direction, and the \
     interval lies within d of no effect. Intervals are 95% confidence intervals for each number by itself, with standard errors clustered by \
     opening pair. If games are added, the intervals of all looks hold together at 95%, and p-values are multiplied to match: the first look at \
-    all planned games has intervals of 96% by themselves, each other look wider ones. A statement with several parts has one verdict. It does not hold if a test of all parts rejects it, whose p-value is \
-    shown: a joint test of the numbers that are claimed exactly, combined with those of directions and ranges (Bonferroni), so about one \
+    all planned games has intervals of 96% by themselves, each other look wider ones. A statement with several parts has one verdict. It does \
+    not hold if a test of all parts rejects it, whose p-value is shown: a joint test of the numbers that are claimed exactly, combined with those of directions and ranges (Bonferroni), so about one \
     true statement in twenty will seem not to hold. It holds if all of its parts are supported. The verdicts on parts, by themselves, are \
     not counted: one of many may miss by chance. The corrected verdict counts a statement as rejected only if at most one rejection in \
     twenty is expected to be false among all statements of this report (Benjamini and Hochberg 1995); it is shown where it differs. The \

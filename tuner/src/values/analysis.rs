@@ -92,7 +92,7 @@ fn fitted(
     let mean_left = spec.mean_pieces_left(&data.games);
     let model = Logit::of(&design);
     go_on()?;
-    let fitted = model::fit(&model, &design)?;
+    let fitted = model::or_penalized(model::fit(&model, &design), &model, &design)?;
     go_on()?;
     let fit = Fit::new(&fitted, spec, mean_left);
     let covariance = &fit.sample.covariance;

@@ -31,7 +31,7 @@ pub enum HostArmy {
 pub struct Host {
     /// Text of its definition.
     definition: String,
-    /// What the title of the new game says of it (`an ordinary army`).
+    /// The army's name in the title of the new game: `an ordinary army`.
     title: String,
 }
 

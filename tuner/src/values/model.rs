@@ -13,4 +13,4 @@ pub use error::FitError;
 pub use leverage::Leverages;
 pub(in crate::values) use logit::THRESHOLD;
 pub use logit::{Logit, PointLikelihood, logistic};
-pub use newton::{ModelFit, fit, fit_finite, fit_from};
+pub use newton::{ModelFit, fit, fit_from, or_penalized};

@@ -11,7 +11,7 @@ use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::Sample;
-use crate::values::model::{FitError, Logit, fit_finite};
+use crate::values::model::{FitError, Logit, fit_from, or_penalized};
 use crate::values::simulate::Simulation;
 
 /// Simulates and measures `sets` data sets, and calls `done` after each. The result depends on the
@@ -65,7 +65,8 @@ fn measure_simulated(
     let data = simulation.data(seed);
     let spec = DesignSpec::of(&data, phase_model);
     let design = spec.design_matrix(&data.games);
-    let fit = fit_finite(&Logit::of(&design), &design)?;
+    let model = Logit::of(&design);
+    let fit = or_penalized(fit_from(&model, &design, None), &model, &design)?;
     let robust = Fit::new(&fit, &spec, 1.0);
     let mut control = robust.clone();
     Arc::make_mut(&mut control.sample).covariance = fit.naive_covariance();

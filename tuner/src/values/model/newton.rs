@@ -88,16 +88,13 @@ impl ModelFit {
     }
 }
 
-/// Fits a model from two starting points, which must lead to the same maximum. Separated results are fitted as by [`fit_finite`].
+/// Fits a model from two starting points, which must lead to the same maximum.
 ///
 /// # Errors
 /// If the data do not determine the parameters: no rows, equal results, too few clusters, a column that is always zero, collinear columns,
-/// or a threshold without results next to it.
+/// perfect separation, or a threshold without results next to it.
 pub fn fit(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitError> {
-    let mut fit = fit_finite(model, design)?;
-    if !fit.separated.is_empty() {
-        return Ok(fit);
-    }
+    let mut fit = fit_from(model, design, None)?;
     let start = distant_start(&fit.coefficients, design.columns().len());
     let other = fit_from(model, design, Some(&start))?;
     let difference = (&fit.coefficients - &other.coefficients).amax();
@@ -124,12 +121,16 @@ fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     start
 }
 
-/// Fits a model from zero coefficients, with a penalty if the results are separated.
+/// Replaces the error of a fit to separated results by a fit with a penalty.
 ///
 /// # Errors
-/// As [`fit`].
-pub fn fit_finite(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitError> {
-    match fit_from(model, design, None) {
+/// If the fit has another error, or the one with a penalty fails.
+pub fn or_penalized(
+    fit: Result<ModelFit, FitError>,
+    model: &Logit,
+    design: &DesignMatrix,
+) -> Result<ModelFit, FitError> {
+    match fit {
         Err(FitError::Separated { columns }) => {
             let mut problem = Problem::new(model, design)?;
             problem.is_penalized = true;
@@ -147,7 +148,7 @@ pub fn fit_finite(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitE
 /// simulations.
 ///
 /// # Errors
-/// As [`fit`], and if the results are separated.
+/// As [`fit`].
 pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64>>) -> Result<ModelFit, FitError> {
     Problem::new(model, design)?.solve(start)
 }

@@ -21,7 +21,7 @@ use crate::values::inference::fit::Fit;
 use crate::values::inference::quantity::{Quantity, Sample};
 use crate::values::inference::scale::{PublishedScales, judge};
 use crate::values::inference::units::Unit;
-use crate::values::model::{FitError, Logit, ModelFit, fit, logistic};
+use crate::values::model::{FitError, Logit, fit, logistic};
 
 /// Measures piece values from files of games.
 ///
@@ -223,13 +223,7 @@ pub(super) fn fit_costs(
             }
         }
     }
-    // A piece with no finite cost has no value here; other comparisons may determine it later.
-    let finite = |fit: ModelFit| {
-        let columns = fit.separated.clone();
-        let is_finite = columns.is_empty();
-        is_finite.then_some(fit).ok_or(FitError::Separated { columns })
-    };
-    let fit = fit(&Logit::fractional(), &design).and_then(finite).map_err(|error| {
+    let fit = fit(&Logit::fractional(), &design).map_err(|error| {
         let fault = match undetermined(error, &design) {
             Ok(kinds) => {
                 format!("the comparisons played so far do not determine the values of {kinds}; more games are needed")
