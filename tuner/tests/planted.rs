@@ -301,6 +301,11 @@ fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> DesignMatrix {
     design
 }
 
+fn fit_penalized(design: &DesignMatrix) -> model::ModelFit {
+    let model = Logit::fractional();
+    model::or_penalized(model::fit(&model, design), &model, design).unwrap()
+}
+
 #[test]
 fn rejects_insufficient_data_with_the_reason() {
     let empty = design(&["pawn"], &[]);
@@ -361,12 +366,12 @@ fn rejects_insufficient_data_with_the_reason() {
     }
     let separated = design(&["queen", "pawn"], &rows);
     assert_eq!(
-        model::fit_from(&Logit::fractional(), &separated, None).unwrap_err(),
+        model::fit(&Logit::fractional(), &separated).unwrap_err(),
         FitError::Separated {
             columns: vec!["queen".into()]
         }
     );
-    let penalized = model::fit(&Logit::fractional(), &separated).unwrap();
+    let penalized = fit_penalized(&separated);
     assert_eq!(penalized.separated, ["queen"]);
     assert!(penalized.coefficients.amax() < 5.0, "{}", penalized.coefficients);
 }
@@ -375,7 +380,7 @@ fn rejects_insufficient_data_with_the_reason() {
 #[test]
 fn penalized_log_odds_are_those_of_haldane() {
     let rows: Vec<(&[f64], f64)> = [(&[1.0][..], 1.0), (&[-1.0], 0.0)].repeat(5);
-    let fit = model::fit(&Logit::fractional(), &design(&["queen"], &rows)).unwrap();
+    let fit = fit_penalized(&design(&["queen"], &rows));
     assert!(
         (fit.coefficients[0] - 21.0_f64.ln()).abs() < 1e-6,
         "{}",

@@ -246,18 +246,18 @@ fn verdicts_by_game(claims: &Claims) -> Table {
 }
 
 /// Explanation of the verdicts.
-const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
-    side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
-    the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither direction, and the \
-    interval lies within d of no effect. Intervals are 95% confidence intervals for each number by itself, with standard errors clustered by \
-    opening pair. If games are added, the intervals of all looks hold together at 95%, and p-values are multiplied to match: the first look at \
-    all planned games has intervals of 96% by themselves, each other look wider ones. A statement with several parts has one verdict. It does \
-    not hold if a test of all parts rejects it, whose p-value is shown: a joint test of the numbers that are claimed exactly, combined with those of directions and ranges (Bonferroni), so about one \
-    true statement in twenty will seem not to hold. It holds if all of its parts are supported. The verdicts on parts, by themselves, are \
-    not counted: one of many may miss by chance. The corrected verdict counts a statement as rejected only if at most one rejection in \
-    twenty is expected to be false among all statements of this report (Benjamini and Hochberg 1995); it is shown where it differs. The \
-    correction covers rejections only: that an equality holds, or that there is no effect, is judged one by one. Numbers of solved endgames \
-    and of start positions are exact.";
+const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to \
+    each side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval \
+    excludes the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither \
+    direction, and the interval lies within d of no effect. Intervals are 95% confidence intervals for each number by itself, with standard errors clustered by \
+    opening pair. If games are added, the intervals of all looks hold together at 95%, and p-values are multiplied to match: the first \
+    look at all planned games has intervals of 96% by themselves, each other look wider ones. A statement with several parts has one \
+    verdict. It does not hold if a test of all parts rejects it, whose p-value is shown: a joint test of the numbers that are claimed \
+    exactly, combined with those of directions and ranges (Bonferroni), so about one true statement in twenty will seem not to hold. \
+    It holds if all of its parts are supported. The verdicts on parts, by themselves, are not counted: one of many may miss by chance. \
+    The corrected verdict counts a statement as rejected only if at most one rejection in twenty is expected to be false among all \
+    statements of this report (Benjamini and Hochberg 1995); it is shown where it differs. The correction covers rejections only: that \
+    an equality holds, or that there is no effect, is judged one by one. Numbers of solved endgames and of start positions are exact.";
 
 /// The text for a terminal: a line for each statement and each part, and with `details` the sources, the evidence and what the verdicts mean.
 pub fn text(claims: &Claims, details: bool) -> String {
