@@ -3,6 +3,7 @@
 //! Each result is turned into a [`Page`] once, a list of sections with sentences, tables and pictures, which is rendered as text
 //! for a terminal or as HTML. Everything here works from the typed results alone, so a report can be made again from JSON.
 
+mod armies;
 pub mod claims;
 mod comparison;
 pub mod format;
@@ -15,6 +16,7 @@ mod playtest;
 pub mod sentences;
 mod summary;
 
+pub use armies::armies;
 pub use comparison::comparison;
 pub use ladder::ladder;
 pub use measurement::measurement;

@@ -11,6 +11,7 @@
 //! measurements by several players side by side, and [`game_stats`] describes games.
 
 pub mod analysis;
+pub mod armies;
 pub mod candidate;
 pub mod claims;
 pub mod comparison;

@@ -112,3 +112,39 @@ fn weighs_several_pieces_in_one_run() {
         "{command}"
     );
 }
+
+#[test]
+fn compares_two_armies() {
+    let folder = TempDir::new().unwrap();
+    let weigh = |one: &str, other: &str, more: &[&str]| {
+        let army = [
+            "weigh",
+            "--army",
+            one,
+            "--against",
+            other,
+            "--nodes",
+            "20",
+            "--games",
+            "300",
+        ];
+        run(&[&army[..], more].concat(), folder.path()).0
+    };
+    // Two queens more, whichever army is named first.
+    let (strong, weak) = ("R Q B Q K B Q R", "R,N,B,Q,K,B,N,R");
+    let [one, other] = [[strong, weak], [weak, strong]].map(|[one, other]| {
+        let json: Value = serde_json::from_str(&weigh(one, other, &["--json"])).unwrap();
+        let number = |at: &str| json.pointer(at).and_then(Value::as_f64).unwrap();
+        assert_eq!(json["handicaps"].as_array().unwrap().len(), 10);
+        [number("/advantage/value"), number("/handicaps/0/score/value")]
+    });
+    assert!(one[0] > 2.0 && one[1] > 0.7, "{one:?}");
+    assert!(other[0] < -2.0 && other[1] < 0.3, "{other:?}");
+    let text = weigh("chess", "R N B Q K B N R", &[]);
+    assert!(folder.path().join("assay-chess-against-R-N-B-Q-K-B-N-R.db").exists());
+    assert!(
+        text.starts_with("A: Orthodox chess\nB: R N B Q K B N R\n300 games of 20 nodes"),
+        "{text}"
+    );
+    assert!(text.contains("It is not clear yet which army is stronger."), "{text}");
+}

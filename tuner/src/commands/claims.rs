@@ -12,7 +12,7 @@ use assay_cli::{Progress, output, output_file};
 use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::def::BUILTIN_NAMES;
-use assay_selfplay::settings::{GameSource, Material};
+use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use super::playing::{self, PlannedRun, budget_note, play, play_shard};
 use super::{ReportArgs, file_names, flag};
@@ -316,7 +316,12 @@ fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<
             // Random moves would spoil the comparison with an extra move, so these games start without any.
             let has_extra_move = start.contains("+two-moves");
             let plies = if has_extra_move || !start.contains('+') { 0 } else { 2 };
-            playing.settings_from(&source, start, plies, (games / START_DIVISOR).max(2))
+            playing.settings_from(
+                &source,
+                StartChoice::Named(start.clone()),
+                plies,
+                (games / START_DIVISOR).max(2),
+            )
         }
     }
 }

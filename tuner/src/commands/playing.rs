@@ -134,17 +134,17 @@ impl RunArgs {
         self.plan(source, choices, games)
     }
 
-    /// Games from one start after `plies` random plies. Openings are not balanced, because the
+    /// Games from a start, or from random ones, after `plies` random plies. Openings are not balanced, because the
     /// imbalance is what is measured; evaluation jitter makes the games differ.
     pub(crate) fn settings_from(
         &self,
         source: &GameSource,
-        start: &str,
+        start: StartChoice,
         plies: u32,
         games: u64,
     ) -> anyhow::Result<PlannedRun> {
         let choices = SelfPlay {
-            start: StartChoice::Named(start.to_owned()),
+            start,
             opening_plies: Some(plies),
             balance: Some(None),
             ..self.choices(JITTER)

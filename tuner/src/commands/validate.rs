@@ -43,11 +43,11 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Extent {
     #[command(flatten)]
-    run: RunArgs,
+    pub(crate) run: RunArgs,
     /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in
     /// this folder]
     #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
+    pub(crate) data: Option<PathBuf>,
     /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
     /// first
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
@@ -62,7 +62,7 @@ pub(crate) struct Extent {
     #[command(flatten)]
     options: AnalysisOptions,
     #[command(flatten)]
-    output: Output,
+    pub(crate) output: Output,
 }
 
 fn percent(text: &str) -> Result<f64, String> {

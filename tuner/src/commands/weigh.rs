@@ -1,10 +1,14 @@
 //! `assay-tuner weigh`.
 
 use assay_cli::args::{definition_file, name_of};
-use assay_selfplay::settings::GameSource;
+use assay_cli::output;
+use assay_selfplay::settings::{GameSource, StartChoice};
 
 use super::JSON_HELP;
+use super::playing::play;
 use super::validate::{Extent, run_on};
+use crate::report;
+use crate::values::armies::{self, Army, definition_with_armies};
 use crate::values::candidate::{Host, HostArmy, definition_with_pieces};
 
 const EXAMPLES: &str = "\
@@ -14,7 +18,30 @@ Examples:
   assay-tuner weigh --piece BN --piece WD --piece F
       ranks three pieces and those of chess, on one scale
   assay-tuner weigh --piece NmG --game gamma2 --precision 2
+  assay-tuner weigh --army 'BD WA FAD BN K FAD WA BD' --against chess
+      says by how many pawns the Colorbound Clobberers (Betza) are stronger than chess's army
+
+Keys of --json with --army: assay, armies, games, pairs, has_castling, advantage (of the first army in
+pawns: value, interval), handicaps (pawns, first_move: the weaker army always has White; score
+of the first army), nearest (index of the handicap nearest to even), files
 ";
+
+/// Options that are about the values of pieces.
+const OF_PIECES: [&str; 13] = [
+    "pieces",
+    "shard",
+    "budget",
+    "precision",
+    "playtest",
+    "phase_model",
+    "resamples",
+    "html",
+    "csv",
+    "unit",
+    "margin",
+    "details",
+    "evaluation",
+];
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]
@@ -25,8 +52,19 @@ pub(crate) struct Args {
     /// in which it replaces the piece of the nearest value in both armies; the other pieces
     /// are the same for all. A game has at most 26 kinds of pieces, so the army of chess
     /// leaves room for 20, the larger ones for 18.
-    #[arg(long = "piece", value_name = "XBETZA", required = true)]
+    #[arg(long = "piece", value_name = "XBETZA", required_unless_present = "army")]
     pieces: Vec<String>,
+    /// Compare armies instead: this one, a game (built-in or a definition file) or a list of movements
+    ///
+    /// A list has one movement for each file, separated by spaces or commas, with K for the king:
+    /// 'BD WA FAD BN K FAD WA BD'. The games say which army is stronger, by how many pawns, and
+    /// which handicap evens the game. The rules are those of --game, or else of the first army
+    /// that is a game, or of --board.
+    #[arg(long, value_name = "ARMY", requires = "against", conflicts_with_all = OF_PIECES)]
+    army: Option<String>,
+    /// The other army
+    #[arg(long, value_name = "ARMY", requires = "army")]
+    against: Option<String>,
     /// Board and army
     #[arg(long, value_enum, default_value_t)]
     board: HostArmy,
@@ -36,6 +74,9 @@ pub(crate) struct Args {
     #[command(flatten)]
     extent: Extent,
 }
+
+/// Random plies of games between armies: few, because they leave pieces hanging.
+const PLIES: u32 = 2;
 
 /// Characters of the pieces in the name of the default file.
 const LONGEST_NAME: usize = 100;
@@ -48,12 +89,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let board = name_of(&args.board);
         (args.board.into(), board.clone(), format!("--board {board}"))
     };
+    if let (Some(one), Some(other)) = (&args.army, &args.against) {
+        return run_armies([one, other], args);
+    }
     let text = definition_with_pieces(&args.pieces, &host)?;
     let source = GameSource::from_text(text, "--piece")?;
-    // Only characters that every file system accepts.
-    let mut name = args.pieces.join("-");
-    name.retain(|letter| letter.is_ascii_alphanumeric() || letter == '-');
-    name.truncate(LONGEST_NAME);
+    let name = file_name(&args.pieces.join("-"));
     let pieces: String = args.pieces.iter().map(|piece| format!(" --piece '{piece}'")).collect();
     run_on(
         &source,
@@ -62,4 +103,48 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         &format!("weigh{pieces} {option}"),
         &args.extent,
     )
+}
+
+/// The text with characters only that every file system accepts.
+fn file_name(text: &str) -> String {
+    let mut name = text.replace([' ', ','], "-");
+    name.retain(|letter| letter.is_ascii_alphanumeric() || letter == '-');
+    name.truncate(LONGEST_NAME);
+    name
+}
+
+/// Plays and measures two armies.
+fn run_armies(given: [&String; 2], args: &Args) -> anyhow::Result<()> {
+    // A game, or `None` for a list of movements.
+    let game = |army: &String| (!army.contains([' ', ','])).then(|| GameSource::load(army)).transpose();
+    let [one, other] = [game(given[0])?, game(given[1])?];
+    let rules = match (&args.game, &one, &other) {
+        (Some(rules), _, _) => Host::from(&GameSource::load(rules)?),
+        (None, Some(first), _) | (None, None, Some(first)) => Host::from(first),
+        (None, None, None) => args.board.into(),
+    };
+    let army = |text: &str, source: &Option<GameSource>| {
+        let rules = rules.game()?;
+        if let Some(source) = source {
+            return Army::of_game(&source.game, &rules);
+        }
+        let movements = text.split([' ', ',']).filter(|movement| !movement.is_empty());
+        Army::of_movements(&movements.collect::<Vec<_>>(), &rules)
+    };
+    let [one, other] = [army(given[0], &one)?, army(given[1], &other)?];
+    let source = GameSource::from_text(definition_with_armies([&one, &other], &rules)?, "--army")?;
+    let default = || format!("assay-{}-against-{}.db", file_name(given[0]), file_name(given[1])).into();
+    let path = args.extent.data.clone().unwrap_or_else(default);
+    let run = &args.extent.run;
+    play(
+        &run.settings_from(&source, StartChoice::Random, PLIES, run.games())?,
+        &path,
+        None,
+        None,
+    )?;
+    let report = armies::measure(&[path], [one.title, other.title])?;
+    if args.extent.output.report.json {
+        return output::json(&report);
+    }
+    output::print(report::armies(&report))
 }

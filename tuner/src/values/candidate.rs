@@ -5,11 +5,14 @@ use std::sync::Arc;
 
 use assay_cli::text::enumeration;
 use assay_engine::Weights;
-use assay_rules::def::{BUILTIN_FILES, DefError, PieceClass};
+use assay_rules::def::{BUILTIN_FILES, DefError, PieceClass, parse_toml};
 use assay_rules::piece::MAX_KINDS;
 use assay_rules::{GameDef, Kind, Position, betza};
 use assay_selfplay::settings::GameSource;
 use toml::{Table, Value};
+
+/// Name of the games that test pieces.
+pub const GAME: &str = "weigh";
 
 /// A standard army and its board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -59,6 +62,21 @@ impl From<&GameSource> for Host {
     }
 }
 
+impl Host {
+    /// The keys of the definition.
+    pub(super) fn table(&self) -> Result<Table, DefError> {
+        parse_toml(&self.definition, "definition")
+    }
+
+    /// The game.
+    ///
+    /// # Errors
+    /// If the definition is invalid.
+    pub fn game(&self) -> Result<Arc<GameDef>, DefError> {
+        Ok(Arc::new(GameDef::from_toml(&self.definition, "definition")?))
+    }
+}
+
 fn builtin(name: &str) -> &'static str {
     let files = BUILTIN_FILES.iter().find(|files| files.name == name);
     files.map_or("", |files| files.definition)
@@ -79,9 +97,8 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host) -> Re
             return Err(error(format!("found {movement} twice, expected different pieces")));
         }
     }
-    let army = GameDef::from_toml(&host.definition, "definition")?;
-    let is_free = |letter: &char| army.kinds.iter().all(|kind| kind.letter != *letter);
-    let letters: Vec<char> = ('X'..='Z').chain('A'..='W').filter(is_free).collect();
+    let army = host.game()?;
+    let letters = free_letters(&army);
     if movements.len() > letters.len() {
         return Err(error(format!(
             "found {} pieces, expected at most {}: a game has {MAX_KINDS} kinds at most, and {} of them are the army's",
@@ -90,8 +107,8 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host) -> Re
             army.kinds.len()
         )));
     }
-    let mut table: Table = host.definition.parse().map_err(|_| error(host.title.clone()))?;
-    table.insert("name".to_owned(), "weigh".into());
+    let mut table = host.table()?;
+    table.insert("name".to_owned(), GAME.into());
     table.insert(
         "title".to_owned(),
         format!("{} in {}", enumeration(&movements), host.title).into(),
@@ -126,8 +143,14 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host) -> Re
     Ok(definition)
 }
 
+/// The letters that no piece of a game has.
+pub(super) fn free_letters(game: &GameDef) -> Vec<char> {
+    let is_free = |letter: &char| game.kinds.iter().all(|kind| kind.letter != *letter);
+    ('X'..='Z').chain('A'..='W').filter(is_free).collect()
+}
+
 /// A table of texts.
-fn table_of<const N: usize>(entries: [(&str, String); N]) -> Value {
+pub(super) fn table_of<const N: usize>(entries: [(&str, String); N]) -> Value {
     let entries = entries.map(|(key, value)| (key.to_owned(), value.into()));
     Value::Table(entries.into_iter().collect())
 }

@@ -1,0 +1,73 @@
+//! The report on two armies.
+
+use assay_cli::format::{count, decimals, percent};
+use assay_cli::text::wrap;
+
+use super::format;
+use super::page::Table;
+use crate::values::armies::{ArmiesReport, Handicap};
+use crate::values::inference::fieller::IntervalEstimate;
+
+/// Which army is stronger, by how much, and which handicap evens the game.
+pub fn armies(report: &ArmiesReport) -> String {
+    let [one, other] = &report.armies;
+    let mut text = format!("A: {one}\nB: {other}\n{}", count(report.games, "game", "games"));
+    if let [file] = report.files.as_slice() {
+        text += &format!(" of {}, seed {}", file.players_or_nodes(), file.seed);
+    }
+    text += &format!(
+        "; {}, each played twice with the armies exchanged\n\n",
+        count(report.pairs, "opening", "openings")
+    );
+    let advantage = report.advantage;
+    let (stronger, weaker) = if advantage.value > 0.0 { ("A", "B") } else { ("B", "A") };
+    let ends = advantage.interval.ends();
+    let ends = ends.map(|[low, high]| {
+        if advantage.value > 0.0 {
+            [low, high]
+        } else {
+            [-high, -low]
+        }
+    });
+    let interval = ends.map_or_else(|| "unbounded".to_owned(), |[low, high]| format::range(low, high, 2));
+    let pawns = format!("by {} pawns (95%: {interval})", decimals(advantage.value.abs(), 2));
+    let verdict = if advantage.interval.contains(0.0) {
+        format!("It is not clear yet which army is stronger. The best estimate is {stronger}, {pawns}.")
+    } else {
+        format!("{stronger} is stronger than {weaker} {pawns}.")
+    };
+    let nearest = &report.handicaps[report.nearest];
+    let even = match given(nearest, stronger, weaker) {
+        None => "No handicap of pawns or of the first move is nearer to even.".to_owned(),
+        Some(given) => format!("Nearest to even: {given}."),
+    };
+    text += &wrap("", &format!("{verdict} {even}"));
+    let rows = report.handicaps.iter().take(report.nearest + 3).map(|handicap| {
+        let given = given(handicap, stronger, weaker);
+        [given.unwrap_or_else(|| "none".to_owned()), share(&handicap.score)]
+    });
+    let rows = rows.map(|row| row.map(Into::into).to_vec());
+    text += &format!("\n{}", Table::new("", ["handicap", "score of A (95%)"], rows).text());
+    if !report.has_castling {
+        text += &wrap("", "Neither side castles.");
+    }
+    text
+}
+
+/// A score with its interval, in percent.
+fn share(score: &IntervalEstimate) -> String {
+    let [low, high] = score.interval.ends().unwrap_or([0.0, 1.0]).map(|end| percent(end, 1));
+    format!("{} ({low} to {high})", percent(score.value, 1))
+}
+
+/// What the stronger army gives; `None` without a handicap.
+fn given(handicap: &Handicap, stronger: &str, weaker: &str) -> Option<String> {
+    let pawns = match handicap.pawns {
+        0 => None,
+        1 => Some(format!("{stronger} gives a pawn")),
+        pawns => Some(format!("{stronger} gives {pawns} pawns")),
+    };
+    let first_move = handicap.first_move.then(|| format!("{weaker} has White"));
+    let given: Vec<String> = pawns.into_iter().chain(first_move).collect();
+    (!given.is_empty()).then(|| given.join(", "))
+}
