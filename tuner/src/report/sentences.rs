@@ -4,6 +4,7 @@ use assay_cli::format::{count, decimals, grouped, percent, signed};
 use assay_cli::text::enumeration;
 
 use super::format::{self, interval, p_value};
+use crate::values::candidate;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::precision::Precision;
@@ -28,8 +29,13 @@ pub fn headline(report: &MeasurementReport) -> String {
     let agrees = scale.map_or_else(String::new, |scale| {
         format!(" to within {}, relative to one another", percent(scale.margin, 0))
     });
+    let as_published = if report.game == candidate::GAME {
+        "Worth what is published"
+    } else {
+        "Worth what the inventor says"
+    };
     let parts = [
-        (ValueVerdict::Agrees, format!("Worth what the inventor says{agrees}")),
+        (ValueVerdict::Agrees, format!("{as_published}{agrees}")),
         (ValueVerdict::Above, "Worth more".to_owned()),
         (ValueVerdict::Below, "Worth less".to_owned()),
         (ValueVerdict::Inconclusive, "Not clear yet".to_owned()),

@@ -6,6 +6,7 @@ use assay_cli::text::wrap;
 use super::format::{self, verdict_class};
 use super::page::{Cell, Table, row};
 use super::sentences;
+use crate::values::candidate;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::scale::{PublishedScale, PublishedScales, ScaledValue};
@@ -46,6 +47,10 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
         }
         None => first_table_in_pawns(report),
     };
+    // The army in which `weigh` measures pieces has customary values, which no inventor published.
+    if report.published_scales.is_some() && report.game != candidate::GAME {
+        "inventor".clone_into(&mut table.headings[1]);
+    }
     if let Some(ranking) = &report.ranking {
         table.headings.insert(1, "rank".to_owned());
         let mut rows: Vec<_> = pieces.into_iter().zip(table.rows).collect();
@@ -76,7 +81,7 @@ fn first_table_on_scale(scales: &PublishedScales) -> Table {
     table
 }
 
-/// The inventor's values beside measured ones.
+/// Published values beside measured ones.
 pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
     let of_piece = |value: &ScaledValue| {
         vec![
@@ -88,7 +93,7 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
     };
     Table::new(
         "",
-        ["piece", "inventor", heading, HALF_WIDTH],
+        ["piece", "published", heading, HALF_WIDTH],
         scale.values.iter().map(of_piece),
     )
 }
