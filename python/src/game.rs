@@ -72,7 +72,7 @@ impl Game {
     }
 
     /// An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value, as
-    /// `assay-tuner weigh` plays it. `board` is "8x8", "10x8" or "10x10".
+    /// `assay-tuner weigh` plays it. `board` is "8x8", "10x8", "10x10" or "12x10".
     #[staticmethod]
     #[pyo3(signature = (movement, board = "8x8"))]
     fn with_piece(movement: &str, board: &str) -> PyResult<Game> {
@@ -80,7 +80,8 @@ impl Game {
             "8x8" => HostArmy::Chess,
             "10x8" => HostArmy::Capablanca,
             "10x10" => HostArmy::Grand,
-            _ => return Err(raise(anyhow!("board: found `{board}`, expected 8x8, 10x8 or 10x10"))),
+            "12x10" => HostArmy::Wide,
+            _ => return Err(raise(anyhow!("board: found `{board}`, expected 8x8, 10x8, 10x10 or 12x10"))),
         };
         Game::from_toml(
             definition_with_pieces(&[movement], &army.into()).map_err(raise)?,

@@ -1,5 +1,6 @@
 //! The subcommands, a file each, and what they share.
 
+pub(crate) mod atlas;
 pub(crate) mod claims;
 pub(crate) mod coverage;
 pub(crate) mod export;

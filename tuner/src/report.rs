@@ -4,6 +4,7 @@
 //! for a terminal or as HTML. Everything here works from the typed results alone, so a report can be made again from JSON.
 
 mod armies;
+pub mod atlas;
 pub mod claims;
 mod comparison;
 pub mod format;

@@ -12,6 +12,7 @@
 
 pub mod analysis;
 pub mod armies;
+pub mod atlas;
 pub mod candidate;
 pub mod claims;
 pub mod comparison;

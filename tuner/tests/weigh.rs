@@ -148,3 +148,39 @@ fn compares_two_armies() {
     );
     assert!(text.contains("It is not clear yet which army is stronger."), "{text}");
 }
+
+#[test]
+fn makes_an_atlas_that_can_be_continued() {
+    let folder = TempDir::new().unwrap();
+    let list = folder.path().join("pieces.toml");
+    let pieces = r#"pieces = [
+        { name = "princess", move = "BN", boards = ["8x8"] },
+        { name = "ferz", move = "F", boards = ["8x8"], published = [{ value = 1.5, by = "Muller", source = "https://" }] },
+    ]"#;
+    std::fs::write(&list, pieces).unwrap();
+    let atlas = |more: &str| {
+        let command = ["atlas", "pieces.toml", "--nodes", "20"];
+        run(
+            &command.into_iter().chain(more.split(' ')).collect::<Vec<_>>(),
+            folder.path(),
+        )
+        .0
+    };
+    atlas("--games 300");
+    let json: Value = serde_json::from_str(&atlas("--games 320 --json")).unwrap();
+    assert_eq!(json["pieces"][0]["name"], "princess");
+    assert_eq!(json["pieces"][1]["published"][0]["value"], 1.5);
+    assert_eq!(json["pieces"][1]["games"], 320);
+    let text = atlas("--no-games --html atlas.html --svg atlas.svg");
+    assert!(
+        text.contains("2 pieces on 1 board, measured by Assay from 320 games."),
+        "{text}"
+    );
+    let page = std::fs::read_to_string(folder.path().join("atlas.html")).unwrap();
+    assert!(page.contains("type=\"search\"") && page.contains("ferz (F)"));
+    assert!(
+        std::fs::read_to_string(folder.path().join("atlas.svg"))
+            .unwrap()
+            .contains("princess (BN), 8x8")
+    );
+}

@@ -58,9 +58,9 @@ class Game:
     def from_toml(text: str, name: str = "definition") -> Game:
         """Reads a definition in TOML. `name` is the name of the file in error messages."""
     @staticmethod
-    def with_piece(movement: str, board: Literal["8x8", "10x8", "10x10"] = "8x8") -> Game:
+    def with_piece(movement: str, board: Literal["8x8", "10x8", "10x10", "12x10"] = "8x8") -> Game:
         """An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value, as
-        `assay-tuner weigh` plays it. `board` is "8x8", "10x8" or "10x10".
+        `assay-tuner weigh` plays it. `board` is "8x8", "10x8", "10x10" or "12x10".
         """
     @property
     def name(self) -> str:

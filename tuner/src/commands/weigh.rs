@@ -19,10 +19,10 @@ Examples:
       ranks three pieces and those of chess, on one scale
   assay-tuner weigh --piece NmG --game gamma2 --precision 2
   assay-tuner weigh --army 'BD WA FAD BN K FAD WA BD' --against chess
-      says by how many pawns the Colorbound Clobberers (Betza) are stronger than chess's army
+      says by how many pawns the Colorbound Clobberers (Betza) are stronger than chess's
 
-Keys of --json with --army: assay, armies, games, pairs, has_castling, advantage (of the first army in
-pawns: value, interval), handicaps (pawns, first_move: the weaker army always has White; score
+Keys of --json with --army: assay, armies, games, pairs, has_castling, advantage (of the first army in \
+pawns: value, interval), handicaps (pawns, first_move: the weaker army always has White; score \
 of the first army), nearest (index of the handicap nearest to even), files
 ";
 

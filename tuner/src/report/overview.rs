@@ -87,7 +87,7 @@ const TOP: f64 = 66.0;
 const ROW: f64 = 25.0;
 const HEADING: f64 = 38.0;
 
-const STYLE: &str = "
+pub(super) const STYLE: &str = "
 text { font: 14px system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif; fill: #1b1f24; }
 .soft { fill: #5c6670; font-size: 13px; } .heading { font-weight: 600; font-size: 15px; }
 .paper { fill: #fff; } .grid { stroke: #e8ebee; } .axis { stroke: #5c6670; } .one { stroke: #1b1f24; stroke-width: 1.5; }

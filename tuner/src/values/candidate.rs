@@ -27,6 +27,9 @@ pub enum HostArmy {
     /// The army of Grand Chess (Freeling 1984), which cannot castle
     #[value(name = "10x10")]
     Grand,
+    /// Capablanca's army with two archbishops and chancellors
+    #[value(name = "12x10")]
+    Wide,
 }
 
 /// A game whose army is to receive the pieces.
@@ -44,6 +47,7 @@ impl From<HostArmy> for Host {
             HostArmy::Chess => builtin("chess"),
             HostArmy::Capablanca => include_str!("candidate/10x8.toml"),
             HostArmy::Grand => include_str!("candidate/10x10.toml"),
+            HostArmy::Wide => include_str!("candidate/12x10.toml"),
         };
         Host {
             definition: definition.to_owned(),
@@ -219,7 +223,7 @@ mod tests {
 
     #[test]
     fn any_game_can_be_the_host() {
-        for army in [HostArmy::Capablanca, HostArmy::Grand] {
+        for army in [HostArmy::Capablanca, HostArmy::Grand, HostArmy::Wide] {
             assert!(starts(&["KmRcpR"], &army.into())[0].contains('X'));
         }
         for name in BUILTIN_NAMES {

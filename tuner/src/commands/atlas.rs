@@ -1,0 +1,90 @@
+//! `assay-tuner atlas`.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use assay_cli::{interrupt, output, output_file};
+use assay_engine::file::{MAX_DEFINITION, read_text};
+use assay_selfplay::settings::{GameSource, Material};
+
+use super::playing::{RunArgs, play, play_shard};
+use super::{ReportArgs, write_file};
+use crate::report::atlas as report;
+use crate::values::atlas::{Atlas, PieceList};
+
+const EXAMPLES: &str = "\
+Examples:
+  assay-tuner atlas testdata/atlas/pieces.toml --folder atlas --nodes 400 --games 20000
+      plays 20,000 games of each run; the same command with more continues them
+  assay-tuner atlas testdata/atlas/pieces.toml --folder atlas --no-games \\
+      --html atlas.html --svg atlas.svg --json > atlas.json
+
+Keys of --json: assay, pieces (name, movement, board, value: value and interval, published: value, by, source; games), files
+";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// List of pieces (.toml): name, move (XBetza), boards, and published values with sources
+    #[arg(value_name = "PIECES.toml")]
+    list: PathBuf,
+    /// Folder for the run files
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    folder: PathBuf,
+    /// Play no games; report on those that are there
+    #[arg(long)]
+    no_games: bool,
+    #[command(flatten)]
+    run: RunArgs,
+    #[command(flatten)]
+    output: ReportArgs,
+    /// Write one picture of all pieces
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let outputs = [("--html", args.output.html.as_deref()), ("--svg", args.svg.as_deref())];
+    output_file::check(&outputs, [&args.list])?;
+    args.run.check_shard(&[
+        ("--html", args.output.html.is_some()),
+        ("--svg", args.svg.is_some()),
+        ("--json", args.output.json),
+    ])?;
+    let file = args.list.display().to_string();
+    let list = PieceList::parse(
+        &read_text(&args.list, MAX_DEFINITION).with_context(|| file.clone())?,
+        &file,
+    )?;
+    let runs = list.runs().with_context(|| file.clone())?;
+    let planned = runs.iter().map(|run| {
+        let source = GameSource::from_text(run.definition()?, "move")?;
+        let planned = args.run.settings(&source, Material::Values, args.run.games())?;
+        Ok((planned, run.path(&args.folder)))
+    });
+    // All of them before the first game is played.
+    let planned = planned
+        .collect::<anyhow::Result<Vec<_>>>()
+        .with_context(|| file.clone())?;
+    if let Some(shard) = args.run.shard {
+        return play_shard(shard, &planned);
+    }
+    for (planned, path) in planned.iter().filter(|_| !args.no_games) {
+        if !interrupt::requested() {
+            play(planned, path, None, None)?;
+        }
+    }
+    let mut atlas = Atlas {
+        assay: env!("CARGO_PKG_VERSION").to_owned(),
+        ..Atlas::default()
+    };
+    for run in runs.iter().filter(|run| run.path(&args.folder).exists()) {
+        // Other runs may have enough games.
+        atlas.add(run, &args.folder).unwrap_or_else(output::note);
+    }
+    if let Some(path) = &args.svg {
+        write_file("--svg", path, report::picture(&atlas))?;
+    }
+    let page = report::page(&atlas);
+    args.output.write(|| page.html(), page.text(), &atlas)
+}

@@ -1,0 +1,146 @@
+//! The report on an atlas of pieces: for each board a table and bars that can be sorted and searched, and one picture of all.
+
+use assay_cli::chart::{Axis, Scale, TEXT, widest};
+use assay_cli::format::{count, decimals, grouped};
+use maud::{PreEscaped, html};
+
+use super::format;
+use super::html::{finished, forest};
+use super::overview::STYLE;
+use super::page::{Block, Page, Section, Table, row};
+use crate::values::atlas::{Atlas, MeasuredPiece};
+
+const SCRIPT: &str = include_str!("atlas.js");
+
+const TITLE: &str = "What fairy chess pieces are worth";
+
+/// The boards with their pieces.
+fn boards(atlas: &Atlas) -> impl Iterator<Item = &[MeasuredPiece]> {
+    atlas.pieces.chunk_by(|one, other| one.board == other.board)
+}
+
+fn label(piece: &MeasuredPiece) -> String {
+    format!("{} ({})", piece.name, piece.movement)
+}
+
+/// Published values: `1.5 (Muller), 1.43 (formula)`.
+fn published(piece: &MeasuredPiece) -> String {
+    let published = piece.published.iter();
+    let published: Vec<String> = published
+        .map(|known| format!("{} ({})", known.value, known.by))
+        .collect();
+    published.join(", ")
+}
+
+pub fn page(atlas: &Atlas) -> Page {
+    let sections = boards(atlas).map(|pieces| {
+        let rows = pieces.iter().map(|piece| {
+            let half_width = format::half_width(piece.value.interval);
+            row(
+                &piece.name,
+                [
+                    piece.movement.clone(),
+                    decimals(piece.value.value, 2),
+                    half_width,
+                    published(piece),
+                ],
+            )
+        });
+        let headings = ["piece", "XBetza", "value", "\u{b1} 95%", "published"];
+        Section::new(
+            format!("{}: {}", pieces[0].board, count(pieces.len(), "piece", "pieces")),
+            vec![bars(pieces), Block::Table(Table::new("", headings, rows))],
+        )
+    });
+    let mut sections: Vec<Section> = sections.collect();
+    let mut sources: Vec<String> = atlas
+        .pieces
+        .iter()
+        .flat_map(|piece| &piece.published)
+        .map(|known| format!("{}: {}", known.by, known.source))
+        .collect();
+    sources.sort();
+    sources.dedup();
+    sections.push(Section::new(
+        "Sources of the published values",
+        vec![Block::List(sources)],
+    ));
+    sections.push(Section::new(
+        "Reproduce this report",
+        vec![Block::Facts(
+            atlas.files.iter().flat_map(super::measurement::file_facts).collect(),
+        )],
+    ));
+    let games: usize = atlas.files.iter().map(|file| file.games).sum();
+    Page {
+        title: TITLE.to_owned(),
+        lead: format!(
+            "{} on {}, measured by Assay from {} games. Values are on the scale of the army around the piece: \
+             queen 9, rook 5, bishop 3, knight 3. The intervals of a run hold together (95%).",
+            count(atlas.pieces.len(), "piece", "pieces"),
+            count(boards(atlas).count(), "board", "boards"),
+            grouped(games)
+        ),
+        sections,
+    }
+}
+
+fn bars(pieces: &[MeasuredPiece]) -> Block {
+    let rows = pieces.iter().map(|piece| forest::Row {
+        name: label(piece),
+        estimates: vec![("inside", piece.value)],
+        mark: piece.published.first().map(|known| known.value),
+        numbers: html! {
+            (format::measured(Some(piece.value), 2))
+            @if !piece.published.is_empty() { "; published " (published(piece)) }
+        },
+        ..forest::Row::default()
+    });
+    let rows: Vec<forest::Row> = rows.collect();
+    Block::Picture(html! {
+        div.atlas {
+            p { label { "Search " input type="search"; } " " label { "Sort by " select { option { "value" } option { "name" } } } }
+            (forest::plot("Values with 95% intervals", "value", Some(0.0), &rows))
+            script { (PreEscaped(SCRIPT)) }
+        }
+    })
+}
+
+const MARGIN: f64 = 14.0;
+const ROW: f64 = 22.0;
+const TOP: f64 = 50.0;
+const PLOT: f64 = 480.0;
+
+/// All pieces as an SVG file for documents.
+pub fn picture(atlas: &Atlas) -> String {
+    let name = |piece: &MeasuredPiece| format!("{}, {}", label(piece), piece.board);
+    let left = MARGIN + widest(atlas.pieces.iter().map(name), TEXT) + MARGIN;
+    let ends = atlas.pieces.iter().filter_map(|piece| format::ends(&piece.value));
+    let (least, most) = ends.fold((0.0, 1.0), |(least, most), (_, value, high)| {
+        (value.min(least), high.max(most))
+    });
+    let axis = Axis::new(Scale::pixels((least, most), (left, left + PLOT)), 8.0, "value");
+    let (width, height) = (
+        left + PLOT + MARGIN,
+        TOP + ROW * atlas.pieces.len() as f64 + 2.0 * MARGIN,
+    );
+    let rows = atlas.pieces.iter().zip(0..);
+    finished(&html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img" aria-label=(TITLE) {
+            style { (PreEscaped(STYLE)) }
+            rect.paper x="0" y="0" width=(width) height=(height) {}
+            text x=(MARGIN) y="26" { "Values with 95% intervals; a queen is worth 9, a rook 5, bishops and knights 3." }
+            @for (tick, label) in &axis.ticks {
+                line.grid x1=(axis.scale.at(*tick)) x2=(axis.scale.at(*tick)) y1=(TOP) y2=(height - 2.0 * MARGIN) {}
+                text.soft x=(axis.scale.at(*tick)) y=(height - MARGIN) text-anchor="middle" { (label) }
+            }
+            @for (piece, number) in rows {
+                @let middle = TOP + ROW * (f64::from(number) + 0.5);
+                text x=(left - MARGIN) y=(middle + 5.0) text-anchor="end" { (name(piece)) }
+                @if let Some((low, value, high)) = format::ends(&piece.value) {
+                    (forest::interval(&axis.scale, middle, "inside", (low.max(least), value, high)))
+                }
+            }
+        }
+    })
+}
