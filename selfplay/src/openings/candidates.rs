@@ -16,23 +16,8 @@ const MAX_COMPENSATION: f64 = 4.6;
 /// The largest difference of a comparison by the guessed values, in pawns.
 const MAX_LEAD: f64 = 1.6;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum ComparisonKind {
-    /// One piece against one of another kind.
-    Single,
-    /// Two pieces against two of another kind.
-    Doubled,
-    /// A piece against two others that are worth about as much.
-    Combination,
-    /// A piece replaced by one of another kind.
-    Exchange,
-    /// Pawns alone, or a piece against pawns.
-    Pawns,
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    pub(super) kind: ComparisonKind,
     /// White lacks the piece of interest.
     pub(super) imbalance: Imbalance,
     /// Black's lead by the guessed values, in pawns.
@@ -76,21 +61,21 @@ impl Candidates<'_> {
         let game = self.start.game().clone();
         let kinds: Vec<Kind> = compared_kinds(self.start).filter(|&kind| kind != game.pawn).collect();
         for pawns in 1..=2 {
-            self.add(ComparisonKind::Pawns, &[game.pawn].repeat(pawns), &[], &[]);
+            self.add(&[game.pawn].repeat(pawns), &[], &[]);
         }
         for &one in &kinds {
-            self.with_pawns(ComparisonKind::Pawns, &[one], &[], &[]);
+            self.with_pawns(&[one], &[], &[]);
             for &other in &kinds {
                 if one < other {
-                    self.with_pawns(ComparisonKind::Single, &[one], &[], &[other]);
-                    self.with_pawns(ComparisonKind::Doubled, &[one, one], &[], &[other, other]);
+                    self.with_pawns(&[one], &[], &[other]);
+                    self.with_pawns(&[one, one], &[], &[other, other]);
                 }
                 if one != other && material::is_piece(&game, one) && material::is_piece(&game, other) {
-                    self.with_pawns(ComparisonKind::Exchange, &[one], &[other], &[]);
+                    self.with_pawns(&[one], &[other], &[]);
                 }
                 for &third in kinds.iter().filter(|&&third| third >= other) {
                     if one != other && one != third {
-                        self.with_pawns(ComparisonKind::Combination, &[one], &[], &[other, third]);
+                        self.with_pawns(&[one], &[], &[other, third]);
                     }
                 }
             }
@@ -104,7 +89,7 @@ impl Candidates<'_> {
     }
 
     /// Adds the comparison with pawns that compensate for the difference, and with one pawn fewer and one more.
-    fn with_pawns(&mut self, kind: ComparisonKind, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
+    fn with_pawns(&mut self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let lead = self.lead(lost, gained, theirs);
         if lead.abs() > MAX_COMPENSATION {
             return;
@@ -115,15 +100,15 @@ impl Candidates<'_> {
             let more = vec![pawn; pawns.unsigned_abs() as usize];
             // The side that is ahead gives up the pawns.
             if pawns >= 0 {
-                self.add(kind, lost, gained, &[theirs, &more].concat());
+                self.add(lost, gained, &[theirs, &more].concat());
             } else {
-                self.add(kind, &[lost, &more].concat(), gained, theirs);
+                self.add(&[lost, &more].concat(), gained, theirs);
             }
         }
     }
 
     /// Adds a comparison if the pieces exist and it is not decided in advance.
-    fn add(&mut self, kind: ComparisonKind, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
+    fn add(&mut self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let pawn = self.start.game().pawn;
         let exist = |kinds: &[Kind]| {
             kinds.iter().all(|kind| {
@@ -132,7 +117,7 @@ impl Candidates<'_> {
             })
         };
         let lead = self.lead(lost, gained, theirs);
-        let pawns_alone = kind == ComparisonKind::Pawns && theirs.is_empty() && gained.is_empty();
+        let pawns_alone = theirs.is_empty() && gained.is_empty() && lost.iter().all(|&kind| kind == pawn);
         if !exist(lost) || !exist(theirs) || (lead.abs() > MAX_LEAD && !pawns_alone) {
             return;
         }
@@ -154,7 +139,7 @@ impl Candidates<'_> {
         ];
         let imbalance = Imbalance::new(self.start.game(), changes);
         if self.found.iter().all(|known| known.imbalance != imbalance) {
-            self.found.push(Candidate { kind, imbalance, lead });
+            self.found.push(Candidate { imbalance, lead });
         }
     }
 }

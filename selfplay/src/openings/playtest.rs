@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use assay_rules::{Color, Kind, Position};
 
-use super::candidates::{Candidate, Candidates, ComparisonKind, compared_kinds};
+use super::candidates::{Candidate, Candidates, compared_kinds};
 use super::imbalance::Imbalance;
 use super::plan::{Plan, PlanError, check_identified, check_pawns};
 use crate::material;
@@ -34,7 +34,6 @@ impl Plan {
         let candidates = Candidates::of(start);
         let mut comparisons = Vec::new();
         for (candidate, times) in candidates.iter().zip(SCALE) {
-            debug_assert_eq!(candidate.kind, ComparisonKind::Pawns);
             comparisons.extend(std::iter::repeat_n(candidate.imbalance.clone(), times));
         }
         let pieces = material::pieces_of(start, Color::White);
@@ -71,7 +70,7 @@ fn references(
             .copied()
             .filter(|&other| other != kind && other != pawn)
             .collect();
-        if others.iter().any(|&other| !may_compare(kind, other)) || candidate.kind == ComparisonKind::Doubled {
+        if others.iter().any(|&other| !may_compare(kind, other)) {
             continue;
         }
         let imbalance = match times {

@@ -56,6 +56,9 @@ impl Material {
     pub const VALUES_OPENING: (u32, u32) = (6, 100);
 }
 
+/// The version of the comparisons that [`Material::Values`] plays, to be increased when they change. Run files did not store the first.
+const VALUES_PLAN: u32 = 2;
+
 /// Openings of random quiet moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RandomOpenings {
@@ -113,6 +116,16 @@ pub enum OpeningSource {
     Book(BookSettings),
     /// Every game begins at the game's start.
     Start,
+}
+
+impl OpeningSource {
+    /// The version of the plan of [`Material::Values`]: a run cannot be resumed with another one. `None` for other openings.
+    pub(crate) fn plan_version(&self) -> Option<u32> {
+        match self {
+            OpeningSource::Random(random) if random.material == Material::Values => Some(VALUES_PLAN),
+            _ => None,
+        }
+    }
 }
 
 /// In one line, as reports show it.

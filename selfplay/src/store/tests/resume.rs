@@ -110,6 +110,22 @@ fn rejects_other_settings_by_name() {
 }
 
 #[test]
+fn rejects_runs_with_another_plan() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("values.db");
+    let mut planned = settings();
+    random(&mut planned).material = Material::Values;
+    drop(open_with(&path, &planned, 10, IDENTITY).unwrap());
+    drop(open_with(&path, &planned, 10, IDENTITY).unwrap());
+    // Older versions did not store the plan.
+    let forget = "DELETE FROM run WHERE key = 'plan'";
+    Connection::open(&path).unwrap().execute(forget, []).unwrap();
+    let error = open_with(&path, &planned, 10, IDENTITY).unwrap_err().to_string();
+    assert!(error.contains("found a run with plan none, expected 2"), "{error}");
+    assert_eq!(Store::open_read(&path).unwrap().run().settings.openings, planned.openings);
+}
+
+#[test]
 fn a_run_needs_the_same_rules_not_only_the_same_name() {
     let text = include_str!("../../../../rules/variants/chess.toml");
     let named = |change: fn(String) -> String| {
