@@ -29,6 +29,7 @@ from ._assay import (
     open,
     selfplay,
 )
+from ._programs import Result, playtest, stats, validate, weigh
 from ._report import Report, report
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Report",
+    "Result",
     "Run",
     "Score",
     "Table",
@@ -49,6 +51,10 @@ __all__ = [
     "fit",
     "merge",
     "open",
+    "playtest",
     "report",
     "selfplay",
+    "stats",
+    "validate",
+    "weigh",
 ]

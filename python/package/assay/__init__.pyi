@@ -3,6 +3,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, final
 
+from ._programs import Result as Result
+from ._programs import playtest as playtest
+from ._programs import stats as stats
+from ._programs import validate as validate
+from ._programs import weigh as weigh
 from ._report import Report as Report
 from ._report import report as report
 
@@ -24,6 +29,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Report",
+    "Result",
     "Run",
     "Score",
     "Table",
@@ -31,8 +37,12 @@ __all__ = [
     "fit",
     "merge",
     "open",
+    "playtest",
     "report",
     "selfplay",
+    "stats",
+    "validate",
+    "weigh",
 ]
 
 GAMES: tuple[str, ...]

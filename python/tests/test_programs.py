@@ -1,0 +1,109 @@
+"""Measurements by the programs, as results with tables."""
+
+import json
+import os
+import signal
+import sys
+import threading
+
+import assay
+import pytest
+from conftest import program_path
+
+SMALL = {"games": 40, "nodes": 5, "seed": 3, "threads": 1}
+
+
+@pytest.fixture(autouse=True)
+def programs(monkeypatch, tmp_path):
+    monkeypatch.setenv("ASSAY_PROGRAMS", str(program_path("assay-tuner").parent))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def result():
+    return assay.validate("chess", playtest=0, resamples=0, data="chess.db", **SMALL)
+
+
+def test_results_are_those_of_the_command_line(result, run_program):
+    flags = [part for key, value in SMALL.items() for part in (f"--{key}", value)]
+    printed = run_program(
+        "assay-tuner", "validate", "chess", *flags, "--playtest", 0, "--resamples", 0, "--data", "chess.db", "--json"
+    )
+    assert result.data == json.loads(printed)
+    assert "queen" in str(result) and "<iframe" in result._repr_html_()
+    result.save("chess.json")
+    assert str(assay.report("chess.json")) == str(result)
+    wrapped = assay.Result(assay.fit("chess.db", resamples=0))
+    assert wrapped.table("values") == result.table("values")
+
+
+def test_tables_have_the_json_in_rows(result):
+    values = result.table("values")
+    assert [row["piece"] for row in values] == [row["piece"] for row in result.data["values"]]
+    assert values[0]["full_board.value"] == result.data["values"][0]["full_board"]["value"]
+    units = result.table("units")
+    assert len(units) == sum(len(unit["values"]) for unit in result.data["units"])
+    assert {row["unit"] for row in units} == {unit["unit"] for unit in result.data["units"]}
+    assert "games.results" in result.tables
+    with pytest.raises(assay.AssayError, match="table: found 'price', expected one of .*units"):
+        result.table("price")
+
+
+def test_other_commands():
+    played = assay.stats("gamma2", **SMALL)
+    assert played.data["games"] == 40 and played.table()[0].keys() >= {"name", "share.mean"}
+    assert "<table>" in played._repr_html_()
+    weighed = assay.weigh("WD", playtest=0, resamples=0, phase_model="constant", **{**SMALL, "games": 200})
+    assert "X" in [row["letter"] for row in weighed.table("values")]
+    assert assay.playtest("chess", games=100, nodes=5).table("comparisons")
+
+
+def test_frames_and_pictures(result):
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    frame = result.to_pandas("values")
+    assert isinstance(frame, pandas.DataFrame) and list(frame["piece"]) == [row["piece"] for row in result.table("values")]
+    table = result.to_arrow("values")
+    assert isinstance(table, pyarrow.Table) and table.column("piece").to_pylist() == list(frame["piece"])
+    axes = result.plot("units")
+    assert axes.get_title() == "chess" and len(axes.get_yticklabels()) == len(result.table("units"))
+    with pytest.raises(assay.AssayError, match="expected a table with intervals"):
+        result.plot("files")
+
+
+def test_missing_packages_are_named(result, monkeypatch):
+    for name in ["pandas", "pyarrow", "matplotlib.pyplot"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    for method, package in [("to_pandas", "pandas"), ("to_arrow", "pyarrow"), ("plot", "matplotlib")]:
+        with pytest.raises(ImportError, match=f"{package} is not installed: pip install {package}"):
+            getattr(result, method)()
+
+
+def test_errors_are_those_of_the_program(monkeypatch):
+    with pytest.raises(assay.AssayError, match="^no game `draughts`; built-in games: chess"):
+        assay.validate("draughts")
+    with pytest.raises(assay.AssayError, match="unexpected argument '--nods'"):
+        assay.validate("chess", nods=5)
+    with pytest.raises(assay.AssayError, match="found .*, expected a built-in game or the path of a definition file"):
+        assay.stats(assay.Game.with_piece("WD"))
+    monkeypatch.delenv("ASSAY_PROGRAMS")
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(assay.AssayError, match="assay-tuner is not found; expected it in the PATH"):
+        assay.validate("chess")
+
+
+def test_progress_is_reported():
+    seen = []
+    assay.stats("chess", progress=lambda done, total: seen.append((done, total)), **SMALL)
+    assert (40, 40) in seen
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_interrupted_games_are_kept():
+    timer = threading.Timer(3, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        assay.validate("chess", games=1_000_000, nodes=20, threads=1, data="long.db")
+    timer.join()
+    assert 0 < len(assay.open("long.db")) < 1_000_000
