@@ -81,7 +81,11 @@ impl Game {
             "10x8" => HostArmy::Capablanca,
             "10x10" => HostArmy::Grand,
             "12x10" => HostArmy::Wide,
-            _ => return Err(raise(anyhow!("board: found `{board}`, expected 8x8, 10x8, 10x10 or 12x10"))),
+            _ => {
+                return Err(raise(anyhow!(
+                    "board: found `{board}`, expected 8x8, 10x8, 10x10 or 12x10"
+                )));
+            }
         };
         Game::from_toml(
             definition_with_pieces(&[movement], &army.into()).map_err(raise)?,
