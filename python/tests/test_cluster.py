@@ -97,9 +97,9 @@ def test_measures_what_one_machine_measures(client, run_program, tmp_path):
 
 
 def test_stops_at_the_precision_of_the_command_line(client, run_program, tmp_path):
-    """After further rounds, since 60 games are too few for any interval."""
+    """After further rounds, since 60 games are too few."""
     here, there, game = tmp_path / "here.db", tmp_path / "there.db", "chess"
-    arguments = {"games": 60, "nodes": 5, "precision": 120, "playtest": 0, "phase_model": "constant", "resamples": 0}
+    arguments = {"games": 60, "nodes": 5, "precision": 30, "playtest": 0, "phase_model": "constant", "resamples": 0}
     flags = [f"--{name.replace('_', '-')}={value}" for name, value in arguments.items()]
     run_program("assay-tuner", "validate", game, *flags, "--json", "--data", here)
     # As if a call had been killed in the middle of the second round.

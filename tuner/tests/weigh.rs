@@ -10,7 +10,7 @@ use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::scale::PublishedScale;
-use assay_tuner::values::simulate::{Simulation, TrueValue, opening_from_armies};
+use assay_tuner::values::simulate::{SimulatedOpening, Simulation, TrueValue, opening_from_armies, win_pieces_in_play};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -39,7 +39,7 @@ fn simulation(pairs: usize) -> Simulation {
         let tested = PIECES.iter().find(|(piece, _)| *piece == name);
         TrueValue::constant(0.35 * tested.map_or(of_army, |&(_, value)| value))
     };
-    let openings = game.starts.iter().flat_map(|start| {
+    let by_start = game.starts.iter().map(|start| {
         let start = Position::from_start(&game, &start.id).unwrap();
         let plan = Plan::values(&start).unwrap();
         let comparisons = plan.comparisons().iter();
@@ -47,12 +47,18 @@ fn simulation(pairs: usize) -> Simulation {
         let openings = armies.map(|armies| opening_from_armies(&game, &regressors, &armies));
         openings.collect::<Vec<_>>()
     });
+    let by_start: Vec<Vec<_>> = by_start.collect();
+    let most = by_start.iter().map(Vec::len).max().unwrap();
+    // In turn, since a run draws the starts at random and its games are fewer than the openings.
+    let openings = (0..most).flat_map(|at| by_start.iter().filter_map(move |openings| openings.get(at).cloned()));
+    let mut openings: Vec<SimulatedOpening> = openings.collect();
+    win_pieces_in_play(&mut openings, &regressors);
     Simulation {
         truth: regressors.iter().map(truth).collect(),
         given: Vec::new(),
         thresholds: vec![0.7],
         correlation: 0.2,
-        openings: openings.collect(),
+        openings,
         pairs,
         positions: 12,
         game,

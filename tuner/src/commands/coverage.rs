@@ -17,7 +17,9 @@ use crate::values::coverage::{Coverage, CoverageVerdict, WholeSet, simulated};
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, count_games};
 use crate::values::design::phase::PhaseModel;
-use crate::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
+use crate::values::simulate::{
+    SimulatedOpening, Simulation, near_published_values, opening_from_armies, win_pieces_in_play,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -155,14 +157,16 @@ fn of_simulated_games(args: &Args, game: &Arc<GameDef>) -> anyhow::Result<Vec<Co
     })
 }
 
-/// Material of the planned openings.
+/// Material of the planned openings and of play after them.
 fn planned_openings(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedOpening>> {
     let position = Position::start(game);
     let plan = Plan::values(&position)?;
     let regressors = Regressor::all(game);
     let comparisons = plan.comparisons().iter();
     let openings = comparisons.map(|comparison| opening_from_armies(game, &regressors, &comparison.armies(&position)));
-    Ok(openings.collect())
+    let mut openings: Vec<SimulatedOpening> = openings.collect();
+    win_pieces_in_play(&mut openings, &regressors);
+    Ok(openings)
 }
 
 /// The number of games, the correlation of the residuals of a pair's two games, and the coverage.

@@ -122,7 +122,10 @@ fn rejects_runs_with_another_plan() {
     Connection::open(&path).unwrap().execute(forget, []).unwrap();
     let error = open_with(&path, &planned, 10, IDENTITY).unwrap_err().to_string();
     assert!(error.contains("found a run with plan none, expected 2"), "{error}");
-    assert_eq!(Store::open_read(&path).unwrap().run().settings.openings, planned.openings);
+    assert_eq!(
+        Store::open_read(&path).unwrap().run().settings.openings,
+        planned.openings
+    );
 }
 
 #[test]
