@@ -64,8 +64,8 @@ impl PieceList {
         parse_toml(text, file)
     }
 
-    /// The runs that measure all pieces, a board after the other. Pieces at the end of the list are measured by the last runs, so that a
-    /// longer list continues the others.
+    /// The runs that measure all pieces, a board after the other. A longer list continues all runs but the last of a board if that is not
+    /// full, whose game changes.
     ///
     /// # Errors
     /// If a board is unknown.
