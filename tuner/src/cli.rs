@@ -30,9 +30,9 @@ enum Command {
     Validate(validate::Args),
     /// Measure a piece of your own, given in XBetza, in a standard army
     ///
-    /// The army is that of chess on 8x8, of Capablanca chess on 10x8, of Grand Chess on 10x10, and a larger one on 12x10. The new piece (letter X) replaces, in
-    /// both armies, the kind whose value is closest by the engine's estimate from movement. All pieces are then measured as by
-    /// `validate`.
+    /// The army is that of chess on 8x8, of Capablanca chess on 10x8, of Grand Chess on 10x10, and a larger one on 12x10. The new piece
+    /// (letter X) replaces, in both armies, the kind whose value is closest by the engine's estimate from movement. All pieces are then
+    /// measured as by `validate`.
     Weigh(weigh::Args),
     /// Measure many pieces, and make one table, page and picture of them
     ///

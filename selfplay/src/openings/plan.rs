@@ -15,8 +15,8 @@ use crate::seed::{Purpose, Stream};
 /// Comparisons of a plan per parameter of the model.
 const COMPARISONS_PER_PARAMETER: usize = 16;
 
-/// How often a plan may contain the same comparison: values should not depend on a few comparisons, whose pieces may work together
-/// better or worse than alone.
+/// Most repeats of a comparison in a plan. Values should not depend on a few comparisons, because pieces may work together better or
+/// worse than alone.
 const MAX_REPEATS: usize = 6;
 
 /// Information on each parameter from pieces won in play, relative to a comparison of one piece. The precision hardly depends on it from

@@ -8,7 +8,7 @@ use super::page::Table;
 use crate::values::armies::{ArmiesReport, Handicap};
 use crate::values::inference::fieller::IntervalEstimate;
 
-/// Which army is stronger, by how much, and which handicap evens the game.
+/// The text for a terminal: the stronger army, its advantage in pawns, and the scores with handicaps.
 pub fn armies(report: &ArmiesReport) -> String {
     let [one, other] = &report.armies;
     let mut text = format!("A: {one}\nB: {other}\n{}", count(report.games, "game", "games"));
@@ -60,7 +60,7 @@ fn share(score: &IntervalEstimate) -> String {
     format!("{} ({low} to {high})", percent(score.value, 1))
 }
 
-/// What the stronger army gives; `None` without a handicap.
+/// A handicap in words: `A gives a pawn, B has White`; `None` without one.
 fn given(handicap: &Handicap, stronger: &str, weaker: &str) -> Option<String> {
     let pawns = match handicap.pawns {
         0 => None,

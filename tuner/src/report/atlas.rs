@@ -32,6 +32,7 @@ fn published(piece: &MeasuredPiece) -> String {
     published.join(", ")
 }
 
+/// The page: for each board the bars and a table, then sources and files.
 pub fn page(atlas: &Atlas) -> Page {
     let sections = boards(atlas).map(|pieces| {
         let rows = pieces.iter().map(|piece| {

@@ -202,7 +202,7 @@ fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -
     Ok(position)
 }
 
-/// A quarter of the starts have all pawns, half lack one pawn, and a quarter two pawns of a side.
+/// Start positions: a quarter with all pawns, half without one pawn of a side, a quarter without two.
 fn starts(game: &Arc<GameDef>, setup: &Setup) -> Result<Vec<Value>, DefError> {
     let mut missing = Vec::new();
     for color in Color::ALL {
@@ -248,7 +248,7 @@ pub struct ArmiesReport {
     pub files: Vec<DataFile>,
 }
 
-/// What the stronger army gives.
+/// A handicap of the stronger army, and the score that is expected with it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Handicap {
     pub pawns: i32,
