@@ -21,7 +21,8 @@ pub struct GameArg {
     pub game: String,
 }
 
-fn game_help() -> String {
+/// Help of an argument that is a game.
+pub fn game_help() -> String {
     format!(
         "A built-in game ({}) or the path of a definition file (.toml)",
         BUILTIN_NAMES.join(", ")

@@ -5,7 +5,7 @@
 
 mod accumulate;
 mod bare_king;
-mod mobility;
+pub mod mobility;
 mod score;
 mod tables;
 mod terms;

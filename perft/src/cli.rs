@@ -61,6 +61,11 @@ pub enum Command {
     ///
     /// Moves are read as UCI (`e2e4`, `e7e8q`, with gating `b2c4j`), or as SAN if they are not in that format.
     Show(commands::show::Args),
+    /// Check a game's definition: say what it means, what is suspicious, and whether the generators agree on it
+    ///
+    /// Prints the rules in sentences and the moves of each piece as a diagram, then what the author may not have meant, the number of legal
+    /// games of 1 to 4 plies, and which rules occurred in random games that compared both generators as `walk` does.
+    Check(commands::check::Args),
     /// Measure the speed of the generators
     ///
     /// Counts from the start position and from positions of random games, the same in every run, as deep as the time allows.
@@ -84,6 +89,7 @@ impl Cli {
             Command::Walk(args) => commands::walk::run(args),
             Command::Compare(args) => commands::compare::run(args),
             Command::Show(args) => commands::show::run(args),
+            Command::Check(args) => commands::check::run(args),
             Command::Bench(args) => commands::bench::run(args),
             Command::Shared(shared) => shared.run::<Cli>(),
         }

@@ -1,6 +1,7 @@
 //! The subcommands, one file each.
 
 pub mod bench;
+pub mod check;
 mod common;
 pub mod compare;
 pub mod count_args;

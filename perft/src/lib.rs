@@ -13,6 +13,7 @@ pub mod peer_difference;
 pub mod position_args;
 pub mod run_header;
 pub mod suite;
+pub mod suspicions;
 pub mod verify;
 pub mod walk;
 

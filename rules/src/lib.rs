@@ -26,7 +26,7 @@ pub mod text;
 mod types;
 
 pub use notation::{MoveError, fen, parse_move, pgn, san, start as starts, uci};
-pub use render::{diagram, moves as moves_diagram, svg};
+pub use render::{description, diagram, moves as moves_diagram, svg};
 pub use types::{board, color, movement, moves, outcome, piece, square};
 
 pub use board::Board;

@@ -64,7 +64,7 @@ Keys of --json:
                bootstrap_interval.
                interval: {shape: bounded, low, high}, {shape: complement, below, above},
                {shape: whole-line}, or null if nothing was measured.
-               verdict on the inventor's scale (see published_scales), without one on
+               verdict on the published scale (see published_scales), without one on
                the value in pawns: agrees, above, below, inconclusive, unpublished, unit,
                unmeasurable
   scale        expected score, 0 to 1, of the side that is a pawn ahead: pawn_score,
@@ -99,7 +99,7 @@ Keys of --json:
                critical_value, iterations, gradient, columns, coefficients,
                standard_errors, covariance (log-odds)
   published_scales
-               the pieces on the inventor's scale: average, full_board, few_pieces (or
+               the pieces on the published scale: average, full_board, few_pieces (or
                null); each with log_odds (of one unit of the scale), margin (share of the
                published value up to which a piece is worth about the same), values
                (piece, with_half_pair, published, rounded, measured, verdict), covariance;
@@ -153,7 +153,7 @@ fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: &T) -> String 
 /// Options of the text and the page about a measurement.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct TextArgs {
-    /// Unit of the first table of --details and of pictures [default: the inventor's scale in the first picture, else army]
+    /// Unit of the first table of --details and of pictures [default: the published scale in the first picture, else army]
     #[arg(long, value_enum)]
     unit: Option<Unit>,
     /// Largest deviation from a published value that is called about the same [default: 10, or up to 25 if the intervals are wide]

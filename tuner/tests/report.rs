@@ -748,7 +748,7 @@ fn report_on(pairs: usize, seed: u64, mut factor: impl FnMut(&str) -> f64) -> Me
     analyze(&planted.data(seed), &options).unwrap()
 }
 
-/// One piece that is worth more than published lowers the shares of all others, but moves none of them on the inventor's scale.
+/// One piece that is worth more than published lowers the shares of all others, but moves none of them on the published scale.
 #[test]
 fn a_single_piece_that_differs_is_found() {
     let report = report_on_published_values(|piece| if piece == "queen" { 1.3 } else { 1.0 });

@@ -7,7 +7,7 @@ use assay_rules::piece::Kind;
 use assay_rules::square::Square;
 
 /// Share of squares that are empty, a compromise between the opening and the endgame.
-const EMPTY: f64 = 0.7;
+pub const EMPTY: f64 = 0.7;
 /// Piece values grow slightly faster than strength: `VALUE_LINEAR * strength + VALUE_SQUARE * strength²` centipawns gives
 /// 310, 353, 499 and 945 for knight, bishop, rook and queen of orthodox chess.
 const VALUE_LINEAR: f64 = 54.0;
@@ -19,24 +19,31 @@ const MOVE_SHARE: f64 = 0.4;
 
 /// Average number of squares that a piece reaches, over all squares of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct AverageMobility {
+pub struct AverageMobility {
     /// Squares that it can move to if they are empty.
-    pub(crate) moves: f64,
+    pub moves: f64,
     /// Squares on which it can capture if an enemy is there.
-    pub(crate) captures: f64,
+    pub captures: f64,
 }
 
 impl AverageMobility {
-    /// Average mobility of a kind, without the moves of unmoved pieces.
-    pub(crate) fn new(game: &GameDef, kind: Kind) -> AverageMobility {
+    /// Average mobility of a kind on a half-empty board, without the moves of unmoved pieces.
+    pub fn new(game: &GameDef, kind: Kind) -> AverageMobility {
+        AverageMobility::of_paths(game, kind, EMPTY, |_| true)
+    }
+
+    /// Average mobility by some of a kind's paths if `empty` is the share of squares that are empty, 0 to 1. A path of unmoved pieces never
+    /// counts.
+    pub fn of_paths(game: &GameDef, kind: Kind, empty: f64, counts: impl Fn(&Path) -> bool) -> AverageMobility {
         let squares: Vec<Square> = game
             .board
             .squares()
             .filter(|&square| !game.board.hanging().contains(square))
             .collect();
         let mut sum = AverageMobility::default();
-        for path in game.kind(kind).movement.paths.iter().filter(|path| !path.initial) {
-            let reached: f64 = squares.iter().map(|&square| reached(game, path, square)).sum();
+        let paths = &game.kind(kind).movement.paths;
+        for path in paths.iter().filter(|path| !path.initial && counts(path)) {
+            let reached: f64 = squares.iter().map(|&square| reached(game, path, square, empty)).sum();
             if path.modality.moves {
                 sum.moves += reached;
             }
@@ -63,14 +70,14 @@ impl AverageMobility {
 }
 
 /// Expected number of squares that a white piece reaches by `path` from `from`, weighted by the probability that the way
-/// is free.
-fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
+/// is free if the share `empty` of all squares is.
+fn reached(game: &GameDef, path: &Path, from: Square, empty: f64) -> f64 {
     let on_board = |delta: Delta| {
         let square = game.board.step(from, delta, Color::White)?;
         // A hanging square can be entered only by capturing.
         (!game.board.hanging().contains(square)).then_some(square)
     };
-    let steps = |range: &Option<std::num::NonZeroU8>, chance: fn(i32) -> f64| {
+    let steps = |range: &Option<std::num::NonZeroU8>, chance: &dyn Fn(i32) -> f64| {
         let longest = range.map_or(i8::MAX, |range| range.get() as i8);
         let reached = (1..=longest).take_while(|&step| {
             let far = |coordinate: i8| i16::from(coordinate) * i16::from(step);
@@ -81,13 +88,15 @@ fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
         reached.map(|step| chance(i32::from(step))).sum()
     };
     match &path.kind {
-        PathKind::Ride { range } => steps(range, |step| EMPTY.powi(step - 1)),
+        PathKind::Ride { range } => steps(range, &|step| empty.powi(step - 1)),
         // Exactly one square on the way holds a screen.
-        PathKind::HopRide { range } => steps(range, |step| f64::from(step - 1) * (1.0 - EMPTY) * EMPTY.powi(step - 2)),
+        PathKind::HopRide { range } => steps(range, &|step| {
+            f64::from(step - 1) * (1.0 - empty) * empty.powi(step - 2)
+        }),
         _ if on_board(path.delta).is_none() => 0.0,
         PathKind::Leap => 1.0,
-        PathKind::LameLeap { via } => EMPTY.powi(via.len() as i32),
-        PathKind::HopLeap { .. } => 1.0 - EMPTY,
+        PathKind::LameLeap { via } => empty.powi(via.len() as i32),
+        PathKind::HopLeap { .. } => 1.0 - empty,
     }
 }
 

@@ -1,12 +1,14 @@
 //! `show`: a position in full.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use assay_cli::args::{GameArg, JsonArg, definition_file};
+use anyhow::{Context, Result, bail};
+use assay_cli::args::{JsonArg, definition_file, game_help};
 use assay_cli::{Exit, output, output_file, text};
+use assay_rules::moves_diagram::{TEXT_LEGEND, svg_moves, text_moves};
 use assay_rules::svg::{SvgOptions, svg_board};
-use assay_rules::{Game, Position, diagram, parse_move, san, uci};
+use assay_rules::{Game, GameDef, Position, betza, diagram, parse_move, san, uci};
+use clap::ValueHint;
 use serde::Serialize;
 
 use crate::position_args::PositionArgs;
@@ -17,10 +19,16 @@ use crate::run_header::RunHeader;
   assay-perft show gamma2
   assay-perft show apothecary2 --setup 14 --moves e0e4 Nd7
   assay-perft show gunnery --fen '4k3/4p3/8/8/8/4N3/4P3/4K3 w - - 0 1' --json
-  assay-perft show berolina --moves e2g4 --svg board.svg")]
+  assay-perft show berolina --moves e2g4 --svg board.svg
+  assay-perft show --piece mRcpR --svg cannon.svg
+      draws the moves of a piece instead")]
 pub struct Args {
-    #[command(flatten)]
-    pub game: GameArg,
+    /// Name or path.
+    #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help(), required_unless_present = "piece")]
+    pub game: Option<String>,
+    /// Draw the moves of a piece, given in XBetza (mRcpR), from the middle and from the corner of a board
+    #[arg(long, value_name = "XBETZA", conflicts_with_all = ["game", "setup", "fen", "moves", "json"])]
+    pub piece: Option<String>,
     #[command(flatten)]
     pub position: PositionArgs,
     /// Moves to play first
@@ -59,8 +67,13 @@ struct Report {
 /// # Errors
 /// If the game, the position or a move is wrong, or the image cannot be written.
 pub fn run(args: &Args) -> Result<Exit> {
-    let game = assay_engine::load_game(&args.game.game)?;
-    output_file::check(&[("--svg", args.svg.as_deref())], definition_file(&args.game.game))?;
+    let name = match (&args.piece, &args.game) {
+        (Some(piece), _) => return draw_piece(piece, args.svg.as_deref()),
+        (None, Some(name)) => name,
+        (None, None) => bail!("expected a game or --piece"),
+    };
+    let game = assay_engine::load_game(name)?;
+    output_file::check(&[("--svg", args.svg.as_deref())], definition_file(name))?;
     let mut played = Game::new(args.position.position(&game)?);
     for (index, text) in args.moves.iter().enumerate() {
         let mv = parse_move(played.position(), text).with_context(|| format!("--moves, move {}", index + 1))?;
@@ -88,9 +101,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             last_move: played.moves().last().copied(),
             ..SvgOptions::default()
         };
-        let svg = svg_board(position, &options);
-        output_file::write(path, |out| Ok(out.write_all(svg.as_bytes())?))
-            .with_context(|| format!("--svg {}", path.display()))?;
+        write_svg(path, &svg_board(position, &options))?;
     }
     let header = RunHeader::new("show")
         .with("game", &game.name)
@@ -101,6 +112,29 @@ pub fn run(args: &Args) -> Result<Exit> {
         header.print();
         output::line(report.text(position))?;
     }
+    Ok(Exit::Success)
+}
+
+fn write_svg(path: &Path, svg: &str) -> Result<()> {
+    output_file::write(path, |out| Ok(out.write_all(svg.as_bytes())?))
+        .with_context(|| format!("--svg {}", path.display()))
+}
+
+/// Draws the moves of a piece.
+fn draw_piece(movement: &str, svg: Option<&Path>) -> Result<Exit> {
+    // An error in the definition would name a line that nobody wrote.
+    betza::parse(movement).with_context(|| format!("--piece `{movement}`"))?;
+    let definition = format!(
+        "name = \"piece\"\ntitle = \"A piece\"\nsource = \"--piece\"\nbase = \"chess\"\n[pieces.piece]\nletter = \"X\"\nmove = \"{movement}\"\n"
+    );
+    let game = GameDef::from_toml(&definition, "--piece")?;
+    let kind = game.kind_by_letter('X').context("--piece")?;
+    if let Some(path) = svg {
+        write_svg(path, &svg_moves(&game, kind, false))?;
+    }
+    let [middle, corner] = [false, true].map(|in_corner| text_moves(&game, kind, in_corner));
+    let legend = text::wrap("", &format!("{TEXT_LEGEND}."));
+    output::print(format!("{legend}\n{middle}\nIn the corner:\n{corner}"))?;
     Ok(Exit::Success)
 }
 

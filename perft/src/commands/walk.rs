@@ -1,5 +1,6 @@
 //! `walk`: random games that check the generators against each other.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -56,8 +57,8 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Report {
-    agree: bool,
+pub(super) struct Report {
+    pub(super) agree: bool,
     interrupted: bool,
     games_played: u64,
     positions: u64,
@@ -93,7 +94,13 @@ pub fn run(args: &Args) -> Result<Exit> {
         header.print();
     }
     let start = Instant::now();
-    let results = pool.install(|| play_games(args, &game));
+    let settings = WalkSettings {
+        seed: args.seed.seed,
+        max_plies: args.max_plies,
+        perft_depth: args.perft,
+    };
+    let games = args.first_game..args.first_game + args.games;
+    let results = pool.install(|| play_games(&settings, games, &game));
     let report = Report::new(&game, &results, interrupt::requested());
     if args.output.json {
         output::json(&header.json(&report))?;
@@ -105,23 +112,18 @@ pub fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Plays the games and returns their results in order, up to the first difference.
-fn play_games(args: &Args, game: &Arc<GameDef>) -> Vec<GameResult> {
+pub(super) fn play_games(settings: &WalkSettings, games: Range<u64>, game: &Arc<GameDef>) -> Vec<GameResult> {
     let generators = Generators::new(game);
-    let settings = WalkSettings {
-        seed: args.seed.seed,
-        max_plies: args.max_plies,
-        perft_depth: args.perft,
-    };
-    let progress = Progress::new(args.games, "games");
+    let progress = Progress::new(games.end - games.start, "games");
     // Games after the first difference need not be played. Those before it must be: they may differ, too. Threads take the games in
     // order, so that after a difference or an interruption only those under way are left.
     let first_difference = AtomicU64::new(u64::MAX);
     let is_wanted = |index: &u64| *index <= first_difference.load(Ordering::Relaxed) && !interrupt::requested();
-    let mut results: Vec<(u64, GameResult)> = (args.first_game..args.first_game + args.games)
+    let mut results: Vec<(u64, GameResult)> = games
         .take_while(is_wanted)
         .par_bridge()
         .map(|index| {
-            let result = play_game(game, &generators, &settings, index);
+            let result = play_game(game, &generators, settings, index);
             if result.difference.is_some() {
                 first_difference.fetch_min(index, Ordering::Relaxed);
             }
@@ -137,7 +139,7 @@ fn play_games(args: &Args, game: &Arc<GameDef>) -> Vec<GameResult> {
 }
 
 impl Report {
-    fn new(game: &GameDef, results: &[GameResult], interrupted: bool) -> Report {
+    pub(super) fn new(game: &GameDef, results: &[GameResult], interrupted: bool) -> Report {
         let mut coverage = Coverage::default();
         for result in results {
             coverage.add(&result.coverage);
@@ -160,7 +162,7 @@ impl Report {
         }
     }
 
-    fn text(&self, seed: u64) -> String {
+    pub(super) fn text(&self, seed: u64) -> String {
         let mut table = Table::new([("mechanism", Align::Left), ("occurred", Align::Right)]);
         for &(name, count) in &self.coverage {
             table.row([name.to_owned(), format::grouped(count)]);

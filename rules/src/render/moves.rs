@@ -124,6 +124,83 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
     text
 }
 
+/// The moves of all kinds as one SVG document, four pictures in a row.
+pub fn svg_all_moves(game: &GameDef) -> String {
+    const PICTURE: usize = 260;
+    const COLUMNS: usize = 4;
+    let kinds: Vec<Kind> = game.all_kinds().collect();
+    let (width, height) = (
+        PICTURE * COLUMNS.min(kinds.len()),
+        PICTURE * kinds.len().div_ceil(COLUMNS),
+    );
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+         <title>Moves of the pieces of {}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+        escape(&game.title)
+    );
+    for (index, &kind) in kinds.iter().enumerate() {
+        let (x, y) = (PICTURE * (index % COLUMNS) + 10, PICTURE * (index / COLUMNS) + 20);
+        put(
+            &mut text,
+            format_args!(
+                "<text x=\"{x}\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"15\">{}</text>",
+                escape(&game.kind(kind).name)
+            ),
+        );
+        put(&mut text, format_args!("<svg x=\"{x}\" y=\"{}\">", y + 8));
+        text += &svg_moves(game, kind, false);
+        text += "</svg>\n";
+    }
+    text + "</svg>\n"
+}
+
+/// What the letters of [`text_moves`] mean, for a legend.
+pub const TEXT_LEGEND: &str = "* moves or captures, m moves only, c captures only, h by jumping over a piece, + also by \
+    jumping over a piece; a first move only: i, j, k, l, and I";
+
+/// Draws the moves of a kind as text, White's forward direction at the top, with the marks of [`TEXT_LEGEND`] and the kind's letter in the
+/// middle, or in the lower left corner of the board.
+///
+/// ```
+/// use assay_rules::GameDef;
+/// use assay_rules::moves_diagram::text_moves;
+///
+/// let chess = GameDef::builtin("chess").unwrap();
+/// let pawn = chess.kind_by_letter('P').unwrap();
+/// assert_eq!(text_moves(&chess, pawn, false), ". . j . .\n. c m c .\n. . P . .\n. . . . .\n. . . . .\n");
+/// ```
+pub fn text_moves(game: &GameDef, kind: Kind, in_corner: bool) -> String {
+    let paths = &game.kind(kind).movement.paths;
+    let reach = reach(paths);
+    let targets = targets(paths, reach);
+    let cell = |delta: Delta| match targets.get(&delta) {
+        _ if delta == Delta::new(0, 0) => game.kind(kind).letter,
+        None => '.',
+        Some(target) => {
+            let marks = if target.initial {
+                ['i', 'j', 'k', 'l', 'I']
+            } else {
+                ['*', 'm', 'c', 'h', '+']
+            };
+            match (target.moves, target.captures, target.hops) {
+                (false, false, _) => marks[3],
+                (_, _, true) => marks[4],
+                (true, true, false) => marks[0],
+                (true, false, false) => marks[1],
+                (false, true, false) => marks[2],
+            }
+        }
+    };
+    let least = if in_corner { 0 } else { -reach };
+    let row = |rank: i8| {
+        let cells: Vec<String> = (least..=reach)
+            .map(|file| cell(Delta::new(file, rank)).to_string())
+            .collect();
+        cells.join(" ") + "\n"
+    };
+    (least..=reach).rev().map(row).collect()
+}
+
 fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
     text.write_fmt(arguments).expect("writing to a string cannot fail");
     text.push('\n');

@@ -24,7 +24,8 @@ Examples:
       continues the files in the folder games; the page has a picture of the ladder
 
 Keys of --json: assay, game, title, unit, definition, target (nodes per move), levels (nodes, games, elo over the lowest level, \
-match_below: games, pentanomial, elo over the level below), references (name, source, values in the unit of the source, pairs), pieces \
+match_below: games, pentanomial, elo over the level below), references (name, source, values in the unit of the source, pairs), joint_p (of \
+all values of a reference, by level), pieces \
 (piece, with_half_pair, published, values by level, per_doubling, change from the lowest to the highest level, curves: curve, at_target, chi_square, \
 degrees_of_freedom, p; at_target, low, high; references in their order: value in the ladder's unit, distances by level and at_target, \
 both measured minus published value in standard errors), command.

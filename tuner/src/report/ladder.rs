@@ -50,6 +50,7 @@ pub(super) fn section(ladder: &Ladder) -> Section {
             .iter()
             .map(|reference| format!("{}: {}.", reference.name, reference.source));
         blocks.push(Block::Table(references(ladder)));
+        blocks.extend((!ladder.joint_p.is_empty()).then(|| Block::Table(joint_tests(ladder))));
         blocks.extend(sources.map(Block::Note));
     }
     blocks.push(Block::List(sentences(ladder)));
@@ -121,6 +122,30 @@ fn references(ladder: &Ladder) -> Table {
     }
     Table::new(
         "Published values, and measured minus published value in standard errors",
+        headings,
+        rows,
+    )
+}
+
+/// Whether all values of a reference together are right, by level.
+fn joint_tests(ladder: &Ladder) -> Table {
+    let rows = ladder
+        .references
+        .iter()
+        .zip(&ladder.joint_p)
+        .map(|(reference, by_level)| {
+            let p = by_level
+                .iter()
+                .map(|p| p.map_or_else(|| format::NONE.to_owned(), format::p_value));
+            row(reference.name.clone(), p)
+        });
+    let nodes = ladder
+        .levels
+        .iter()
+        .map(|level| format!("{} nodes", grouped(level.nodes)));
+    let headings = std::iter::once("published by".to_owned()).chain(nodes);
+    Table::new(
+        "p of all published values together (small: not all of them are right)",
         headings,
         rows,
     )

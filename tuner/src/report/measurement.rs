@@ -18,7 +18,7 @@ use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 
 /// Everything that was measured. The table in all units begins with `unit`, and pictures show it; without one, the first
-/// picture is on the inventor's scale if values are published. With a ladder of the same game, the report also shows how
+/// picture is on the published scale if values are published. With a ladder of the same game, the report also shows how
 /// the values depend on strength.
 pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> Page {
     let rules = report.rules();
@@ -57,7 +57,7 @@ fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
         Block::Picture(pieces::picture(report, unit)),
         Block::Text(format!("Measured by Assay from {}", sentences::amount(report))),
     ];
-    blocks.extend(scale.map(|_| Block::Note(sentences::INVENTORS_SCALE.to_owned())));
+    blocks.extend(scale.map(|_| Block::Note(sentences::PUBLISHED_SCALE.to_owned())));
     Section::new("", blocks)
 }
 

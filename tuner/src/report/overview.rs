@@ -156,7 +156,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
             role="img" aria-label="Measured values of pieces divided by the published values" {
             style { (PreEscaped(STYLE)) }
             rect.paper x="0" y="0" width=(width) height=(height) {}
-            text x=(MARGIN) y="26" { "Measured divided by published value, on the inventor's scale. The intervals of a game hold together (95%)." }
+            text x=(MARGIN) y="26" { "Measured divided by published value, on the published scale. The intervals of a game hold together (95%)." }
             @for (tick, label) in &axis.ticks {
                 line.grid x1=(at(*tick)) x2=(at(*tick)) y1=(TOP) y2=(bottom) {}
                 text.soft x=(at(*tick)) y=(bottom + 20.0) text-anchor="middle" { (label) }

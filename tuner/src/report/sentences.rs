@@ -4,7 +4,6 @@ use assay_cli::format::{count, decimals, grouped, percent, signed};
 use assay_cli::text::enumeration;
 
 use super::format::{self, interval, p_value};
-use crate::values::candidate;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::precision::Precision;
@@ -29,13 +28,8 @@ pub fn headline(report: &MeasurementReport) -> String {
     let agrees = scale.map_or_else(String::new, |scale| {
         format!(" to within {}, relative to one another", percent(scale.margin, 0))
     });
-    let as_published = if report.game == candidate::GAME {
-        "Worth what is published"
-    } else {
-        "Worth what the inventor says"
-    };
     let parts = [
-        (ValueVerdict::Agrees, format!("{as_published}{agrees}")),
+        (ValueVerdict::Agrees, format!("Worth what is published{agrees}")),
         (ValueVerdict::Above, "Worth more".to_owned()),
         (ValueVerdict::Below, "Worth less".to_owned()),
         (ValueVerdict::Inconclusive, "Not clear yet".to_owned()),
@@ -48,7 +42,7 @@ pub fn headline(report: &MeasurementReport) -> String {
     });
     let sentences: Vec<String> = ranks(report).into_iter().chain(sentences).collect();
     if sentences.is_empty() {
-        return "The inventor published no values to compare with.".to_owned();
+        return "No values are published to compare with.".to_owned();
     }
     sentences.join(" ")
 }
@@ -289,8 +283,8 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
     )
 }
 
-/// Definition of the inventor's scale.
-pub const INVENTORS_SCALE: &str = "Values are on the inventor's scale: one common factor relates all measured values to the published ones, \
+/// Definition of the published scale.
+pub const PUBLISHED_SCALE: &str = "Values are on the published scale: one common factor relates all measured values to the published ones, \
     so that pieces that agree with each other agree with their published values, too, and a piece that differs moves no other. The error of \
     the factor is part of the intervals, which hold for all pieces together in 95% of measurements.";
 
@@ -405,7 +399,7 @@ pub fn goodness_of_fit(playtest: &Playtest) -> Option<String> {
 }
 
 /// Explanation of the intervals.
-pub const INTERVALS: &str = "Intervals are 95% confidence intervals; those on the inventor's scale are wider and hold for all pieces \
+pub const INTERVALS: &str = "Intervals are 95% confidence intervals; those on the published scale are wider and hold for all pieces \
     together. Standard errors are clustered by opening pair, because the two games of a pair share an opening and all positions of a game \
     share a result. In pawns, all values share the pawn's error and tend to be too high or too low together; shares of the army have a fixed \
     sum, so if one is too high, others are too low.";
@@ -414,7 +408,7 @@ pub const INTERVALS: &str = "Intervals are 95% confidence intervals; those on th
 pub fn verdicts(report: &MeasurementReport) -> String {
     match &report.published_scales {
         Some(scales) => format!(
-            "Measured values are put on the inventor's scale by one common factor, so that most pieces agree: the median of \
+            "Measured values are put on the published scale by one common factor, so that most pieces agree: the median of \
              measured over published values. The piece in the middle is the reference and has no error; its error is part of the other intervals, \
              which hold for all pieces together in 95% of measurements. about the same: the interval lies within {} of the \
              published value. more, less: it lies above or below the published value, and reaches farther than that. not clear yet: it contains the \

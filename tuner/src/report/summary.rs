@@ -6,13 +6,12 @@ use assay_cli::text::wrap;
 use super::format::{self, verdict_class};
 use super::page::{Cell, Table, row};
 use super::sentences;
-use crate::values::candidate;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::scale::{PublishedScale, PublishedScales, ScaledValue};
 use crate::values::results::MeasurementReport;
 
-/// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the inventor's scale, or
+/// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the published scale, or
 /// in pawns if fewer than two are published. `more` are lines about narrower intervals and other output.
 pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     let mut text = format!("{}: {}", report.title, count(report.games.games, "game", "games"));
@@ -38,7 +37,7 @@ const HALF_WIDTH: &str = "\u{b1} 95%";
 /// In two lines, so that the table fits 80 columns.
 const PHASES: [&str; 2] = ["full\nboard", "few\npieces"];
 
-/// Published and measured values on the inventor's scale, or in pawns if there is none; in the order of the ranks, if there are any.
+/// Published and measured values on the published scale, or in pawns if there is none; in the order of the ranks, if there are any.
 pub(super) fn first_table(report: &MeasurementReport) -> Table {
     let (mut table, pieces) = match &report.published_scales {
         Some(scales) => {
@@ -47,10 +46,6 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
         }
         None => first_table_in_pawns(report),
     };
-    // The army in which `weigh` measures pieces has customary values, which no inventor published.
-    if report.published_scales.is_some() && report.game != candidate::GAME {
-        "inventor".clone_into(&mut table.headings[1]);
-    }
     if let Some(ranking) = &report.ranking {
         table.headings.insert(1, "rank".to_owned());
         let mut rows: Vec<_> = pieces.into_iter().zip(table.rows).collect();

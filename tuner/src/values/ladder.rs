@@ -203,6 +203,10 @@ pub struct Ladder {
     pub pieces: Vec<PieceLadder>,
     /// Values that others published.
     pub references: Vec<Reference>,
+    /// p of the joint test that all values of a reference are right, by reference and level; `None` where no value can be tested. Empty in
+    /// files of earlier versions.
+    #[serde(default)]
+    pub joint_p: Vec<Vec<Option<f64>>>,
     /// Command that repeats the measurement.
     pub command: Option<String>,
 }
@@ -223,6 +227,9 @@ impl Stored for Ladder {
                     index + 1
                 ));
             }
+        }
+        for (index, by_level) in self.joint_p.iter().enumerate() {
+            length(format!("joint_p[{index}]"), by_level, "levels", levels)?;
         }
         for (index, piece) in self.pieces.iter().enumerate() {
             let place = |list: &str| format!("pieces[{index}].{list}");
@@ -300,6 +307,13 @@ impl Ladder {
             piece.references = published.iter().map(of_piece).collect();
             Ok(piece)
         };
+        let all_right = |values: &BTreeMap<String, f64>, table: &UnitTable| {
+            let measured = table.values.iter().zip(table.quantities(usize::MAX));
+            let published = measured.filter_map(|(value, quantity)| Some((quantity, *values.get(&value.piece)?)));
+            let differences = published.map(|(quantity, value)| &quantity - &Quantity::constant(value));
+            Some(Quantity::joint_test(&differences.collect::<Vec<_>>())?.p)
+        };
+        let by_level = |values| tables.iter().map(|(_, table)| all_right(values, table)).collect();
         let first_table = &tables[0].1;
         let pieces = first_table.values.iter().map(piece);
         let pieces = pieces.collect::<Result<Vec<_>, DataError>>()?;
@@ -327,6 +341,7 @@ impl Ladder {
             levels: levels.collect(),
             pieces,
             references,
+            joint_p: published.iter().map(by_level).collect(),
             command: None,
         })
     }

@@ -73,7 +73,7 @@ pub struct MeasurementReport {
     pub alternatives: Vec<AlternativeModel>,
     /// Values in four units.
     pub units: Vec<UnitTable>,
-    /// The pieces on the inventor's scale; `None` if fewer than two values are published. Computed anew when a file is read.
+    /// The pieces on the published scale; `None` if fewer than two values are published. Computed anew when a file is read.
     pub published_scales: Option<PublishedScales>,
     /// The pieces by value, with ranks; `None` if all values are published. Computed anew when a file is read.
     #[serde(default)]
@@ -164,7 +164,7 @@ impl MeasurementReport {
         Ok(report)
     }
 
-    /// Judges all pieces anew, with another margin on the inventor's scale; `None` is the default.
+    /// Judges all pieces anew, with another margin on the published scale; `None` is the default.
     pub fn set_margin(&mut self, margin: Option<f64>) {
         match &mut self.published_scales {
             Some(scales) => scales.set_margin(margin),
@@ -296,7 +296,7 @@ pub struct FitSummary {
     pub separated: Vec<String>,
     /// Log-likelihood in nats per game and phase, with the penalty if there is one.
     pub log_likelihood: f64,
-    /// Confidence level of intervals; those on the inventor's scale are wider, so that all of them hold together at this level.
+    /// Confidence level of intervals; those on the published scale are wider, so that all of them hold together at this level.
     pub level: f64,
     /// Half-width of the intervals of means in standard errors: Student's t with one degree of freedom less than opening pairs. Values have
     /// degrees of freedom of their own.

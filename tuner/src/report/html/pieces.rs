@@ -1,4 +1,4 @@
-//! The pieces as pictures and overviews show them: in the unit that was asked for, or on the inventor's scale.
+//! The pieces as pictures and overviews show them: in the unit that was asked for, or on the published scale.
 
 use maud::{Markup, html};
 
@@ -21,7 +21,7 @@ pub(in crate::report) struct ShownPiece<'r> {
     pub places: usize,
 }
 
-/// The pieces in `unit`, or without one on the inventor's scale if there is one, with the title of their axis.
+/// The pieces in `unit`, or without one on the published scale if there is one, with the title of their axis.
 pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
     if let Some(scales) = report.published_scales.as_ref().filter(|_| unit.is_none()) {
         let values = scales.average.values.iter();
@@ -33,7 +33,7 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
             verdict: value.verdict,
             places: 2,
         });
-        return (pieces.collect(), "value on the inventor's scale".to_owned());
+        return (pieces.collect(), "value on the published scale".to_owned());
     }
     let in_unit = |unit: Unit| report.units.iter().find(|table| table.unit == unit);
     let Some(table) = in_unit(unit.unwrap_or_default()).or_else(|| in_unit(Unit::Pawns)) else {
@@ -123,7 +123,7 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
         div.with-board {
             (board::start(&rules, &report.title, true))
             div {
-                p.legend { (forest::reference_legend("published by the inventor")) }
+                p.legend { (forest::reference_legend("published value")) }
                 (forest::plot("Measured and published values", &title, Some(0.0), &rows))
             }
         }

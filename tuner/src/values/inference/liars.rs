@@ -154,7 +154,7 @@ fn liars_about_joint_tests_are_found() {
 type ScaleLie = (fn(&mut Fit), fn(&mut PublishedScale));
 
 #[test]
-fn liars_about_the_inventors_scale_are_found() {
+fn liars_about_the_published_scale_are_found() {
     let as_published = simulation(2_000, published(|_| 1.0));
     let base = Fit::of_games(&as_published.data(5), PhaseModel::default()).unwrap();
     let sets = |factor: f64| -> Vec<Fit> {

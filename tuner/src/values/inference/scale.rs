@@ -33,7 +33,7 @@ const MARGIN_STEP: f64 = 0.05;
 /// Half-widths of a typical interval in the default of the margin: most pieces with their published values then agree.
 const HALF_WIDTHS: f64 = 1.5;
 
-/// Measured values on the inventor's scale, averaged over the game and in two phases. Each phase has its own factor: the
+/// Measured values on the published scale, averaged over the game and in two phases. Each phase has its own factor: the
 /// fewer pieces are left, the more games an advantage of a pawn decides.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PublishedScales {
@@ -48,7 +48,7 @@ pub struct PublishedScales {
     pub changes: Vec<PhaseChange>,
 }
 
-/// How the value of a piece on the inventor's scale changes over the game. Each phase has its own scale, so it is a change in comparison
+/// How the value of a piece on the published scale changes over the game. Each phase has its own scale, so it is a change in comparison
 /// with the other pieces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PhaseChange {
@@ -87,7 +87,7 @@ impl PublishedScales {
     }
 }
 
-/// Gives a piece one verdict in all units: that on the inventor's scale, or without one that in pawns.
+/// Gives a piece one verdict in all units: that on the published scale, or without one that in pawns.
 pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [PieceValue], units: &mut [UnitTable]) {
     let is_judged = |verdict: ValueVerdict| !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
     let on_scale = |piece: &str| {
@@ -109,7 +109,7 @@ pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [P
     }
 }
 
-/// Measured values on the inventor's scale, at one phase of the game.
+/// Measured values on the published scale, at one phase of the game.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PublishedScale {
     /// Log-odds of one unit of the values: one of the inventor's, or ten, a hundred and so on if the inventor counts in
@@ -123,7 +123,7 @@ pub struct PublishedScale {
     pub covariance: Vec<Vec<f64>>,
 }
 
-/// A piece on the inventor's scale.
+/// A piece on the published scale.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ScaledValue {
     pub piece: String,
@@ -188,7 +188,7 @@ impl PublishedScale {
     }
 }
 
-/// The pieces of a fit on the inventor's scale, as quantities.
+/// The pieces of a fit on the published scale, as quantities.
 struct PiecesOnScale {
     /// Log-odds of one unit.
     log_odds: f64,

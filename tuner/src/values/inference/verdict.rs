@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 
-/// Verdict on one published value: on the inventor's scale ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value
+/// Verdict on one published value: on the published scale ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value
 /// in pawns ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]

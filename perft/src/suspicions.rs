@@ -1,0 +1,170 @@
+//! What the author of a definition may not have meant.
+
+use assay_rules::color::Color;
+use assay_rules::movement::{Delta, Path, PathKind};
+use assay_rules::{GameDef, Kind, Points, Position, Square, SquareSet};
+
+/// What is suspicious about a definition, in sentences; empty for an ordinary game.
+pub fn suspicions(game: &GameDef) -> Vec<String> {
+    let mut found = Vec::new();
+    for kind in game.all_kinds() {
+        found.extend(unreachable_squares(game, kind));
+        found.extend(missing(game, kind));
+    }
+    found.extend(unreachable_promotions(game));
+    match game.endings.stalemate {
+        Points::WIN => found.push("Stalemate wins for the side that can still move.".to_owned()),
+        Points::LOSS => found.push("Stalemate wins for the side that cannot move.".to_owned()),
+        _ => {}
+    }
+    found.extend(game.starts.iter().filter_map(|start| start_faults(game, &start.id)));
+    found
+}
+
+/// A piece that stays on few squares, or on its rank or file, wherever it stands.
+fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
+    let (name, paths) = (&game.kind(kind).name, &game.kind(kind).movement.paths);
+    if kind == game.pawn || Some(kind) == game.joker {
+        return None;
+    }
+    if paths.is_empty() {
+        return Some(format!("The {name} cannot move."));
+    }
+    let stays = |along: fn(Delta) -> i8| paths.iter().all(|path| along(path.delta) == 0);
+    if stays(|delta| delta.rank) {
+        return Some(format!("The {name} never leaves its rank."));
+    }
+    if stays(|delta| delta.file) {
+        return Some(format!("The {name} never leaves its file."));
+    }
+    let all = game.board.squares().count();
+    let most = game
+        .board
+        .squares()
+        .map(|from| reachable(game, kind, [from]).len())
+        .max()?;
+    // A colorbound piece reaches half of the squares, an alfil an eighth.
+    (most * 8 < all).then(|| format!("From any square, the {name} reaches no more than {most} of {all} squares."))
+}
+
+/// A kind that no game can have on the board.
+fn missing(game: &GameDef, kind: Kind) -> Option<String> {
+    let letter = game.kind(kind).letter;
+    let is_placed = game.starts.iter().any(|start| {
+        start
+            .fen
+            .split(' ')
+            .next()
+            .is_some_and(|board| board.to_ascii_uppercase().contains(letter))
+    });
+    let is_promoted_to = game.promotion.iter().any(|rank| rank.kinds.contains(&kind));
+    (!is_placed && !is_promoted_to).then(|| {
+        format!(
+            "No start position has a {}, and no pawn becomes one.",
+            game.kind(kind).name
+        )
+    })
+}
+
+fn unreachable_promotions(game: &GameDef) -> Option<String> {
+    let board = &game.board;
+    let on_rank = |rank: u8| {
+        board
+            .squares()
+            .filter(move |&square| board.relative_rank(Color::White, square) == rank)
+    };
+    let reached = reachable(game, game.pawn, on_rank(game.pawn_home_rank));
+    let last = game.last_rank();
+    let arrives = on_rank(last).any(|square| reached.contains(square));
+    (!arrives).then(|| format!("No pawn can reach rank {last}, where it would promote."))
+}
+
+fn start_faults(game: &GameDef, id: &str) -> Option<String> {
+    let game = std::sync::Arc::new(game.clone());
+    let position = Position::from_start(&game, id).ok()?;
+    if position.legal_moves().is_empty() {
+        return Some(format!("In the start position {id} no move is legal."));
+    }
+    position
+        .in_check()
+        .then(|| format!("The start position {id} is a check."))
+}
+
+/// The squares that a white piece can come to from any of these, whatever stands in the way.
+fn reachable(game: &GameDef, kind: Kind, from: impl IntoIterator<Item = Square>) -> SquareSet {
+    let mut reached = SquareSet::EMPTY;
+    let mut open: Vec<Square> = from.into_iter().collect();
+    while let Some(square) = open.pop() {
+        if reached.contains(square) {
+            continue;
+        }
+        reached.insert(square);
+        for path in &game.kind(kind).movement.paths {
+            open.extend(destinations(game, path, square));
+        }
+    }
+    reached
+}
+
+fn destinations(game: &GameDef, path: &Path, from: Square) -> Vec<Square> {
+    let step = |times: i8| {
+        let far = |coordinate: i8| coordinate.checked_mul(times);
+        let delta = Delta::new(far(path.delta.file)?, far(path.delta.rank)?);
+        game.board.step(from, delta, Color::White)
+    };
+    let range = match path.kind {
+        PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => 1,
+        PathKind::Ride { range } | PathKind::HopRide { range } => {
+            range.map_or(i8::MAX, |range| range.get().min(127) as i8)
+        }
+    };
+    (1..=range).map_while(step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(change: &str) -> Vec<String> {
+        let text = format!("name = \"test\"\ntitle = \"Test\"\nsource = \"a test\"\nbase = \"chess\"\n{change}");
+        suspicions(&GameDef::from_toml(&text, "test.toml").unwrap())
+    }
+
+    #[test]
+    fn ordinary_games_are_not_suspicious() {
+        for name in assay_rules::def::BUILTIN_NAMES {
+            assert_eq!(suspicions(&GameDef::builtin(name).unwrap()), [""; 0], "{name}");
+        }
+        assert_eq!(of(""), [""; 0]);
+    }
+
+    #[test]
+    fn finds_what_nobody_means() {
+        let one = |change: &str, expected: &str| {
+            let found = of(change);
+            assert!(
+                found.iter().any(|found| found.contains(expected)),
+                "{change}: {found:?}"
+            );
+        };
+        one("[pieces.bishop]\nmove = \"sR\"\n", "The bishop never leaves its rank.");
+        one("[pieces.rook]\nmove = \"vR\"\n", "The rook never leaves its file.");
+        one("[pieces.knight]\nmove = \"G\"\n", "the knight reaches no more than");
+        one(
+            "[endings]\nstalemate = 1\n",
+            "Stalemate wins for the side that can still move",
+        );
+        one(
+            "[endings]\nstalemate = 0\n",
+            "Stalemate wins for the side that cannot move",
+        );
+        one(
+            "[pieces.amazon]\nletter = \"A\"\nmove = \"QN\"\n",
+            "No start position has a amazon",
+        );
+        one(
+            "[[starts]]\nid = \"1\"\ntitle = \"check\"\nfen = \"r3k2r/8/8/8/8/3n4/8/R3K2R w KQkq - 0 1\"\n",
+            "The start position 1 is a check",
+        );
+    }
+}

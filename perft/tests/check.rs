@@ -1,0 +1,71 @@
+//! `check` and `show --piece`.
+
+mod common;
+
+use common::{json, run};
+
+const GAME: &str = r#"
+name = "guards"
+title = "Chess with guards"
+source = "a test"
+base = "chess"
+[pieces.bishop]
+name = "guard"
+letter = "G"
+move = "WsD"
+[promotion]
+8 = { to = "QRGN" }
+[endings]
+insufficient-material = ["", "N", "G"]
+[[starts]]
+id = "1"
+title = "array"
+fen = "rngqkgnr/pppppppp/8/8/8/8/PPPPPPPP/RNGQKGNR w KQkq - 0 1"
+"#;
+
+#[test]
+fn says_what_a_definition_means() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("guards.toml");
+    std::fs::write(&path, GAME).unwrap();
+    let path = path.to_str().unwrap();
+    let (status, out, err) = run(&["check", path, "--games", "20", "--seed", "3"]);
+    assert_eq!(status, 0, "{err}");
+    for part in [
+        "Chess with guards",
+        "On rank 8, a pawn becomes one of: queen, rook, guard, knight.",
+        "White castles e1-g1 with the rook h1-f1, or e1-c1 with the rook a1-d1.",
+        "Checkmate wins. Stalemate is a draw.",
+        "guard (G): WsD\n    . . . . .\n    . . * . .\n    * * G * *",
+        "1: 20\n2: 400\n",
+        "all agree: 20 games",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    let value = json(&["check", path, "--games", "5"], 0);
+    assert_eq!(value["perft"].as_array().unwrap().len(), 4);
+    assert_eq!(value["walk"]["agree"], true);
+    assert_eq!(value["pieces"][3]["letter"], "G");
+}
+
+#[test]
+fn names_what_is_suspicious() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("guards.toml");
+    std::fs::write(&path, GAME.replace("WsD", "sWsD")).unwrap();
+    let value = json(&["check", path.to_str().unwrap(), "--games", "1"], 0);
+    let suspicions = value["suspicions"].to_string();
+    assert!(suspicions.contains("The guard never leaves its rank."), "{suspicions}");
+}
+
+#[test]
+fn draws_a_piece() {
+    let (status, out, _) = run(&["show", "--piece", "mRcpR"]);
+    assert_eq!(status, 0);
+    assert!(out.contains("+ + m X m + +") && out.contains("X m + +"), "{out}");
+    let (status, out, err) = run(&["show", "--piece", "Y?"]);
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("--piece `Y?`"), "{err}");
+    let (status, _, _) = run(&["show"]);
+    assert_eq!(status, 2);
+}

@@ -1,0 +1,221 @@
+//! A definition in sentences: what was understood of it.
+
+use crate::types::board::Board;
+use crate::types::color::Color;
+use crate::types::definition::{Castling, Endings, GameDef, Gating, MaterialCount, PieceClass, PromotionRank};
+use crate::types::outcome::Points;
+use crate::types::piece::Kind;
+use crate::types::square::SquareSet;
+
+/// The rules of a definition as sentences, without the moves of its pieces.
+pub fn sentences(game: &GameDef) -> Vec<String> {
+    // Every field is named, so that a new one cannot be forgotten.
+    let GameDef {
+        name: _,
+        title: _,
+        source: _,
+        board,
+        kinds: _,
+        king,
+        pawn,
+        pawn_home_rank,
+        hanging_pawn_squares: _,
+        has_pawn_cannon,
+        promotion,
+        castling,
+        gating,
+        joker,
+        has_handicaps,
+        endings,
+        rights: _,
+        starts,
+        default_start,
+    } = game;
+    let name = |kind: Kind| &game.kind(kind).name;
+    let mut said = vec![board_sentence(board)];
+    said.push(format!(
+        "Each side has one {}, which must not be left in check. A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
+        name(*king),
+        name(*pawn)
+    ));
+    if game.has_en_passant() {
+        said.push(
+            "A pawn can be captured en passant, on the square that it passed over with a double step.".to_owned(),
+        );
+    }
+    if *has_pawn_cannon {
+        said.push("A pawn also captures like a cannon, straight ahead over a piece of its own, and is removed with what it hits.".to_owned());
+    }
+    said.extend(promotion.iter().map(|rank| promotion_sentence(game, rank)));
+    said.extend(castling.iter().map(|castling| castling_sentence(game, castling)));
+    if castling.is_none() {
+        said.push("Nobody castles.".to_owned());
+    }
+    said.extend(gating.iter().map(|gating| gating_sentence(game, gating)));
+    said.extend(joker.map(|joker| format!("A {} moves like the piece that the opponent moved last.", name(joker))));
+    if *has_handicaps {
+        said.push("A start may give one side two moves in a row.".to_owned());
+    }
+    said.extend(ending_sentences(game, endings));
+    let default = &starts[*default_start];
+    said.push(match starts.len() {
+        1 => format!("The game starts from {}.", default.fen),
+        count => format!(
+            "There are {count} start positions; without another choice, {} ({}).",
+            default.id, default.fen
+        ),
+    });
+    said
+}
+
+fn square_names(board: &Board, squares: SquareSet) -> String {
+    squares
+        .iter()
+        .map(|square| board.square_name(square))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn board_sentence(board: &Board) -> String {
+    let mut text = format!("The board has {} files and {} ranks", board.files(), board.ranks());
+    if !board.holes().is_empty() {
+        text += &format!(", without {}", square_names(board, board.holes()));
+    }
+    if !board.hanging().is_empty() {
+        text += &format!(
+            "; {} can be entered only by capturing",
+            square_names(board, board.hanging())
+        );
+    }
+    text + "."
+}
+
+fn names(game: &GameDef, kinds: &[Kind]) -> String {
+    kinds
+        .iter()
+        .map(|&kind| game.kind(kind).name.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
+    let verb = if rank.optional { "may become" } else { "becomes" };
+    format!(
+        "On rank {}, a pawn {verb} one of: {}.",
+        rank.rank,
+        names(game, &rank.kinds)
+    )
+}
+
+fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
+    let square = |square| game.board.square_name(square);
+    let wings = castling.wings.iter().filter(|wing| wing.color == Color::White);
+    let wings = wings.map(|wing| {
+        format!(
+            "{}-{} with the {} {}-{}",
+            square(wing.king_from),
+            square(wing.king_to),
+            game.kind(castling.partner).name,
+            square(wing.partner_from),
+            square(wing.partner_to)
+        )
+    });
+    format!("White castles {}.", wings.collect::<Vec<_>>().join(", or "))
+}
+
+fn gating_sentence(game: &GameDef, gating: &Gating) -> String {
+    format!(
+        "With its first move, a {} may be replaced on its square by a piece from the pocket ({}), until move {} for White and {} for Black.",
+        names(game, &gating.movers),
+        names(game, &gating.pocket),
+        gating.last_move[Color::White],
+        gating.last_move[Color::Black]
+    )
+}
+
+fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
+    let Endings {
+        stalemate,
+        move_rule,
+        repetitions,
+        insufficient_material,
+        material_count,
+    } = endings;
+    let stalemated = match *stalemate {
+        Points::DRAW => "is a draw".to_owned(),
+        points => format!(
+            "gives {points} points to the side that can still move, and {} to the other",
+            points.flipped()
+        ),
+    };
+    let counted = if material_count.is_some() {
+        "ends by a count of material"
+    } else {
+        "is a draw"
+    };
+    let mut said = vec![
+        format!("Checkmate wins. Stalemate {stalemated}."),
+        format!(
+            "If a position occurs {repetitions} times, or after {} moves without a capture or a pawn's move, the game {counted}.",
+            move_rule / 2
+        ),
+    ];
+    said.extend(material_count.as_ref().map(|count| count_sentence(game, count)));
+    if !insufficient_material.is_empty() {
+        let armies = insufficient_material.iter().map(|army| match army.as_slice() {
+            [] => "nothing else".to_owned(),
+            army => names(game, army),
+        });
+        said.push(format!(
+            "The game is also a draw if one side has only its king, and the other its king and {}.",
+            armies.collect::<Vec<_>>().join("; or ")
+        ));
+    }
+    said
+}
+
+fn count_sentence(game: &GameDef, count: &MaterialCount) -> String {
+    let MaterialCount {
+        major,
+        average,
+        minor,
+        joker,
+        joker_against_majors,
+        pawn,
+        pawn_on_rank,
+        lead,
+        score,
+    } = count;
+    let of_class = |class: PieceClass| {
+        game.all_kinds()
+            .filter(|&kind| game.kind(kind).class == class)
+            .collect::<Vec<_>>()
+    };
+    let classes = [
+        (PieceClass::Major, major),
+        (PieceClass::Average, average),
+        (PieceClass::Minor, minor),
+    ];
+    let classes = classes
+        .into_iter()
+        .map(|(class, points)| (of_class(class), points))
+        .filter(|(kinds, _)| !kinds.is_empty());
+    let mut points: Vec<String> = classes
+        .map(|(kinds, points)| format!("{} {points}", names(game, &kinds)))
+        .collect();
+    if game.joker.is_some() {
+        points.push(format!(
+            "joker {joker} ({joker_against_majors} against more majors than minors)"
+        ));
+    }
+    points.push(format!("pawn {pawn}"));
+    points.extend(
+        pawn_on_rank
+            .iter()
+            .map(|(rank, points)| format!("pawn on rank {rank} {points}")),
+    );
+    format!(
+        "The count gives points for: {}. A lead of {lead} or more scores {score}.",
+        points.join("; ")
+    )
+}
