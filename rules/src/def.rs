@@ -5,6 +5,7 @@
 
 mod builtin;
 mod error;
+pub mod fairy_ini;
 mod file;
 mod validate;
 
