@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::Result;
-use assay_rules::def::BUILTIN_NAMES;
+use assay_rules::def::{definition_text, known_games};
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::ProgressMode;
@@ -25,7 +25,7 @@ pub struct GameArg {
 pub fn game_help() -> String {
     format!(
         "A built-in game ({}) or the path of a definition file (.toml)",
-        BUILTIN_NAMES.join(", ")
+        known_games()
     )
 }
 
@@ -148,8 +148,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// The path of a definition that is given in place of the name of a built-in game.
 pub fn definition_file(name_or_path: &str) -> Option<&Path> {
-    let is_builtin = BUILTIN_NAMES.contains(&name_or_path);
-    (!is_builtin).then(|| Path::new(name_or_path))
+    definition_text(name_or_path).is_none().then(|| Path::new(name_or_path))
 }
 
 /// A number of seconds: `0.5`, `60`.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, PerftTable, Position, Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
+use assay_rules::def::DATA_NAMES;
 
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
 
@@ -109,6 +110,25 @@ fn counts_suites() {
             &GameDef::builtin(name).unwrap(),
             Check {
                 cases: &suite(name),
+                max_count: u64::MAX,
+            },
+        );
+    }
+}
+
+#[test]
+fn counts_data_games_as_the_rules_do() {
+    for name in DATA_NAMES {
+        let game = GameDef::builtin(name).unwrap();
+        let start = assay_rules::Position::start(&game);
+        let case = Case {
+            fen: start.fen(),
+            counts: vec![(3, assay_rules::perft::perft(&start, 3))],
+        };
+        dispatch(
+            &game,
+            Check {
+                cases: &[case],
                 max_count: u64::MAX,
             },
         );

@@ -180,6 +180,20 @@ fn general_rulesets_agree_with_the_rules() {
     }
 }
 
+#[test]
+fn data_games_agree_with_the_rules() {
+    for (seed, name) in (301..).zip(assay_rules::def::DATA_NAMES) {
+        dispatch(
+            &GameDef::builtin(name).unwrap(),
+            Walk {
+                seed,
+                games: 3,
+                plies: 100,
+            },
+        );
+    }
+}
+
 /// User-defined games of the tests and of the shared test data, with mechanics that no built-in game has.
 #[test]
 fn user_games_agree_with_the_rules() {

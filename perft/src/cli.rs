@@ -9,7 +9,7 @@ use crate::commands;
 
 /// Count, verify, compare and benchmark Assay's two move generators
 ///
-/// A GAME is a built-in game (chess, berolina, gamma2, gunnery, scorpion, apothecary2) or the path of a definition file (.toml).
+/// A GAME is a built-in game (`assay-perft list`) or the path of a definition file (.toml).
 /// Results go to standard output, everything else to standard error.
 ///
 /// Exit status: 0 if everything agrees, 1 if something differs, 2 for errors, 130 if interrupted.
@@ -66,6 +66,9 @@ pub enum Command {
     /// Prints the rules in sentences and the moves of each piece as a diagram, then what the author may not have meant, the number of legal
     /// games of 1 to 4 plies, and which rules occurred in random games that compared both generators as `walk` does.
     Check(commands::check::Args),
+    /// List the built-in games
+    #[command(long_flag = "list")]
+    List(commands::list::Args),
     /// Measure the speed of the generators
     ///
     /// Counts from the start position and from positions of random games, the same in every run, as deep as the time allows.
@@ -90,6 +93,7 @@ impl Cli {
             Command::Compare(args) => commands::compare::run(args),
             Command::Show(args) => commands::show::run(args),
             Command::Check(args) => commands::check::run(args),
+            Command::List(args) => commands::list::run(args),
             Command::Bench(args) => commands::bench::run(args),
             Command::Shared(shared) => shared.run::<Cli>(),
         }

@@ -6,6 +6,7 @@ mod common;
 pub mod compare;
 pub mod count_args;
 pub mod divide;
+pub mod list;
 pub mod run;
 pub mod show;
 pub mod verify;

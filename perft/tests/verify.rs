@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 
+use assay_rules::def::DATA_NAMES;
 use common::{json, perft, run};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -40,6 +41,13 @@ fn embedded_suites_agree_on_small_counts() {
         };
         assert!(sum["positions"].as_u64().unwrap() >= least, "{game}: {sum}");
         assert!(sum["skipped"]["engine"].as_u64().unwrap() > 0, "{game}: {sum}");
+    }
+    for game in DATA_NAMES {
+        let positions = value["games"][game]["positions"].as_u64();
+        assert!(
+            positions.is_some_and(|positions| positions >= 4),
+            "{game}: {positions:?}"
+        );
     }
 }
 

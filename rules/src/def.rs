@@ -13,5 +13,7 @@ pub use crate::types::definition::{
     Castling, CastlingWing, Endings, GameDef, Gating, KindDef, MaterialCount, PieceClass, PromotionRank, Start,
 };
 pub use crate::types::rights::{Right, RightKind, Rights};
-pub use builtin::{BUILTIN_FILES, BUILTIN_NAMES, BuiltinFiles, builtin_variant};
+pub use builtin::{
+    BUILTIN_FILES, BUILTIN_NAMES, BuiltinFiles, DATA_NAMES, builtin_variant, definition_text, game_names, known_games,
+};
 pub use error::{DefError, parse_toml};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use assay_rules::GameDef;
-use assay_rules::def::BUILTIN_NAMES;
+use assay_rules::def::{definition_text, game_names, known_games};
 
 use super::eval_file::{EvalFile, Evaluation};
 use super::refusal::{Refusal, parse_number};
@@ -122,7 +122,7 @@ impl Options {
 
     /// All available games.
     pub(crate) fn variants(&self) -> Vec<Arc<GameDef>> {
-        let built_in = BUILTIN_NAMES.into_iter().filter_map(GameDef::builtin);
+        let built_in = game_names().filter_map(GameDef::builtin);
         built_in.chain(self.loaded_variants.iter().cloned()).collect()
     }
 
@@ -192,8 +192,12 @@ impl Options {
             return Ok(game.clone());
         }
         GameDef::builtin(name).ok_or_else(|| {
-            let names = self.variant_names().join(", ");
-            let expected = format!("one of {names}; load other games with VariantPath");
+            let loaded: String = self
+                .loaded_variants
+                .iter()
+                .map(|game| format!("{}, ", game.name))
+                .collect();
+            let expected = format!("one of {loaded}{}; load other games with VariantPath", known_games());
             Refusal::new("UCI_Variant", name, expected)
         })
     }
@@ -203,14 +207,14 @@ impl Options {
             return Ok(OptionChange::None);
         }
         let because = |why: &dyn Display| Refusal::because(format_args!("VariantPath: {why}"));
-        if BUILTIN_NAMES.contains(&path) {
+        if definition_text(path).is_some() {
             let found = format!("found `{path}`, which is built in");
             return Err(because(&format_args!(
                 "{found}; expected the path of a definition file"
             )));
         }
         let game = load_game(path).map_err(|error| because(&error))?;
-        if BUILTIN_NAMES.contains(&game.name.as_str()) {
+        if definition_text(&game.name).is_some() {
             let found = format!("{path}: found name `{}`, which is built in", game.name);
             return Err(because(&format_args!("{found}; expected another")));
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use assay_rules::def::{BUILTIN_NAMES, DefError};
+use assay_rules::def::{DefError, game_names, known_games};
 use thiserror::Error;
 
 use crate::file;
@@ -13,7 +13,7 @@ use crate::file;
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// There is neither a built-in game nor a file of that name.
-    #[error("no game `{name}`{}; built-in games: {}; or give the path of a definition file", hint(.suggestion.as_deref()), BUILTIN_NAMES.join(", "))]
+    #[error("no game `{name}`{}; built-in games: {}; or give the path of a definition file", hint(.suggestion.as_deref()), known_games())]
     Unknown {
         /// The name given.
         name: String,
@@ -63,10 +63,7 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
 /// Returns the built-in name within an edit distance of 2, or 3 for long names.
 fn nearest(name: &str) -> Option<String> {
     let name = name.to_lowercase();
-    let (distance, near) = BUILTIN_NAMES
-        .iter()
-        .map(|&known| (distance(&name, known), known))
-        .min()?;
+    let (distance, near) = game_names().map(|known| (distance(&name, known), known)).min()?;
     let allowed = if near.len() > 7 { 3 } else { 2 };
     (distance <= allowed || near.starts_with(&name) && name.len() >= 3).then(|| near.to_owned())
 }

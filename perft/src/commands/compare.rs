@@ -33,7 +33,7 @@ Examples:
   assay-perft compare chess --against stockfish
   assay-perft compare berolina --against fairy-stockfish --positions 200 --seed 3
   assay-perft compare gamma2 --against 'nice fairy-stockfish' --variant-path gamma2.ini
-  assay-perft compare capablanca.toml --against fairy-stockfish --suite capablanca.epd"
+  assay-perft compare my-game.toml --against fairy-stockfish --suite my-game.epd"
 )]
 pub struct Args {
     #[command(flatten)]

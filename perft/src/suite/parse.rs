@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_cli::format;
-use assay_rules::def::BUILTIN_NAMES;
+use assay_rules::def::known_games;
 use assay_rules::fen::FenError;
 use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{GameDef, Position, Setup};
@@ -214,7 +214,7 @@ impl<'t> Line<'t> {
         }
         GameDef::builtin(name).map_or_else(
             || {
-                let known = BUILTIN_NAMES.join(", ");
+                let known = known_games();
                 let expected = format!("a game: {known}, or the path of a definition file (.toml)");
                 Err(self.error(start, format!("`{}`", excerpt(name)), expected))
             },

@@ -27,10 +27,10 @@ type Files = &'static [(&'static str, &'static str)];
 
 const BUILTIN_SUITES: Files = for_each_builtin!(builtin_suites);
 
-/// Suites of the games in [`GAMES`].
-const OTHER_SUITES: Files = files!["capablanca.epd", "gunnery10.epd"];
+/// Suites of the other built-in games and of those in [`GAMES`].
+const OTHER_SUITES: Files = files!["capablanca.epd", "variants.epd", "gunnery10.epd"];
 
-const GAMES: Files = files!["capablanca.toml", "gunnery10.toml"];
+const GAMES: Files = files!["gunnery10.toml"];
 
 /// File names and contents of all suites that are compiled into the program.
 fn suites() -> impl Iterator<Item = &'static (&'static str, &'static str)> {

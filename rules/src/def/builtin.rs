@@ -50,14 +50,60 @@ macro_rules! list {
 }
 for_each_builtin!(list);
 
+macro_rules! data_games {
+    ($($name:literal,)+) => {
+        /// Names of the further built-in games. They are definition files only: a general ruleset plays them, and they have no
+        /// weights, networks, bench positions or claims.
+        pub const DATA_NAMES: [&str; [$($name),+].len()] = [$($name),+];
+
+        /// Name and definition of each of them.
+        const DATA_FILES: [(&str, &str); DATA_NAMES.len()] =
+            [$(($name, include_str!(concat!("../../variants/", $name, ".toml")))),+];
+    };
+}
+
+data_games! {
+    "almost",
+    "amazon",
+    "capablanca",
+    "chancellor",
+    "courier",
+    "embassy",
+    "gardner",
+    "gothic",
+    "hoppelpoppel",
+    "knightmate",
+    "losalamos",
+    "modern",
+    "newzealand",
+    "nightrider",
+    "nocastle",
+    "shako",
+}
+
+/// Names of all built-in games: first [`BUILTIN_NAMES`], then [`DATA_NAMES`].
+pub fn game_names() -> impl Iterator<Item = &'static str> {
+    BUILTIN_NAMES.into_iter().chain(DATA_NAMES)
+}
+
+/// The built-in games as an error message names them.
+pub fn known_games() -> String {
+    format!("{}, others: assay-perft list", BUILTIN_NAMES.join(", "))
+}
+
+/// Name and definition of all built-in games.
+fn definitions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let files = BUILTIN_FILES.into_iter().map(|files| (files.name, files.definition));
+    files.chain(DATA_FILES)
+}
+
 /// The definition file of a built-in game.
-pub(super) fn text(name: &str) -> Option<&'static str> {
-    let files = BUILTIN_FILES.iter().find(|files| files.name == name)?;
-    Some(files.definition)
+pub fn definition_text(name: &str) -> Option<&'static str> {
+    definitions().find_map(|(known, text)| (known == name).then_some(text))
 }
 
 impl GameDef {
-    /// Returns a built-in game by its name; see [`BUILTIN_NAMES`].
+    /// Returns a built-in game by its name; see [`game_names`].
     ///
     /// # Panics
     /// Panics if a built-in definition file is invalid, which the tests rule out.
@@ -70,14 +116,12 @@ impl GameDef {
     /// assert!(GameDef::builtin("shogi").is_none());
     /// ```
     pub fn builtin(name: &str) -> Option<Arc<GameDef>> {
-        static LOADED: [OnceLock<Arc<GameDef>>; BUILTIN_NAMES.len()] = [const { OnceLock::new() }; BUILTIN_NAMES.len()];
-        let (files, loaded) = BUILTIN_FILES
-            .iter()
-            .zip(&LOADED)
-            .find(|(files, _)| files.name == name)?;
+        const COUNT: usize = BUILTIN_NAMES.len() + DATA_NAMES.len();
+        static LOADED: [OnceLock<Arc<GameDef>>; COUNT] = [const { OnceLock::new() }; COUNT];
+        let ((_, text), loaded) = definitions().zip(&LOADED).find(|((known, _), _)| *known == name)?;
         let game = loaded.get_or_init(|| {
             let file = format!("{name}.toml");
-            Arc::new(GameDef::from_toml(files.definition, &file).unwrap_or_else(|error| panic!("{error}")))
+            Arc::new(GameDef::from_toml(text, &file).unwrap_or_else(|error| panic!("{error}")))
         });
         Some(Arc::clone(game))
     }
@@ -95,8 +139,7 @@ pub fn builtin_variant(name: &str) -> Option<Arc<GameDef>> {
     if ["standard", "normal", "from position"].into_iter().any(same) {
         return GameDef::builtin("chess");
     }
-    BUILTIN_NAMES
-        .iter()
-        .filter_map(|known| GameDef::builtin(known))
+    game_names()
+        .filter_map(GameDef::builtin)
         .find(|game| same(&game.name) || same(&game.title))
 }

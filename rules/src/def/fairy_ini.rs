@@ -381,7 +381,7 @@ impl Variant {
                 }
             })
             .collect();
-        if super::BUILTIN_NAMES.contains(&file_name.as_str()) {
+        if super::definition_text(&file_name).is_some() {
             file_name += "-ini";
         }
         let mut text = format!(

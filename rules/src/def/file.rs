@@ -204,7 +204,7 @@ impl<'t> Source<'t> {
             ));
         }
         let table = resolve_base(base, 0).ok_or_else(|| {
-            let known = super::BUILTIN_NAMES.join(", ");
+            let known = super::known_games();
             source.error("base", format!("found `{base}`, expected a built-in game: {known}"))
         })?;
         let (own_table, inherited): (Table, _) = (parse_toml(text, file)?, without_values(table));
@@ -266,7 +266,7 @@ impl<'t> Source<'t> {
 
 /// The table of a built-in game, merged with its own base. The depth limit guards against circular bases.
 fn resolve_base(name: &str, depth: usize) -> Option<Table> {
-    let table: Table = toml::from_str(super::builtin::text(name)?).ok()?;
+    let table: Table = toml::from_str(super::definition_text(name)?).ok()?;
     match table.get("base").and_then(|base| base.as_str()) {
         Some(base) if depth < 8 => Some(merge(without_values(resolve_base(base, depth + 1)?), table.clone())),
         Some(_) => None,

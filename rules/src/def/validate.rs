@@ -105,8 +105,7 @@ impl Source<'_> {
                 format!("found `{name}`, expected lower-case letters, digits, `-` and `_`"),
             ));
         }
-        let own_text = super::builtin::text(&name) == Some(self.text);
-        if super::BUILTIN_NAMES.contains(&name.as_str()) && !own_text {
+        if super::definition_text(&name).is_some_and(|text| text != self.text) {
             return Err(self.error(
                 "name",
                 format!("found `{name}`, the name of a built-in game, expected another name"),

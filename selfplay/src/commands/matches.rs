@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::{definition_file, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
-use assay_rules::def::{BUILTIN_NAMES, builtin_variant};
+use assay_rules::def::{builtin_variant, known_games};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::report::{MatchReport, html, text as report_text};
@@ -386,7 +386,7 @@ impl Args {
             (Some(game), _) => game.clone(),
             (None, Some(name)) => builtin_variant(name)
                 .with_context(|| {
-                    let known = BUILTIN_NAMES.join(", ");
+                    let known = known_games();
                     format!(
                         "--variant: found `{name}`, expected standard or one of {known}; Assay does not play Chess960"
                     )

@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::{LoadError, file};
-use assay_rules::def::{BUILTIN_NAMES, DefError, PieceClass};
+use assay_rules::def::{DefError, PieceClass, definition_text};
 use assay_rules::{GameDef, Points};
 
 /// A game definition and its text, so that a run file holds everything needed to read its games.
@@ -20,7 +20,7 @@ impl GameSource {
     /// If there is neither, or the file cannot be read or is invalid.
     pub fn load(name_or_path: &str) -> Result<GameSource, LoadError> {
         let game = assay_engine::load_game(name_or_path)?;
-        if BUILTIN_NAMES.contains(&name_or_path) {
+        if definition_text(name_or_path).is_some() {
             return Ok(GameSource { game, text: None });
         }
         let path = Path::new(name_or_path);

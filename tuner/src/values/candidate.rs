@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use assay_cli::text::enumeration;
 use assay_engine::Weights;
-use assay_rules::def::{BUILTIN_FILES, DefError, PieceClass, parse_toml};
+use assay_rules::def::{DefError, PieceClass, definition_text, parse_toml};
 use assay_rules::piece::MAX_KINDS;
 use assay_rules::{GameDef, Kind, Position, betza};
 use assay_selfplay::settings::GameSource;
@@ -82,8 +82,7 @@ impl Host {
 }
 
 fn builtin(name: &str) -> &'static str {
-    let files = BUILTIN_FILES.iter().find(|files| files.name == name);
-    files.map_or("", |files| files.definition)
+    definition_text(name).unwrap_or_default()
 }
 
 /// Definition of a game with these pieces, given by their XBetza movements. Each has a start in which it replaces the piece with the

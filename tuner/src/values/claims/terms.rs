@@ -293,7 +293,7 @@ impl Names {
                 let mut known = self.known.iter().map(|source| &source.game);
                 let game = known.find(|game| game.name == name).cloned();
                 inner.game = game.or_else(|| GameDef::builtin(name)).ok_or_else(|| {
-                    let known = assay_rules::def::BUILTIN_NAMES.join(", ");
+                    let known = assay_rules::def::known_games();
                     format!("found `{name}`, expected `full`, `few`, a game under `games`, or a built-in game: {known}")
                 })?;
             }
