@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::Result;
-use assay_rules::def::{definition_text, known_games};
+use assay_rules::def::{definition_text, fairy_ini, known_games};
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::ProgressMode;
@@ -24,7 +24,7 @@ pub struct GameArg {
 /// Help of an argument that is a game.
 pub fn game_help() -> String {
     format!(
-        "A built-in game ({}) or the path of a definition file (.toml)",
+        "A built-in game ({}), the path of a definition file (.toml), or a variant of a file for Fairy-Stockfish (my.ini:mygame)",
         known_games()
     )
 }
@@ -148,7 +148,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// The path of a definition that is given in place of the name of a built-in game.
 pub fn definition_file(name_or_path: &str) -> Option<&Path> {
-    definition_text(name_or_path).is_none().then(|| Path::new(name_or_path))
+    let path = fairy_ini::split_name(name_or_path).map_or(name_or_path, |(file, _)| file);
+    definition_text(name_or_path).is_none().then(|| Path::new(path))
 }
 
 /// A number of seconds: `0.5`, `60`.

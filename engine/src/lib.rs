@@ -40,7 +40,7 @@ pub use nnue::{FloatNetwork, Network};
 pub use perft::PerftTable;
 pub use platform::{UnsupportedProcessor, check_processor};
 pub use position::Position;
-pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_general, load_game};
+pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_general, load_game, read_definition};
 pub use ruleset::Ruleset;
 pub use search::{Bound, ClockLimits, HashError, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
 pub use tables::Tables;

@@ -66,6 +66,10 @@ pub enum Command {
     /// Prints the rules in sentences and the moves of each piece as a diagram, then what the author may not have meant, the number of legal
     /// games of 1 to 4 plies, and which rules occurred in random games that compared both generators as `walk` does.
     Check(commands::check::Args),
+    /// Print a game as a definition file
+    ///
+    /// A variant of a file for Fairy-Stockfish is converted: `variants.ini:mygame`. A key without a counterpart in definitions is an error.
+    Convert(commands::convert::Args),
     /// List the built-in games
     #[command(long_flag = "list")]
     List(commands::list::Args),
@@ -93,6 +97,7 @@ impl Cli {
             Command::Compare(args) => commands::compare::run(args),
             Command::Show(args) => commands::show::run(args),
             Command::Check(args) => commands::check::run(args),
+            Command::Convert(args) => commands::convert::run(args),
             Command::List(args) => commands::list::run(args),
             Command::Bench(args) => commands::bench::run(args),
             Command::Shared(shared) => shared.run::<Cli>(),

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 mod common;
 pub mod compare;
+pub mod convert;
 pub mod count_args;
 pub mod divide;
 pub mod list;

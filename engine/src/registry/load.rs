@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use assay_rules::def::{DefError, game_names, known_games};
+use assay_rules::def::{DefError, fairy_ini, game_names, known_games};
 use thiserror::Error;
 
 use crate::file;
@@ -37,7 +37,7 @@ fn hint(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
-/// Loads a built-in game by name, or a definition file by path.
+/// Loads a built-in game by name, or a definition file by path; `my.ini:mygame` is a variant of a file for Fairy-Stockfish.
 ///
 /// # Errors
 /// If there is neither, or the file cannot be read or is invalid.
@@ -53,11 +53,27 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
             suggestion: nearest(name_or_path),
         });
     }
+    Ok(Arc::new(GameDef::from_toml(
+        &read_definition(name_or_path)?,
+        name_or_path,
+    )?))
+}
+
+/// The text of a definition file. A variant of a file for Fairy-Stockfish (`my.ini:mygame`) is converted to one.
+///
+/// # Errors
+/// If the file cannot be read, or has no such variant or one that Assay cannot play.
+pub fn read_definition(name: &str) -> Result<String, LoadError> {
+    let variant = fairy_ini::split_name(name);
+    let path = Path::new(variant.map_or(name, |(file, _)| file));
     let text = file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {
         path: path.to_owned(),
         source,
     })?;
-    Ok(Arc::new(GameDef::from_toml(&text, name_or_path)?))
+    match variant {
+        Some((file, variant)) => Ok(fairy_ini::to_toml(&text, file, variant)?),
+        None => Ok(text),
+    }
 }
 
 /// Returns the built-in name within an edit distance of 2, or 3 for long names.
@@ -95,6 +111,18 @@ mod tests {
         let error = load_game("apothecary").unwrap_err().to_string();
         assert!(error.contains("did you mean `apothecary2`?"), "{error}");
         assert!(!load_game("xiangqi").unwrap_err().to_string().contains("did you mean"));
+    }
+
+    #[test]
+    fn loads_variants_of_ini_files() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../python/tests/fairy_stockfish.ini");
+        assert_eq!(load_game(&format!("{file}:gamma2")).unwrap().name, "gamma2-ini");
+        assert_eq!(load_game(file).unwrap().name, "gamma2-ini", "the only variant");
+        let error = load_game(&format!("{file}:gamma3")).unwrap_err().to_string();
+        assert!(
+            error.contains("found no variant `gamma3`, expected one of: gamma2"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -75,6 +75,16 @@ struct Section<'t> {
     entries: Vec<(&'t str, Value<'t>)>,
 }
 
+/// Splits the name of a game in a variant file, `my.ini:mygame`, into file and variant. The variant may be missing. `None` for any other
+/// name.
+pub fn split_name(name: &str) -> Option<(&str, Option<&str>)> {
+    if name.ends_with(".ini") {
+        return Some((name, None));
+    }
+    let (file, variant) = name.rsplit_once(':')?;
+    file.ends_with(".ini").then_some((file, Some(variant)))
+}
+
 /// The variants of a file, in its order.
 ///
 /// # Errors
@@ -83,13 +93,25 @@ pub fn variants<'t>(text: &'t str, file: &'t str) -> Result<Vec<&'t str>, DefErr
     Ok(sections(text, file)?.into_iter().map(|section| section.name).collect())
 }
 
-/// Converts a variant to the text of a definition file.
+/// Converts a variant, or without a name the only one of the file, to the text of a definition file.
 ///
 /// # Errors
 /// If the file has no such variant, a base is unknown, or a key has no counterpart in definitions.
-pub fn to_toml(text: &str, file: &str, variant: &str) -> Result<String, DefError> {
+pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, DefError> {
     let text = without_bom(text);
     let own = sections(text, file)?;
+    let variant = match (variant, own.as_slice()) {
+        (Some(variant), _) => variant,
+        (None, [only]) => only.name,
+        (None, _) => {
+            let known: Vec<&str> = own.iter().map(|section| section.name).collect();
+            let message = format!(
+                "found no variant, expected {file}:NAME with one of: {}",
+                known.join(", ")
+            );
+            return Err(DefError::at(file, text, None, None, message));
+        }
+    };
     let presets = sections(PRESETS, "built-in variants")?;
     let mut chain = Vec::new();
     let mut wanted = variant;
@@ -428,27 +450,27 @@ impl Variant {
             &mut text,
             format_args!("\n[pawns]\nhome-rank = {}\n", self.double_step_rank),
         );
+        let is_kind = |letter: &char| self.kinds.iter().any(|(_, kind)| kind.letter == *letter);
+        let promote_to: String = self.promote_to.chars().filter(is_kind).collect();
         put(
             &mut text,
-            format_args!("\n[promotion]\n{white} = {{ to = {:?} }}\n", self.promote_to),
+            format_args!("\n[promotion]\n{white} = {{ to = {promote_to:?} }}\n"),
         );
         if castles {
             put(&mut text, format_args!("\n[castling]\npartner = {:?}\n", self.partner));
         }
         self.put_endings(&mut text);
-        let fields: Vec<&str> = self.start.split(' ').collect();
-        // Counters, en passant and rights may be missing.
-        let rest = ["w", "-", "-", "0", "1"];
-        let complete: Vec<&str> = fields
-            .iter()
-            .chain(rest.iter().skip(fields.len() - 1))
-            .copied()
-            .collect();
+        let mut fields: Vec<&str> = self.start.split(' ').collect();
+        // Rights and en passant may be missing before the counters, and everything may be missing at the end.
+        if fields.len() == 4 && fields[2..].iter().all(|field| field.parse::<u32>().is_ok()) {
+            fields.splice(2..2, ["-", "-"]);
+        }
+        fields.extend(["w", "-", "-", "0", "1"].iter().skip(fields.len() - 1));
         put(
             &mut text,
             format_args!(
                 "\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}",
-                complete.join(" ")
+                fields.join(" ")
             ),
         );
         Ok(text)
@@ -506,7 +528,7 @@ mod tests {
     use crate::{GameDef, Position};
 
     fn game(text: &str, name: &str) -> GameDef {
-        let text = to_toml(text, "test.ini", name).unwrap();
+        let text = to_toml(text, "test.ini", Some(name)).unwrap();
         GameDef::from_toml(&text, "test.ini").unwrap_or_else(|error| panic!("{error}: {text}"))
     }
 
@@ -554,7 +576,7 @@ mod tests {
 
     #[test]
     fn errors_name_line_key_and_what_was_expected() {
-        let error = |text: &str| to_toml(text, "my.ini", "x").unwrap_err().to_string();
+        let error = |text: &str| to_toml(text, "my.ini", Some("x")).unwrap_err().to_string();
         assert_eq!(
             error("[x:chess]\nblastOnCapture = true\n"),
             "my.ini:2:18: blastOnCapture: found `true`, expected no such key: Assay has no counterpart of it"

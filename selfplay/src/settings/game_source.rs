@@ -1,7 +1,6 @@
-use std::path::Path;
 use std::sync::Arc;
 
-use assay_engine::{LoadError, file};
+use assay_engine::{LoadError, read_definition};
 use assay_rules::def::{DefError, PieceClass, definition_text};
 use assay_rules::{GameDef, Points};
 
@@ -23,13 +22,8 @@ impl GameSource {
         if definition_text(name_or_path).is_some() {
             return Ok(GameSource { game, text: None });
         }
-        let path = Path::new(name_or_path);
-        let text = file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
         // Parsed again from the text that is kept.
-        Ok(GameSource::from_text(text, name_or_path)?)
+        Ok(GameSource::from_text(read_definition(name_or_path)?, name_or_path)?)
     }
 
     pub fn builtin(name: &str) -> Option<GameSource> {
