@@ -1,0 +1,123 @@
+//! Sections, keys and values of a file, with their places.
+
+use super::super::error::DefError;
+
+/// A value with its place.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'t> {
+    pub(super) text: &'t str,
+    pub(super) file: &'t str,
+    /// Text of the file, and the byte at which the value begins.
+    pub(super) whole: &'t str,
+    pub(super) byte: usize,
+}
+
+pub(super) struct Section<'t> {
+    pub(super) name: &'t str,
+    pub(super) base: Option<Value<'t>>,
+    pub(super) entries: Vec<(&'t str, Value<'t>)>,
+}
+
+pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'t>>, DefError> {
+    let mut sections: Vec<Section<'t>> = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let at = |part: &'t str| Value {
+            text: part,
+            file,
+            whole: text,
+            byte: part.as_ptr() as usize - text.as_ptr() as usize,
+        };
+        let trimmed = line.trim();
+        let error = |message: &str| {
+            DefError::at(
+                file,
+                text,
+                Some(start),
+                None,
+                format!("found `{trimmed}`, expected {message}"),
+            )
+        };
+        if let Some(inner) = trimmed.strip_prefix('[') {
+            let inner = inner
+                .strip_suffix(']')
+                .ok_or_else(|| error("a section: [variant] or [variant:base]"))?;
+            let (name, base) = match inner.split_once(':') {
+                Some((name, base)) => (name.trim(), Some(at(base.trim()))),
+                None => (inner.trim(), None),
+            };
+            sections.push(Section {
+                name,
+                base,
+                entries: Vec::new(),
+            });
+        } else if !trimmed.is_empty() && !trimmed.starts_with(['#', ';']) {
+            let (key, value) = trimmed.split_once('=').ok_or_else(|| error("`key = value`"))?;
+            let section = sections.last_mut().ok_or_else(|| error("a section [variant] first"))?;
+            section.entries.push((key.trim(), at(value.trim())));
+        }
+        start += line.len();
+    }
+    Ok(sections)
+}
+
+impl Value<'_> {
+    pub(super) fn error(self, key: &str, expected: &str) -> DefError {
+        let message = format!("found `{}`, expected {expected}", self.text);
+        DefError::at(self.file, self.whole, Some(self.byte), Some(key), message)
+    }
+
+    pub(super) fn number(self, key: &str) -> Result<u32, DefError> {
+        self.text.parse().map_err(|_| self.error(key, "a number"))
+    }
+
+    pub(super) fn is_true(self, key: &str) -> Result<bool, DefError> {
+        match self.text {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(self.error(key, "true or false")),
+        }
+    }
+
+    /// The number of a file, from 0: `g`, or counted from 1.
+    pub(super) fn file_index(self, key: &str) -> Result<u8, DefError> {
+        let by_letter = match self.text.as_bytes() {
+            [letter] if letter.is_ascii_lowercase() => Some(letter - b'a'),
+            _ => self.text.parse().ok().and_then(|number: u8| number.checked_sub(1)),
+        };
+        by_letter.ok_or_else(|| self.error(key, "a file: a letter, or a number from 1"))
+    }
+
+    pub(super) fn rank_number(self, key: &str) -> Result<u8, DefError> {
+        let number = self.text.parse().ok().filter(|number| *number > 0);
+        number.ok_or_else(|| self.error(key, "a rank, from 1"))
+    }
+
+    /// The number of a complete rank: `*8`.
+    pub(super) fn rank(self, key: &str) -> Result<u8, DefError> {
+        let rank = self.text.strip_prefix('*').and_then(|rank| rank.parse().ok());
+        rank.ok_or_else(|| {
+            self.error(
+                key,
+                "one complete rank, such as *8: a definition cannot express other regions",
+            )
+        })
+    }
+
+    /// Upper-case letters of pieces; `-` for none.
+    pub(super) fn letters(self) -> String {
+        self.text
+            .chars()
+            .filter(char::is_ascii_alphabetic)
+            .map(|letter| letter.to_ascii_uppercase())
+            .collect()
+    }
+
+    pub(super) fn only(self, key: &str, allowed: &str) -> Result<(), DefError> {
+        if self.text == allowed {
+            Ok(())
+        } else {
+            Err(self.error(key, &format!("{allowed}: a definition cannot express this")))
+        }
+    }
+}

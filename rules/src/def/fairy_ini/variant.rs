@@ -1,0 +1,282 @@
+//! A variant as its keys describe it, and the definition file of it.
+
+use super::super::builtin::{builtin_variant, definition_text};
+use super::super::error::DefError;
+use super::kinds::{CHESS_PAWN, KINDS};
+use super::parse::{Section, Value, sections};
+use super::write::from_game;
+
+/// Keys that say how a program shows or evaluates the game.
+const IGNORED: [&str; 5] = [
+    "variantTemplate",
+    "pieceToCharTable",
+    "pocketSize",
+    "pieceValueMg",
+    "pieceValueEg",
+];
+
+/// A kind of piece.
+struct Kind {
+    letter: char,
+    movement: String,
+}
+
+/// A variant as its keys describe it.
+pub(super) struct Variant {
+    files: u8,
+    ranks: u8,
+    /// By name, in the order in which a definition lists them.
+    kinds: Vec<(String, Kind)>,
+    start: String,
+    pawn: char,
+    promotion: [u8; 2],
+    promote_to: String,
+    double_step: bool,
+    double_step_rank: u8,
+    castling: bool,
+    castling_files: [u8; 2],
+    castling_rank: u8,
+    partner: String,
+    /// Result of the side that cannot move.
+    stalemate: f64,
+    move_rule: u32,
+    repetitions: u32,
+}
+
+impl Default for Variant {
+    fn default() -> Variant {
+        Variant {
+            files: 8,
+            ranks: 8,
+            kinds: Vec::new(),
+            start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
+            pawn: 'P',
+            promotion: [8, 1],
+            promote_to: "NBRQ".to_owned(),
+            double_step: true,
+            double_step_rank: 2,
+            castling: true,
+            castling_files: [6, 2],
+            castling_rank: 1,
+            partner: "R".to_owned(),
+            stalemate: 0.5,
+            move_rule: 50,
+            repetitions: 3,
+        }
+    }
+}
+
+impl Variant {
+    /// A built-in game, by the keys that Fairy-Stockfish has for it.
+    pub(super) fn builtin(base: Value<'_>) -> Result<Variant, DefError> {
+        let text = builtin_variant(base.text)
+            .and_then(|game| from_game(&game).ok())
+            .ok_or_else(|| {
+                let expected =
+                    "a variant above this one, or a built-in game that both programs have, such as chess or capablanca";
+                let message = format!("found the base `{}`, expected {expected}", base.text);
+                DefError::at(base.file, base.whole, Some(base.byte), None, message)
+            })?;
+        let mut game = Variant::default();
+        for section in &sections(&text, base.text)? {
+            game.set_all(section)?;
+        }
+        Ok(game)
+    }
+
+    pub(super) fn set_all(&mut self, section: &Section<'_>) -> Result<(), DefError> {
+        section
+            .entries
+            .iter()
+            .try_for_each(|&(key, value)| self.set(key, value))
+    }
+
+    fn set(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
+        if KINDS.iter().any(|(name, _)| *name == key)
+            || key
+                .strip_prefix("customPiece")
+                .is_some_and(|number| number.parse::<u8>().is_ok())
+        {
+            return self.set_kind(key, value);
+        }
+        match key {
+            "maxFile" => self.files = value.file_index(key)? + 1,
+            "maxRank" => self.ranks = value.rank_number(key)?,
+            "startFen" => value.text.clone_into(&mut self.start),
+            "pawnTypes" | "promotionPawnTypes" | "enPassantTypes" | "nMoveRuleTypes" => {
+                let letters = value.letters();
+                let mut letters = letters.chars();
+                match (letters.next(), letters.next()) {
+                    (Some(letter), None) => self.pawn = letter,
+                    _ => return Err(value.error(key, "one kind of pawn: a definition has no other number")),
+                }
+            }
+            "promotionRegionWhite" => self.promotion[0] = value.rank(key)?,
+            "promotionRegionBlack" => self.promotion[1] = value.rank(key)?,
+            "promotionPieceTypes" => self.promote_to = value.letters(),
+            "mandatoryPawnPromotion" | "checking" => value.only(key, "true")?,
+            "doubleStep" => self.double_step = value.is_true(key)?,
+            "doubleStepRegionWhite" => self.double_step_rank = value.rank(key)?,
+            // Checked with the ranks of the board.
+            "doubleStepRegionBlack" => drop(value.rank(key)?),
+            "castling" => self.castling = value.is_true(key)?,
+            "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
+            "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
+            "castlingRank" => self.castling_rank = value.rank_number(key)?,
+            "castlingRookPieces" => self.partner = value.letters(),
+            "stalemateValue" => {
+                self.stalemate = match value.text {
+                    "win" => 1.0,
+                    "draw" => 0.5,
+                    "loss" => 0.0,
+                    _ => return Err(value.error(key, "win, draw or loss")),
+                }
+            }
+            "nMoveRule" => self.move_rule = value.number(key)?,
+            "nFoldRule" => self.repetitions = value.number(key)?,
+            _ if IGNORED.contains(&key) => {}
+            _ => return Err(value.error(key, "no such key: Assay has no counterpart of it")),
+        }
+        Ok(())
+    }
+
+    /// `knight = n`, `customPiece1 = a:mRcN`, or `knight = -`.
+    fn set_kind(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
+        self.kinds.retain(|(name, _)| name != key);
+        if value.text == "-" {
+            return Ok(());
+        }
+        let (letter, movement) = if let Some((letter, movement)) = value.text.split_once(':') {
+            (letter.trim(), movement.trim())
+        } else {
+            let named = KINDS.iter().find(|(name, _)| *name == key);
+            let named = named.ok_or_else(|| value.error(key, "a letter and a movement, such as a:mRcN"))?;
+            (value.text, named.1)
+        };
+        let mut letters = letter.chars();
+        let (Some(letter), None) = (letters.next().filter(char::is_ascii_alphabetic), letters.next()) else {
+            return Err(value.error(key, "one letter"));
+        };
+        let letter = letter.to_ascii_uppercase();
+        // A new kind takes the letter from an old one.
+        self.kinds.retain(|(_, kind)| kind.letter != letter);
+        self.kinds.push((
+            key.to_owned(),
+            Kind {
+                letter,
+                movement: movement.to_owned(),
+            },
+        ));
+        Ok(())
+    }
+
+    /// The definition file.
+    pub(super) fn definition(&self, name: &str, source: &str) -> Result<String, String> {
+        let mut file_name: String = name
+            .chars()
+            .map(|letter| {
+                if letter.is_ascii_alphanumeric() {
+                    letter.to_ascii_lowercase()
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        if definition_text(&file_name).is_some() {
+            file_name += "-ini";
+        }
+        let mut text = format!(
+            "name = {file_name:?}\ntitle = {name:?}\nsource = {source:?}\n\n[board]\nfiles = {}\nranks = {}\n",
+            self.files, self.ranks
+        );
+        let castles = self.castling
+            && self
+                .start
+                .split(' ')
+                .nth(2)
+                .is_some_and(|rights| rights != "-" && rights != "0");
+        let distance = if castles { Some(self.castling_distance()?) } else { None };
+        let mut has_pawn = false;
+        for (name, Kind { letter, movement }) in &self.kinds {
+            let is_pawn = *letter == self.pawn;
+            has_pawn |= is_pawn;
+            let movement = match (name.as_str(), distance) {
+                ("king", Some(distance)) => format!("{movement}isO{distance}"),
+                ("pawn", _) if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
+                ("pawn", _) if movement.is_empty() => "fmWfcF".to_owned(),
+                _ => movement.clone(),
+            };
+            let class = match name.as_str() {
+                "king" => "\nclass = \"king\"",
+                _ if is_pawn => "\nclass = \"pawn\"",
+                _ => "",
+            };
+            text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n");
+        }
+        if !has_pawn {
+            return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
+        }
+        let [white, black] = self.promotion;
+        if white.checked_add(black) != self.ranks.checked_add(1) {
+            return Err(format!(
+                "found promotion on rank {white} for White and {black} for Black, expected the same rank for both"
+            ));
+        }
+        text += &format!("\n[pawns]\nhome-rank = {}\n", self.double_step_rank);
+        let is_kind = |letter: &char| self.kinds.iter().any(|(_, kind)| kind.letter == *letter);
+        let promote_to: String = self.promote_to.chars().filter(is_kind).collect();
+        text += &format!("\n[promotion]\n{white} = {{ to = {promote_to:?} }}\n");
+        if castles {
+            text += &format!("\n[castling]\npartner = {:?}\n", self.partner);
+        }
+        self.put_endings(&mut text);
+        let mut fields: Vec<&str> = self.start.split(' ').collect();
+        // Rights and en passant may be missing before the counters, and everything may be missing at the end.
+        if fields.len() == 4 && fields[2..].iter().all(|field| field.parse::<u32>().is_ok()) {
+            fields.splice(2..2, ["-", "-"]);
+        }
+        fields.extend(["w", "-", "-", "0", "1"].iter().skip(fields.len() - 1));
+        text += &format!(
+            "\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}",
+            fields.join(" ")
+        );
+        Ok(text)
+    }
+
+    fn put_endings(&self, text: &mut String) {
+        // A definition must have both rules. No game is as long as this.
+        let move_rule = if self.move_rule == 0 { 10_000 } else { self.move_rule };
+        let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
+        let minor = |(name, kind): &(&String, &Kind)| *name != "king" && ["B", "N"].contains(&kind.movement.as_str());
+        let minors = self.kinds.iter().map(|(name, kind)| (name, kind)).filter(minor);
+        let minors: Vec<String> = minors.map(|(_, kind)| format!(", \"{}\"", kind.letter)).collect();
+        *text += &format!(
+            "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = [\"\"{}]\n",
+            1.0 - self.stalemate,
+            minors.concat()
+        );
+    }
+
+    /// Files that the king travels, from its place in the start position.
+    fn castling_distance(&self) -> Result<u8, String> {
+        let board = self.start.split(' ').next().unwrap_or_default();
+        let rank = board.rsplit('/').nth(usize::from(self.castling_rank) - 1);
+        let before = rank
+            .and_then(|rank| rank.split_once('K'))
+            .map_or("", |(before, _)| before);
+        // Empty squares are counted, pieces are letters.
+        let empty = before
+            .split(|letter: char| !letter.is_ascii_digit())
+            .filter_map(|number| number.parse::<u8>().ok());
+        let pieces = before.chars().filter(char::is_ascii_alphabetic).count();
+        let file = empty.fold(pieces as u8, u8::saturating_add);
+        let [kingside, queenside] = self.castling_files.map(|to| to.abs_diff(file));
+        if kingside == queenside {
+            Ok(kingside)
+        } else {
+            Err(format!(
+                "found castling that moves the king {kingside} and {queenside} files, expected the same number on both sides"
+            ))
+        }
+    }
+}

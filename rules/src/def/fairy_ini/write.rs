@@ -1,0 +1,152 @@
+//! Writes a game as a variant file.
+
+use super::kinds::{CHESS_PAWN, KINDS};
+use crate::types::board::Board;
+use crate::types::color::Color;
+use crate::types::definition::GameDef;
+use crate::types::outcome::Points;
+use crate::types::piece;
+
+/// A game as a variant file for Fairy-Stockfish.
+///
+/// # Errors
+/// Names what such a file cannot say.
+pub fn from_game(game: &GameDef) -> Result<String, String> {
+    let no = |what: &str| Err(inexpressible(game, what));
+    // Every field is named, so that a new one cannot be forgotten.
+    let GameDef {
+        name,
+        title,
+        source: _,
+        board,
+        kinds: _,
+        king: _,
+        pawn,
+        pawn_home_rank,
+        hanging_pawn_squares: _,
+        has_pawn_cannon,
+        promotion,
+        castling,
+        gating,
+        joker,
+        has_handicaps: _,
+        endings,
+        rights: _,
+        starts,
+        default_start,
+    } = game;
+    if !board.holes().is_empty() || !board.hanging().is_empty() || board.first_rank() != 1 {
+        return no("squares that do not exist or are special");
+    }
+    if *has_pawn_cannon || gating.is_some() || joker.is_some() || endings.material_count.is_some() {
+        return no("a cannon pawn, gating, a joker or a count of material");
+    }
+    let [promotion] = promotion.as_slice() else {
+        return no("promotion on several ranks");
+    };
+    let letters = |kinds: &[piece::Kind]| {
+        kinds
+            .iter()
+            .map(|&kind| game.letter(kind, Color::Black))
+            .collect::<String>()
+    };
+    let stalemate = match game.endings.stalemate {
+        Points::WIN => "loss",
+        Points::DRAW => "draw",
+        Points::LOSS => "win",
+        _ => return no("stalemate that is worth 0.25 or 0.75"),
+    };
+    let mut text = format!(
+        "# {title}\n[{name}:chess]\nmaxRank = {}\nmaxFile = {}\n{}",
+        board.ranks(),
+        board.files(),
+        pieces(game)?
+    );
+    let mirrored = |rank: u8| board.ranks() + 1 - rank;
+    let pawns = letters(&[*pawn]);
+    text += &format!(
+        "promotionPawnTypes = {pawns}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypes = {}\n\
+             promotionRegionWhite = *{}\npromotionRegionBlack = *{}\ndoubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{}\n",
+        letters(&promotion.kinds),
+        promotion.rank,
+        mirrored(promotion.rank),
+        mirrored(*pawn_home_rank)
+    );
+    match castling {
+        None => text += "castling = false\n",
+        Some(castling) => {
+            for wing in castling.wings.iter().filter(|wing| wing.color == Color::White) {
+                let side = if wing.king_to.0 > wing.king_from.0 {
+                    "Kingside"
+                } else {
+                    "Queenside"
+                };
+                text += &format!(
+                    "castling{side}File = {}\n",
+                    Board::file_letter(board.file(wing.king_to))
+                );
+            }
+            let rank = castling
+                .wings
+                .first()
+                .map_or(1, |wing| board.relative_rank(wing.color, wing.king_from));
+            text += &format!("castlingRank = {rank}\n");
+            text += &format!("castlingRookPieces = {}\n", letters(&[castling.partner]));
+        }
+    }
+    text += &format!(
+        "stalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
+        endings.move_rule / 2,
+        endings.repetitions,
+        starts[*default_start].fen
+    );
+    Ok(text)
+}
+
+/// The kinds of pieces, by the names that Fairy-Stockfish has for them: variants that inherit this one may remove or replace them.
+fn pieces(game: &GameDef) -> Result<String, String> {
+    let mut text = String::new();
+    for base in ["pawn", "knight", "bishop", "rook", "queen"] {
+        text += &format!("{base} = -\n");
+    }
+    let is_named = |name: &&str, movement: &str| *name != "king" && KINDS.contains(&(*name, movement));
+    let (mut number, mut used) = (0, Vec::new());
+    for kind in game.all_kinds() {
+        let (definition, letter) = (game.kind(kind), game.letter(kind, Color::Black));
+        let movement = definition.betza.split("isO").next().unwrap_or_default();
+        let is_initial = definition.movement.paths.iter().any(|path| path.initial);
+        if is_initial && kind != game.pawn || movement.contains('O') {
+            return Err(inexpressible(
+                game,
+                &format!("{}, the movement of the {}", definition.betza, definition.name),
+            ));
+        }
+        let named = KINDS.iter().map(|(name, _)| *name).find(|name| {
+            let same = if kind == game.pawn {
+                *name == "pawn" && definition.betza == CHESS_PAWN
+            } else {
+                is_named(name, movement)
+            };
+            same && !used.contains(name)
+        });
+        match named {
+            _ if kind == game.king => text += &format!("king = {letter}:{movement}\n"),
+            Some(named) => {
+                used.push(named);
+                text += &format!("{named} = {letter}\n");
+            }
+            None => {
+                number += 1;
+                text += &format!("customPiece{number} = {letter}:{movement}\n");
+            }
+        }
+    }
+    Ok(text)
+}
+
+fn inexpressible(game: &GameDef, what: &str) -> String {
+    format!(
+        "{}: found {what}, which a file for Fairy-Stockfish cannot express",
+        game.name
+    )
+}
