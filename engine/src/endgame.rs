@@ -37,6 +37,8 @@ pub enum EndgameError {
     /// Pawns change into other pieces, and a joker moves like the piece that moved last.
     #[error("found `{piece}`, expected pieces other than {excluded}")]
     Piece { piece: String, excluded: String },
+    #[error("found a game in which captured pieces can be dropped, expected one in which they are gone")]
+    Drops,
     #[error("found {found} arrangements of the pieces, expected at most {MAX_ARRANGEMENTS}: use fewer pieces")]
     TooLarge { found: u64 },
     #[error("not enough memory: {0}")]
@@ -118,6 +120,9 @@ impl SolvedEndgame {
 pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     if !(1..=MAX_PIECES).contains(&pieces.len()) {
         return Err(EndgameError::Count { found: pieces.len() });
+    }
+    if game.captures_return() {
+        return Err(EndgameError::Drops);
     }
     let is_excluded = |kind: Kind| kind == game.king || kind == game.pawn || game.kind(kind).class == PieceClass::Joker;
     if let Some(&kind) = pieces.iter().find(|&&kind| is_excluded(kind)) {

@@ -14,7 +14,7 @@ mod weights;
 
 use std::sync::Arc;
 
-use assay_rules::piece::Kind;
+use assay_rules::piece::{Kind, Piece};
 use assay_rules::{Color, Square};
 
 use crate::position::{CompiledPosition, Position};
@@ -122,8 +122,18 @@ impl<R: CompiledPosition> Evaluator<R> {
                 }
             }
         }
+        let value = |term: Term| weights.get(term).middlegame.round() as i32;
+        // A captured piece is lost on the board, and won in a pocket.
+        let in_pocket = |kind: Kind| {
+            let pocketed = game.pocketed(Piece {
+                color: Color::White,
+                kind,
+            })?;
+            let value = value(weights.terms().kinds[pocketed.kind.index()].pocket?);
+            Some(if pocketed.color == Color::White { -value } else { value })
+        };
         let see_value = |kind: Kind| match weights.terms().material(kind) {
-            Some(term) => weights.get(term).middlegame.round() as i32,
+            Some(term) => value(term) + in_pocket(kind).unwrap_or(0),
             None => KING_SEE_VALUE,
         };
         Evaluator {

@@ -22,6 +22,8 @@ pub(crate) enum MoveKind {
     Cannon = 5,
     /// Castling that gates a piece on the partner's square; [`MoveKind::Castle`] gates on the king's.
     CastleGatingPartner = 6,
+    /// A piece from the pocket is put on an empty square, which is both origin and target.
+    Drop = 7,
 }
 
 const TO: u32 = 7;
@@ -31,7 +33,7 @@ const MOVE_KIND: u32 = 24;
 const SQUARE_MASK: u32 = 0x7f;
 const KIND_MASK: u32 = 0x1f;
 
-/// A move in 32 bits: origin and target 7 bits each, promotion and gated kind 5 bits each (kind + 1, or 0 for none), move kind
+/// A move in 32 bits: origin and target 7 bits each, promotion and gated or dropped kind 5 bits each (kind + 1, or 0 for none), move kind
 /// 3 bits. Never zero, so that `Option<Move>` has 32 bits too.
 ///
 /// The captured piece and the castling partner follow from the position in which the move is made.
@@ -45,6 +47,12 @@ impl Move {
     pub(crate) fn new(kind: MoveKind, from: Square, to: Square) -> Move {
         let word = (kind as u32) << MOVE_KIND | u32::from(from.0) | u32::from(to.0) << TO;
         Move(NonZeroU32::new(word).expect("no move kind is zero"))
+    }
+
+    /// The drop of a piece of `kind`.
+    #[inline(always)]
+    pub(crate) fn drop(kind: Kind, to: Square) -> Move {
+        Move::new(MoveKind::Drop, to, to).gating(kind)
     }
 
     /// Adds a promotion to `kind`.
@@ -67,11 +75,12 @@ impl Move {
             4 => MoveKind::Castle,
             5 => MoveKind::Cannon,
             6 => MoveKind::CastleGatingPartner,
+            7 => MoveKind::Drop,
             _ => MoveKind::Normal,
         }
     }
 
-    /// Returns the origin square of the moving piece, which is the king when castling.
+    /// Returns the origin square of the moving piece, which is the king when castling. A drop begins on its target.
     #[inline(always)]
     pub fn from(self) -> Square {
         Square((self.0.get() & SQUARE_MASK) as u8)
@@ -96,7 +105,7 @@ impl Move {
         self.piece_kind(PROMOTION)
     }
 
-    /// Returns the kind that is gated on the origin square, or on the partner's when castling.
+    /// Returns the kind that is dropped, or gated on the origin square, or on the partner's when castling.
     #[inline(always)]
     pub fn gate(self) -> Option<Kind> {
         self.piece_kind(GATE)
@@ -132,6 +141,12 @@ impl Move {
         self.kind() == MoveKind::DoubleStep
     }
 
+    /// Returns the kind that is dropped, if the move is a drop.
+    #[inline(always)]
+    pub fn dropped(self) -> Option<Kind> {
+        self.gate().filter(|_| self.kind() == MoveKind::Drop)
+    }
+
     /// Returns true for a cannon capture.
     #[inline(always)]
     pub fn is_cannon(self) -> bool {
@@ -146,7 +161,7 @@ impl Move {
 
     /// Unpacks the result of [`Move::to_bits`]; `None` if the bits are not those of a move.
     pub fn from_bits(bits: u32) -> Option<Move> {
-        let known = (1..=6).contains(&(bits >> MOVE_KIND));
+        let known = (1..=7).contains(&(bits >> MOVE_KIND));
         NonZeroU32::new(bits).filter(|_| known).map(Move)
     }
 }

@@ -83,6 +83,8 @@ pub struct Position<R: Ruleset> {
     colors: [Bitboard<R::Word>; 2],
     mailbox: BySquare<R, PackedPiece>,
     kings: [Square; 2],
+    /// Number of pieces in the pockets, by color and kind; used only in games with drops.
+    hands: [[u8; PIECE_INDICES / 2]; 2],
     state: State,
     /// Earlier states since the start, the latest last.
     previous: Vec<State>,
@@ -128,7 +130,7 @@ impl<R: Ruleset> Position<R> {
         self.state().hash
     }
 
-    /// Returns the number of plies since the last capture or pawn move.
+    /// Returns the number of plies since the last capture, pawn move or drop.
     #[inline(always)]
     pub fn halfmove_clock(&self) -> u32 {
         self.state().halfmove_clock
@@ -152,10 +154,14 @@ impl<R: Ruleset> Position<R> {
         self.state().last_moved_as[color.index()]
     }
 
-    /// Returns true if a piece of `kind` is in the pocket of `color`.
+    /// Returns the number of pieces of `kind` in the pocket of `color`.
     #[inline(always)]
-    pub fn in_pocket(&self, color: Color, kind: Kind) -> bool {
-        self.state().pockets[color.index()] >> kind.0 & 1 == 1
+    pub fn in_pocket(&self, color: Color, kind: Kind) -> u32 {
+        if self.tables.mechanics().drops {
+            u32::from(self.hands[color.index()][kind.index()])
+        } else {
+            self.state().pockets[color.index()] >> kind.0 & 1
+        }
     }
 
     /// Returns the move that led here; `None` at the start and after a null move.
@@ -246,20 +252,31 @@ impl<R: Ruleset> Position<R> {
             .map_or(Bitboard::EMPTY, |kind| self.pieces(color, kind))
     }
 
-    /// Returns the kind of the piece that moves.
+    /// Returns the kind of the piece that moves or is dropped.
     ///
     /// # Panics
     /// If there is no piece on the origin square.
     #[inline(always)]
     pub fn moved_kind(&self, mv: Move) -> Kind {
-        self.kind_at(mv.from()).expect("a piece on the origin square")
+        self.moved_piece(mv).kind
+    }
+
+    #[inline(always)]
+    fn moved_piece(&self, mv: Move) -> Piece {
+        if self.tables.mechanics().drops
+            && let Some(kind) = mv.dropped()
+        {
+            let color = self.side_to_move();
+            return Piece { color, kind };
+        }
+        self.piece_at(mv.from()).expect("a piece on the origin square")
     }
 
     /// Returns the kind of the piece that `mv` captures, if any.
     #[inline(always)]
     pub fn captured_kind(&self, mv: Move) -> Option<Kind> {
         match mv.kind() {
-            MoveKind::Castle | MoveKind::CastleGatingPartner => None,
+            MoveKind::Castle | MoveKind::CastleGatingPartner | MoveKind::Drop => None,
             MoveKind::EnPassant => Some(self.pawn_kind()),
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Cannon => self.kind_at(mv.to()),
         }
@@ -268,7 +285,7 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         match mv.kind() {
-            MoveKind::Castle | MoveKind::CastleGatingPartner => false,
+            MoveKind::Castle | MoveKind::CastleGatingPartner | MoveKind::Drop => false,
             MoveKind::EnPassant => true,
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Cannon => self.occupied().contains(mv.to()),
         }

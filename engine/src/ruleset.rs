@@ -47,6 +47,8 @@ pub struct Mechanics {
     pub joker: bool,
     /// Gating of pieces from a pocket.
     pub gating: bool,
+    /// Drops of pieces from a pocket.
+    pub drops: bool,
     /// Squares that can be entered only by capturing.
     pub hanging: bool,
     /// Optional promotion, or promotion on several ranks.
@@ -69,6 +71,7 @@ impl Mechanics {
         hoppers: true,
         joker: true,
         gating: true,
+        drops: true,
         hanging: true,
         staged_promotion: true,
         handicaps: true,
@@ -81,6 +84,7 @@ impl Mechanics {
     pub const PLAIN: Mechanics = Mechanics {
         joker: false,
         gating: false,
+        drops: false,
         hanging: false,
         handicaps: false,
         initial_moves: false,
@@ -99,6 +103,7 @@ impl Mechanics {
             hoppers: self.hoppers && other.hoppers,
             joker: self.joker && other.joker,
             gating: self.gating && other.gating,
+            drops: self.drops && other.drops,
             hanging: self.hanging && other.hanging,
             staged_promotion: self.staged_promotion && other.staged_promotion,
             handicaps: self.handicaps && other.handicaps,
@@ -120,6 +125,7 @@ impl Mechanics {
                 .any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
             joker: game.joker.is_some(),
             gating: game.gating.is_some(),
+            drops: game.drops.is_some(),
             hanging: !game.board.hanging().is_empty(),
             staged_promotion: game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1,
             handicaps: game.has_handicaps,
@@ -136,7 +142,7 @@ impl Mechanics {
 
 impl Mechanics {
     /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that can expose the king are
-    /// tested one by one. Masks support sliders, hoppers, cannons, jokers and gating, but not every combination.
+    /// tested one by one. Masks support sliders, hoppers, cannons, jokers, gating and drops, but not every combination.
     pub(crate) const fn pin_masks_suffice(self) -> bool {
         let lines_change = self.hoppers || self.cannon;
         !self.irregular && !(lines_change && (self.gating || self.joker || self.hanging))

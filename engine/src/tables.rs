@@ -1,5 +1,6 @@
 //! Lookup tables of a game, built once from its definition.
 
+mod drops;
 mod irregular;
 mod king_exposure;
 mod leaps;
@@ -20,6 +21,7 @@ use crate::platform::has_fast_pext;
 use crate::ruleset::{Lines, PieceMovement};
 use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
 
+pub(crate) use drops::Drops;
 pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
@@ -140,6 +142,7 @@ pub struct Tables<R: Ruleset> {
     /// Bits of all rights to initial paths, indexed by color.
     pub(crate) initial_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
+    pub(crate) drops: Option<Box<Drops<R::Word>>>,
     /// Indexed by the king's color, then its square; only for games in which pin masks do not suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
     ruleset: PhantomData<R>,
@@ -225,6 +228,7 @@ impl<R: Ruleset> Tables<R> {
             gate_rights: [0; 2],
             initial_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
+            drops: Drops::new(game).map(Box::new),
             exposures: None,
             game: Arc::clone(game),
             ruleset: PhantomData,

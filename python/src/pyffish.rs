@@ -41,6 +41,9 @@ pub(crate) fn fen_fault(game: &Game, fen: &str) -> Option<&'static str> {
 pub(crate) fn insufficient_material(position: &Position) -> (bool, bool) {
     let now = position.played.position();
     let (game, king) = (now.game(), now.game().king);
+    if game.captures_return() {
+        return (false, false);
+    }
     let armies = || now.pieces().filter(|(_, piece)| piece.kind != king);
     let is_bare = |color: Color| !armies().any(|(_, piece)| piece.color == color);
     let is_square_light = |square| (game.board.file(square) + game.board.rank(square)) % 2;

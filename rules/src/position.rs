@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::GameDef;
+use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{RightKind, Rights};
 use crate::types::square::Square;
@@ -72,6 +73,17 @@ impl Position {
         self.pieces[square.index()]
     }
 
+    /// The piece that a legal move moves or drops, the king when castling. `None` if the origin of the move is empty.
+    pub fn moved_piece(&self, mv: Move) -> Option<Piece> {
+        match mv {
+            Move::Drop { kind, .. } => {
+                let color = self.side_to_move();
+                Some(Piece { color, kind })
+            }
+            _ => self.piece_at(mv.from()),
+        }
+    }
+
     /// All pieces on the board, in ascending order of squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.pieces
@@ -114,7 +126,7 @@ impl Position {
         self.last_moved_as[color]
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Plies since the last capture, pawn move or drop.
     pub fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock
     }

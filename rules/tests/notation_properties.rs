@@ -10,8 +10,19 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+/// The built-in games, and one with drops.
+const GAMES: usize = BUILTIN_NAMES.len() + 1;
+
 fn game(index: usize) -> Arc<GameDef> {
-    GameDef::builtin(BUILTIN_NAMES[index]).expect("built in")
+    variant(BUILTIN_NAMES.get(index).unwrap_or(&"crazyhouse")).expect("a known game")
+}
+
+fn variant(name: &str) -> Option<Arc<GameDef>> {
+    let crazyhouse = || {
+        let text = include_str!("../../testdata/games/crazyhouse.toml");
+        Arc::new(GameDef::from_toml(text, name).expect("a valid definition"))
+    };
+    builtin_variant(name).or_else(|| (name == "crazyhouse").then(crazyhouse))
 }
 
 fn chess() -> Arc<GameDef> {
@@ -59,7 +70,7 @@ fn walk(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<(Pos
 }
 
 fn read_all(text: &str) -> Vec<Result<PgnGame, assay_rules::pgn::PgnError>> {
-    PgnReader::new(text, &chess(), builtin_variant).collect()
+    PgnReader::new(text, &chess(), variant).collect()
 }
 
 fn pgn_game(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus, comments: &[String]) -> PgnGame {
@@ -78,7 +89,7 @@ proptest! {
 
     /// Every move of a random game round-trips as SAN and UCI. In the last position all legal moves do, with distinct texts.
     #[test]
-    fn moves_round_trip(index in 0..BUILTIN_NAMES.len(), seed: u64, plies in 1..160_usize) {
+    fn moves_round_trip(index in 0..GAMES, seed: u64, plies in 1..160_usize) {
         let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
         let start = any_start(&game(index), rng);
         let steps = walk(start, plies, rng);
@@ -105,7 +116,7 @@ proptest! {
     /// Games with arbitrary tags, comments and results round-trip.
     #[test]
     fn games_round_trip(
-        index in 0..BUILTIN_NAMES.len(),
+        index in 0..GAMES,
         seed: u64,
         plies in 0..60_usize,
         comments in prop::collection::vec("\\PC{0,12}|(%|;|\\{|\\}|\\[Event \"a\"\\]|[a-z\n ]){0,60}", 0..8),
@@ -127,7 +138,7 @@ proptest! {
 
     /// A file truncated inside a game and then appended to loses only that game.
     #[test]
-    fn truncated_files_lose_one_game(index in 0..BUILTIN_NAMES.len(), seed: u64, cut in 0.0..1.0_f64) {
+    fn truncated_files_lose_one_game(index in 0..GAMES, seed: u64, cut in 0.0..1.0_f64) {
         let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
         let comments = ["a comment".to_owned(), "0.31/9 {".to_owned(), "(; $".to_owned()];
         let games: Vec<PgnGame> = (0..3)
@@ -165,8 +176,8 @@ proptest! {
     /// No text makes the SAN parser panic, and every accepted move is legal.
     #[test]
     fn any_text_is_legal_san_or_rejected(
-        index in 0..BUILTIN_NAMES.len(),
-        text in "\\PC{0,8}|[KQRBNSAJZLECPabcdefghijx0-9=/+#!? O.-]{0,10}|[KQRBNSP]?[a-j]?[0-9]{0,2}x?[a-j][0-9]{1,2}(=?[QN])?(/J)?",
+        index in 0..GAMES,
+        text in "\\PC{0,8}|[KQRBNSAJZLECPabcdefghijx0-9=/@+#!? O.-]{0,10}|[KQRBNSP]?[a-j]?[0-9]{0,2}x?[a-j][0-9]{1,2}(=?[QN])?(/J)?",
     ) {
         let position = Position::start(&game(index));
         if let Ok(mv) = san::parse(&position, &text) {

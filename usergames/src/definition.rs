@@ -167,6 +167,9 @@ struct NewGame {
     kinds: Vec<NewKind>,
     joker: bool,
     pocket: String,
+    /// The table of drops, and pieces that White has in the pocket at the start; empty in games without drops.
+    drops: String,
+    hand: String,
     home: usize,
 }
 
@@ -233,6 +236,12 @@ impl NewGame {
                 .filter(|_| rng.random_bool(0.5))
                 .collect(),
         };
+        let has_drops = pocket.is_empty() && rng.random_bool(0.4);
+        let (drops, hand) = if has_drops {
+            random_drops(rng, &kinds)
+        } else {
+            Default::default()
+        };
         let home = if rng.random_bool(0.8) {
             1
         } else {
@@ -247,6 +256,8 @@ impl NewGame {
             kinds,
             joker,
             pocket,
+            drops,
+            hand,
             home,
         }
     }
@@ -331,12 +342,15 @@ impl NewGame {
                 rng.random_range(1..12)
             );
         }
+        text += &self.drops;
+        let insufficient = pick(rng, &["\"\"", "\"\", \"R\"", "\"\", \"R\", \"PP\"", ""]);
+        let captures_return = !self.drops.is_empty() && !self.drops.contains("none");
         text += &format!(
             "\n[endings]\nstalemate = {}\nmove-rule = {}\nrepetitions = {}\ninsufficient-material = [{}]\n",
             pick(rng, &["0", "0.25", "0.5", "0.5", "0.75", "1"]),
             rng.random_range(1..60),
             rng.random_range(2..5),
-            pick(rng, &["\"\"", "\"\", \"R\"", "\"\", \"R\", \"PP\"", ""])
+            if captures_return { "" } else { insufficient }
         );
         if rng.random_bool(0.25) {
             text += &format!(
@@ -398,7 +412,12 @@ impl NewGame {
             letters[rank][file] = Some('*');
         }
         let board: Vec<String> = letters.iter().rev().map(|rank| rank_text(rank)).collect();
-        let bracket = match (self.pocket.as_str(), self.joker) {
+        let pocket = if self.drops.is_empty() {
+            &self.pocket
+        } else {
+            &self.hand
+        };
+        let bracket = match (pocket.as_str(), self.joker) {
             ("", false) => String::new(),
             (pocket, joker) => {
                 let last_moved = if joker { ":--" } else { "" };
@@ -407,6 +426,35 @@ impl NewGame {
         };
         format!("{}{bracket} w RIGHTS - 0 1", board.join("/"))
     }
+}
+
+/// A table of drops, and letters for a pocket.
+fn random_drops(rng: &mut Rng, kinds: &[NewKind]) -> (String, String) {
+    let letters: Vec<char> = kinds[1..].iter().map(|kind| kind.letter).collect();
+    let mut text = "\n[drops]\n".to_owned();
+    let mut dropped = letters.clone();
+    if rng.random_bool(0.4) {
+        dropped.retain(|_| rng.random_bool(0.6));
+        if dropped.is_empty() {
+            dropped = letters;
+        }
+        text += &format!("kinds = \"{}\"\n", dropped.iter().collect::<String>());
+    }
+    for (key, choices) in [
+        ("captured", ["\"capturer\"", "\"capturer\"", "\"owner\"", "\"none\""]),
+        ("promoted-revert", ["true", "true", "true", "false"]),
+        ("one-pawn-per-file", ["true", "false", "false", "false"]),
+        ("pawn-mate", ["true", "false", "false", "true"]),
+    ] {
+        text += &format!("{key} = {}\n", pick(rng, &choices));
+    }
+    if rng.random_bool(0.3) {
+        let letter = dropped[rng.random_range(0..dropped.len())];
+        text += &format!("ranks = {{ {letter} = [1, {}] }}\n", rng.random_range(2..=4));
+    }
+    let hand = (0..rng.random_range(0..=3)).map(|_| dropped[rng.random_range(0..dropped.len())]);
+    let hand = hand.collect();
+    (text, hand)
 }
 
 /// A rank of a FEN.

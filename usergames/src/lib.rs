@@ -1,7 +1,7 @@
 //! Random game definitions, and the checks that every game must pass.
 //!
 //! [`definition`] makes a valid definition file from a seed: board, holes, hanging squares, pieces with random XBetza, pawns,
-//! promotion, castling, gating, jokers, cannons, endings and starts. [`check`] plays the game with both generators, with the
+//! promotion, castling, gating, drops, jokers, cannons, endings and starts. [`check`] plays the game with both generators, with the
 //! search and in self-play. The program does both for many seeds:
 //!
 //! ```text

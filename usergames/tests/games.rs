@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_rules::GameDef;
-use assay_rules::def::{PieceClass, RightKind};
+use assay_rules::def::{Captured, Drops, PieceClass, RightKind};
 use assay_rules::movement::{Path, PathKind};
 use assay_usergames::{Checks, check, definition};
 
@@ -36,6 +36,8 @@ fn random_games_have_all_features() {
         }
     }
     let rare: Vec<_> = counts.iter().filter(|(_, count)| **count < 4).collect();
+    // A game has either gating or drops.
+    pairs.remove(&("gating", "drops"));
     let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
     assert!(
         rare.is_empty() && missing.is_empty(),
@@ -58,6 +60,7 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("cannon", game.has_pawn_cannon),
         ("castling", game.castling.is_some()),
         ("gating", game.gating.is_some()),
+        ("drops", game.drops.is_some()),
         ("joker", game.joker.is_some()),
         ("hanging squares", hanging),
         ("holes", !game.board.holes().is_empty()),
@@ -78,6 +81,7 @@ fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
     let wings = || game.castling.iter().flat_map(|castling| &castling.wings);
     let gates = |square| game.rights.iter().any(|right| right.kind == RightKind::Gate(square));
     let pocket = game.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
+    let drops = |fits: fn(&Drops) -> bool| game.drops.as_ref().is_some_and(fits);
     let promotes_to = |kind| game.promotion.iter().any(|rank| rank.kinds.contains(&kind));
     let endings = &game.endings;
     let classless = |kind: &assay_rules::def::KindDef| kind.class == PieceClass::Piece;
@@ -99,6 +103,17 @@ fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
             "piece in the pocket",
             pocket.iter().any(|&kind| Some(kind) != game.joker),
         ),
+        (
+            "captured pieces return to their owner",
+            drops(|drops| drops.captured == Captured::ToOwner),
+        ),
+        (
+            "captured pieces are gone",
+            drops(|drops| drops.captured == Captured::Removed),
+        ),
+        ("one pawn per file", drops(|drops| drops.one_pawn_per_file)),
+        ("no mate by pawn drop", drops(|drops| !drops.pawn_mate)),
+        ("promoted copies", game.kinds.iter().any(|kind| kind.copy_of.is_some())),
         ("promotion to joker", game.joker.is_some_and(promotes_to)),
         ("Berolina pawns", game.double_step_is_ambiguous()),
         ("sideways pawns", game.has_reversible_pawns()),

@@ -31,7 +31,7 @@ pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
         sink.piece(color, tables.king, position.king(color));
         count += pieces(tables, position, color, sink);
         pawns(tables, position, color, sink);
-        if R::MECHANICS.gating {
+        if R::MECHANICS.gating || R::MECHANICS.drops {
             count += pockets(tables, position, color, sink);
         }
     }
@@ -113,7 +113,7 @@ fn pawns<R: CompiledPosition, S: EvalSink>(
     sink.term(color, general.pawn_shield, (king_zone & own).count() as i32);
 }
 
-/// Terms of the pieces in a side's pocket that can still be dropped. Returns their number.
+/// Terms of the pieces in a side's pocket that can still be dropped. Returns their number, pawns apart.
 #[inline]
 fn pockets<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
@@ -123,12 +123,13 @@ fn pockets<R: CompiledPosition, S: EvalSink>(
 ) -> u32 {
     let mut count = 0;
     for &(kind, last_move) in &tables.pockets {
-        if position.in_pocket(color, kind)
+        let pieces = position.in_pocket(color, kind);
+        if pieces > 0
             && position.fullmove_number() <= last_move[color.index()]
             && let Some(term) = tables.terms.kinds[kind.index()].pocket
         {
-            sink.term(color, term, 1);
-            count += 1;
+            sink.term(color, term, pieces as i32);
+            count += if kind == tables.pawn { 0 } else { pieces };
         }
     }
     count

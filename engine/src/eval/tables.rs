@@ -64,8 +64,11 @@ impl<W: BitboardWord> EvalTables<W> {
         let box_size = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
         let is_piece = |kind: Kind| kind != game.king && kind != game.pawn;
-        let in_pockets: usize = Color::ALL.into_iter().map(|color| start.pocket(color).len()).sum();
-        let start_pieces = start.pieces().filter(|(_, piece)| is_piece(piece.kind)).count() + in_pockets;
+        let in_pockets = Color::ALL
+            .into_iter()
+            .flat_map(|color| start.pocket(color).iter().copied());
+        let on_board = start.pieces().map(|(_, piece)| piece.kind);
+        let start_pieces = on_board.chain(in_pockets).filter(|&kind| is_piece(kind)).count();
         let piece_values: Vec<i32> = game
             .all_kinds()
             .map(|kind| {
@@ -79,9 +82,8 @@ impl<W: BitboardWord> EvalTables<W> {
         let mut sorted: Vec<i32> = piece_values.iter().copied().filter(|&value| value > 0).collect();
         sorted.sort_unstable();
         let minor_value = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0);
-        let pockets = game.gating.as_ref().map_or_else(Vec::new, |gating| {
-            gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
-        });
+        let last_move = game.gating.as_ref().map_or([u32::MAX; 2], |gating| gating.last_move.0);
+        let pockets = game.pocket_kinds().iter().map(|&kind| (kind, last_move)).collect();
         let dark_squares: Bitboard<W> = board
             .squares()
             .filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2))
@@ -126,7 +128,7 @@ impl<W: BitboardWord> EvalTables<W> {
         position: &EnginePosition<R>,
         strong: Color,
     ) -> bool {
-        if position.pieces(strong, self.pawn).any() {
+        if position.pieces(strong, self.pawn).any() || position.game().captures_return() {
             return false;
         }
         let value = |color| -> i32 {
@@ -146,7 +148,7 @@ impl<W: BitboardWord> EvalTables<W> {
     pub(crate) fn bare_king_score<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> i32 {
         let is_bare = |&color: &Color| {
             let mut pockets = self.pockets.iter();
-            position.by_color(color).is_single() && !pockets.any(|&(kind, _)| position.in_pocket(color, kind))
+            position.by_color(color).is_single() && !pockets.any(|&(kind, _)| position.in_pocket(color, kind) > 0)
         };
         let Some(bare) = Color::ALL.into_iter().find(is_bare) else {
             return 0;

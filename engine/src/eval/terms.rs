@@ -106,7 +106,6 @@ impl Terms {
                 pawn_shield,
             }
         };
-        let pocket = |kind| game.gating.as_ref().is_some_and(|gating| gating.pocket.contains(&kind));
         let kinds = game
             .all_kinds()
             .map(|kind| {
@@ -116,7 +115,7 @@ impl Terms {
                 let is_piece = !matches!(class, PieceClass::King | PieceClass::Pawn);
                 KindTerms {
                     material: add(class != PieceClass::King, "material"),
-                    pocket: add(pocket(kind), "pocket"),
+                    pocket: add(game.pocket_kinds().contains(&kind), "pocket"),
                     pair: add(is_piece && game.is_color_bound(kind), "pair"),
                     mobility: add(is_piece, "mobility"),
                     king_attack: add(is_piece, "king_attack"),

@@ -255,7 +255,8 @@ impl FeatureSet {
         let mut extras = [0; 4];
         for &(kind, last_move) in &self.pockets {
             for color in Color::ALL {
-                let waits = position.in_pocket(color, kind) && position.fullmove_number() <= last_move[color.index()];
+                let waits =
+                    position.in_pocket(color, kind) > 0 && position.fullmove_number() <= last_move[color.index()];
                 extras[color.index()] |= u32::from(waits) << kind.0;
             }
         }

@@ -53,6 +53,11 @@ impl Network {
             let message = "found another kind of file, expected a network file";
             return Err(ContentError(message.to_owned()));
         }
+        if game.drops.is_some() {
+            let message =
+                "found a network for a game with drops, expected weights: networks do not count the pieces in pockets";
+            return Err(ContentError(message.to_owned()));
+        }
         let mut reader = Reader {
             bytes: &bytes[MAGIC.len()..],
             read: MAGIC.len(),

@@ -75,17 +75,18 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Squares on which the piece on `from`, moving as `kind`, may give check: without jokers, gating, castling, promotions and
-    /// en passant captures, no other move of the piece gives check.
+    /// Squares on which the piece on `from`, or a dropped piece (`None`), moving as `kind`, may give check: without jokers, gating,
+    /// castling, promotions and en passant captures, no other move of the piece gives check.
     #[inline(always)]
     pub(crate) fn may_check_on(
         &self,
         squares: &CheckSquares<R::Word>,
         kind: Kind,
         movement: PieceMovement,
-        from: Square,
+        from: Option<Square>,
     ) -> Bitboard<R::Word> {
-        if movement.role == Role::Joker || movement.has_irregular || squares.exposure.on_leave.contains(from) {
+        let leaves_line = from.is_some_and(|from| squares.exposure.on_leave.contains(from));
+        if movement.role == Role::Joker || movement.has_irregular || leaves_line {
             return !Bitboard::EMPTY;
         }
         let us = self.side_to_move();
@@ -116,10 +117,12 @@ impl<R: CompiledPosition> Position<R> {
     pub fn gives_check(&self, squares: &CheckSquares<R::Word>, mv: Move) -> bool {
         let kind = self.moved_kind(mv);
         let movement = self.tables.movement(kind);
+        let is_drop = self.tables.mechanics().drops && mv.dropped().is_some();
         let moves_one_piece = matches!(mv.kind(), MoveKind::Normal | MoveKind::DoubleStep)
             && mv.promotion().is_none()
             && mv.gate().is_none();
-        if moves_one_piece && !self.may_check_on(squares, kind, movement, mv.from()).contains(mv.to()) {
+        let from = (!is_drop).then(|| mv.from());
+        if (moves_one_piece || is_drop) && !self.may_check_on(squares, kind, movement, from).contains(mv.to()) {
             return false;
         }
         R::gives_check(self, mv)
@@ -137,7 +140,7 @@ impl<R: CompiledPosition> Position<R> {
         let mut occupied = (self.occupied() & !origin) | target;
         let mut shields = self.pawns(!us) & !target;
         match mv.kind() {
-            MoveKind::Normal | MoveKind::DoubleStep => {}
+            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Drop => {}
             MoveKind::EnPassant => {
                 let victim = self.en_passant().map_or(Bitboard::EMPTY, |ep| Bitboard::of(ep.victim));
                 occupied &= !victim;

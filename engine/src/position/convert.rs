@@ -39,11 +39,17 @@ impl<R: CompiledPosition> Position<R> {
             colors: [Bitboard::EMPTY; 2],
             mailbox: R::Word::per_square(PackedPiece::EMPTY),
             kings: Color::ALL.map(|color| from.king(color)),
+            hands: [[0; PIECE_INDICES / 2]; 2],
             state,
             previous: Vec::with_capacity(256),
         };
         for (square, piece) in from.pieces() {
             position.put(square, piece);
+        }
+        for color in Color::ALL {
+            for kind in from.pocket(color) {
+                position.hands[color.index()][kind.index()] += 1;
+            }
         }
         position.state.repetition_rights = position.repetition_rights(&state);
         let key = position.board_key_from_scratch();
@@ -65,7 +71,7 @@ impl<R: CompiledPosition> Position<R> {
                 .collect(),
             pockets: ByColor::new_with(|color| {
                 game.all_kinds()
-                    .filter(|&kind| self.in_pocket(color, kind))
+                    .flat_map(|kind| std::iter::repeat_n(kind, self.in_pocket(color, kind) as usize))
                     .collect::<Vec<Kind>>()
             }),
             last_moved_as: ByColor(self.state().last_moved_as),
@@ -126,6 +132,10 @@ impl<R: CompiledPosition> Position<R> {
                 }
             }
             MoveKind::Cannon => RulesMove::Cannon { from, target: to },
+            MoveKind::Drop => RulesMove::Drop {
+                kind: self.moved_kind(mv),
+                to,
+            },
         }
     }
 
@@ -142,6 +152,7 @@ impl<R: CompiledPosition> Position<R> {
             } if square != from => MoveKind::CastleGatingPartner,
             RulesMove::Castle { .. } => MoveKind::Castle,
             RulesMove::Cannon { .. } => MoveKind::Cannon,
+            RulesMove::Drop { .. } => MoveKind::Drop,
         };
         let mut packed = Move::new(kind, mv.from(), mv.to());
         if let Some(kind) = mv.promotion() {

@@ -1,5 +1,6 @@
 //! Legal move generation: one generic function for all games and all [sinks](MoveSink).
 
+mod drops;
 mod king_danger;
 pub(super) mod move_sink;
 mod pawns;
@@ -164,7 +165,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn moves_of_kind(&mut self, kind: Kind, movement: PieceMovement, jokers_as_kind: Bitboard<R::Word>) {
         let pieces = self.position.pieces(self.us, kind) & self.sink.origins();
-        if pieces.is_empty() && (!self.tables.mechanics().joker || jokers_as_kind.is_empty()) {
+        let drops = self.drop_targets(kind, movement);
+        let is_idle = pieces.is_empty() && (!self.tables.mechanics().drops || drops.is_empty());
+        if is_idle && (!self.tables.mechanics().joker || jokers_as_kind.is_empty()) {
             return;
         }
         let jokers = self.tables.mechanics().joker;
@@ -179,6 +182,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             Role::Piece => self.pieces_moves(kind, movement, pieces, true),
             // Jokers move with the kind that they imitate.
             Role::Joker => {}
+        }
+        if self.tables.mechanics().drops {
+            self.drop_moves(kind, drops);
         }
         if jokers {
             self.pieces_moves(kind, movement, jokers_as_kind, false);
@@ -218,7 +224,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         match self.sink.wanted() {
             // A gated piece can give check as well.
             Wanted::Checks(squares) if own_kind && !self.may_gate(from) => {
-                targets & self.position.may_check_on(squares, kind, movement, from)
+                targets & self.position.may_check_on(squares, kind, movement, Some(from))
             }
             _ => targets,
         }

@@ -139,10 +139,8 @@ impl<R: CompiledPosition> Position<R> {
             Some(zobrist.piece(piece.color, piece.kind, square))
         });
         let pockets = Color::ALL.into_iter().flat_map(|color| {
-            self.game()
-                .all_kinds()
-                .filter(move |&kind| self.in_pocket(color, kind))
-                .map(move |kind| zobrist.pocket(color, kind))
+            let kinds = self.game().all_kinds();
+            kinds.map(move |kind| zobrist.pocket(color, kind, self.in_pocket(color, kind)))
         });
         let rights = zobrist.rights(Rights(self.repetition_rights(self.state())));
         pieces.chain(pockets).fold(rights, |key, part| key ^ part)
@@ -202,6 +200,10 @@ impl<R: CompiledPosition> Position<R> {
             Bitboard::of(from) | Bitboard::of(to),
         );
         if let Some(victim) = self.piece_at(to) {
+            if self.tables.mechanics().drops {
+                // The victim goes to a pocket.
+                return None;
+            }
             if self.tables.mechanics().joker && Some(victim.kind) == self.joker_kind() {
                 // Without jokers, their movement is no longer part of the hash.
                 return None;

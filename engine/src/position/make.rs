@@ -22,7 +22,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn make_impl(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.piece_at(from).expect("a piece on the origin square");
+        let piece = self.moved_piece(mv);
         let mut next = *self.state();
         next.captured = PackedPiece::EMPTY;
         self.record_last_moved_as(&mut next, piece);
@@ -61,12 +61,21 @@ impl<R: CompiledPosition> Position<R> {
                 self.capture(to, &mut next);
                 next.board_key ^= self.remove(from, piece);
             }
+            MoveKind::Drop => {
+                resets_clock = true;
+                next.board_key ^= self.put(to, piece) ^ self.change_hand(piece, -1);
+            }
+        }
+        if self.tables.mechanics().drops
+            && let Some(pocketed) = self.pocketed(next.captured)
+        {
+            next.board_key ^= self.change_hand(pocketed, 1);
         }
         if self.tables.mechanics().gating
             && let Some((kind, square)) = self.gated(piece.color, mv)
         {
             let color = piece.color;
-            next.board_key ^= self.put(square, Piece { color, kind }) ^ self.tables.zobrist.pocket(color, kind);
+            next.board_key ^= self.put(square, Piece { color, kind }) ^ self.tables.zobrist.pocket(color, kind, 1);
             next.pockets[color.index()] &= !(1 << kind.0);
         }
         if piece.kind == self.king_kind() {
@@ -106,6 +115,23 @@ impl<R: CompiledPosition> Position<R> {
         true
     }
 
+    /// The piece that a captured piece becomes in a pocket.
+    #[inline(always)]
+    fn pocketed(&self, captured: PackedPiece) -> Option<Piece> {
+        self.tables.drops.as_ref()?.pocketed(captured.piece()?)
+    }
+
+    /// Changes the number of pieces of a kind in a pocket. Returns the change of the board key.
+    #[inline(always)]
+    fn change_hand(&mut self, piece: Piece, change: i8) -> u64 {
+        let count = &mut self.hands[piece.color.index()][piece.kind.index()];
+        let before = *count;
+        *count = before.wrapping_add_signed(change);
+        let zobrist = &self.tables.zobrist;
+        zobrist.pocket(piece.color, piece.kind, u32::from(before))
+            ^ zobrist.pocket(piece.color, piece.kind, u32::from(*count))
+    }
+
     /// Records an en passant capture, if it is legal.
     #[inline(always)]
     fn set_en_passant(&mut self, ep: EnPassant) {
@@ -141,7 +167,7 @@ impl<R: CompiledPosition> Position<R> {
             let moved_as = if Some(piece.kind) == self.joker_kind() {
                 next.last_moved_as[(!piece.color).index()]
             } else {
-                Some(piece.kind)
+                Some(self.game().original(piece.kind))
             };
             next.last_moved_as[piece.color.index()] = moved_as.filter(|_| self.joker_kind().is_some());
         }
@@ -188,6 +214,11 @@ impl<R: CompiledPosition> Position<R> {
         {
             self.remove(square, Piece { color, kind });
         }
+        if self.tables.mechanics().drops
+            && let Some(pocketed) = self.pocketed(captured)
+        {
+            self.change_hand(pocketed, -1);
+        }
         match mv.kind() {
             MoveKind::Normal => {
                 if let Some(kind) = mv.promotion() {
@@ -200,15 +231,15 @@ impl<R: CompiledPosition> Position<R> {
                         },
                     );
                 } else {
-                    self.relocate(to, from, self.moved_piece(to));
+                    self.relocate(to, from, self.placed_piece(to));
                 }
                 self.restore(to, captured);
             }
             MoveKind::DoubleStep => {
-                self.relocate(to, from, self.moved_piece(to));
+                self.relocate(to, from, self.placed_piece(to));
             }
             MoveKind::EnPassant => {
-                self.relocate(to, from, self.moved_piece(to));
+                self.relocate(to, from, self.placed_piece(to));
                 if let Some(ep) = en_passant {
                     self.restore(ep.victim, captured);
                 }
@@ -220,7 +251,7 @@ impl<R: CompiledPosition> Position<R> {
                     kind: self.partner(),
                 };
                 self.remove(partner_to, partner);
-                self.relocate(to, from, self.moved_piece(to));
+                self.relocate(to, from, self.placed_piece(to));
                 self.put(partner_from, partner);
             }
             MoveKind::Cannon => {
@@ -232,6 +263,11 @@ impl<R: CompiledPosition> Position<R> {
                     },
                 );
                 self.restore(to, captured);
+            }
+            MoveKind::Drop => {
+                let piece = self.placed_piece(to);
+                self.remove(to, piece);
+                self.change_hand(piece, 1);
             }
         }
         if self.kings[color.index()] == to && self.kind_at(from) == Some(self.king_kind()) {
@@ -252,7 +288,7 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     #[inline(always)]
-    fn moved_piece(&self, square: Square) -> Piece {
+    fn placed_piece(&self, square: Square) -> Piece {
         self.piece_at(square).expect("the last move put a piece there")
     }
 

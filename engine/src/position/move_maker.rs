@@ -10,9 +10,9 @@ use assay_rules::{Color, Square};
 
 use super::generate::move_sink::{MoveSink, origin};
 use super::state::State;
-use super::{CompiledPosition, Position};
+use super::{CompiledPosition, Position, Wanted};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::moves::{Move, MoveKind};
+use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Role, is_general, movement_of};
 use crate::tables::{DoubleStep, Promotion, piece_index};
 
@@ -51,6 +51,9 @@ impl<R: CompiledPosition> Position<R> {
         self.pieces[..pieces].copy_from_slice(&parent.pieces[..pieces]);
         self.colors = parent.colors;
         self.kings = parent.kings;
+        if self.tables.mechanics().drops {
+            self.hands = parent.hands;
+        }
         self.state = State {
             en_passant: None,
             ..parent.state
@@ -72,6 +75,36 @@ impl<R: CompiledPosition> Position<R> {
     fn place(&mut self, color: Color, kind: Kind, square: Square) {
         self.pieces[piece_index(color, kind)] |= Bitboard::of(square);
         self.colors[color.index()] |= Bitboard::of(square);
+    }
+
+    /// Puts the piece of `color` that is captured on `square` into a pocket of this board, which has those of `parent`.
+    #[inline(always)]
+    fn pocket(&mut self, parent: &Position<R>, color: Color, square: Square) {
+        let Some(drops) = parent.tables.drops.as_ref().filter(|_| parent.tables.mechanics().drops) else {
+            return;
+        };
+        self.hands = parent.hands;
+        let mut kinds = (0..self.number_of_kinds() as u8).map(Kind);
+        let victim = kinds.find(|&kind| parent.pieces(color, kind).contains(square));
+        if let Some(piece) = victim.and_then(|kind| drops.pocketed(Piece { color, kind })) {
+            self.hands[piece.color.index()][piece.kind.index()] += 1;
+        }
+    }
+
+    /// Returns true if the drop of a piece of `kind` gives checkmate. Needs neither mailbox nor hashes.
+    pub(super) fn drop_mates(&self, kind: Kind, to: Square) -> bool {
+        let us = self.side_to_move();
+        let mut after = self.ply_board();
+        after.copy_board(self);
+        self.record_last_moved_as(&mut after.state, Piece { color: us, kind });
+        after.place(us, kind, to);
+        after.hands[us.index()][kind.index()] -= 1;
+        if !after.in_check() {
+            return false;
+        }
+        let mut replies = MoveList::new();
+        R::generate_into(&after, &mut replies, !Bitboard::EMPTY, Wanted::All);
+        replies.is_empty()
     }
 
     #[inline(always)]
@@ -153,6 +186,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             self.child.pieces[index] = self.parent.pieces[index] & keep;
         }
         self.child.colors[them.index()] = self.parent.colors[them.index()] & keep;
+        self.child.pocket(self.parent, them, square);
     }
 
     #[inline(always)]
@@ -163,6 +197,9 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             self.child.pieces[index] = self.parent.pieces[index];
         }
         self.child.colors[them.index()] = self.parent.colors[them.index()];
+        if self.parent.tables.mechanics().drops {
+            self.child.hands = self.parent.hands;
+        }
     }
 
     /// Restores what [`MoveMaker::relocate`] changed.
@@ -215,12 +252,14 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         match mv.kind() {
             MoveKind::Normal | MoveKind::DoubleStep => {
                 child.clear_square(!us, to);
+                child.pocket(parent, !us, to);
                 child.place(us, mv.promotion().unwrap_or(kind), to);
             }
             MoveKind::EnPassant => {
                 let ep = parent.state.en_passant.expect("there is a pawn to capture en passant");
                 child.state.rights &= R::Word::at(&parent.tables.kept_rights, ep.victim);
                 child.clear_square(!us, ep.victim);
+                child.pocket(parent, !us, ep.victim);
                 child.place(us, kind, to);
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
@@ -230,8 +269,13 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
                 child.place(us, kind, to);
                 child.place(us, parent.partner(), partner_to);
             }
-            MoveKind::Cannon => child.clear_square(!us, to),
+            MoveKind::Cannon => {
+                child.clear_square(!us, to);
+                child.pocket(parent, !us, to);
+            }
+            MoveKind::Drop => child.hands[us.index()][kind.index()] -= 1,
         }
+        // A drop, too, puts its piece on the board here.
         if let Some((gated, square)) = parent.gated(us, mv) {
             child.place(us, gated, square);
             child.state.pockets[us.index()] &= !(1 << gated.0);
@@ -290,6 +334,13 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
         }
         if may_stay && promotion.is_optional {
             self.make_single(kind, step);
+        }
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, kind: Kind, to: Bitboard<R::Word>) {
+        for to in to {
+            self.make_single(kind, Move::drop(kind, to));
         }
     }
 

@@ -22,10 +22,11 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// Number of plies after which earlier positions cannot be repetitions of this one: those since the last capture or pawn
-    /// move, or all if the game's [pawn moves can be undone](assay_rules::GameDef::has_reversible_pawns).
+    /// move, or all if the game's [pawn moves can be undone](assay_rules::GameDef::has_reversible_pawns), or drops undo captures.
     #[inline(always)]
     pub(crate) fn reversible_plies(&self) -> u32 {
-        if self.tables.mechanics().reversible_pawns {
+        let mechanics = self.tables.mechanics();
+        if mechanics.reversible_pawns || mechanics.drops {
             self.ply() as u32
         } else {
             self.halfmove_clock()
@@ -145,6 +146,10 @@ impl<R: CompiledPosition> Position<R> {
         let most = dead.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let (white, black) = (self.by_color(Color::White).count(), self.by_color(Color::Black).count());
         if dead.is_empty() || white.min(black) > 1 || white.max(black) > most + 1 {
+            return false;
+        }
+        let mut pocketed = self.game().drops.iter().flat_map(|drops| &drops.kinds);
+        if pocketed.any(|&kind| Color::ALL.iter().any(|&color| self.in_pocket(color, kind) > 0)) {
             return false;
         }
         let rich = if white > 1 { Color::White } else { Color::Black };

@@ -16,6 +16,7 @@ impl Ruleset for Apothecary2 {
         hoppers: false,
         joker: true,
         gating: true,
+        drops: false,
         hanging: true,
         staged_promotion: true,
         handicaps: true,

@@ -16,6 +16,7 @@ impl Ruleset for Chess {
         hoppers: false,
         joker: false,
         gating: false,
+        drops: false,
         hanging: false,
         staged_promotion: false,
         handicaps: false,

@@ -345,8 +345,7 @@ impl Visitor for PieceOffsets {
             }
             position.make(list[ply * 7919 % list.len()]);
             let us = position.side_to_move();
-            let pieces =
-                |color, kind| position.pieces(color, kind).count() as i32 + i32::from(position.in_pocket(color, kind));
+            let pieces = |color, kind| (position.pieces(color, kind).count() + position.in_pocket(color, kind)) as i32;
             let sum: i32 = offsets
                 .iter()
                 .map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind)))

@@ -240,7 +240,7 @@ fn offset<R: CompiledPosition>(score: Score, position: &Position<R>, offsets: &[
         return score;
     };
     let us = position.side_to_move();
-    let pieces = |color, kind| position.pieces(color, kind).count() as i32 + i32::from(position.in_pocket(color, kind));
+    let pieces = |color, kind| (position.pieces(color, kind).count() + position.in_pocket(color, kind)) as i32;
     let offsets = offsets
         .iter()
         .map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind)));

@@ -65,8 +65,8 @@ impl<W: BitboardWord> Zobrist<W> {
     }
 
     #[inline(always)]
-    pub(crate) fn pocket(&self, color: Color, kind: Kind) -> u64 {
-        self.pockets[color.index()][kind.index()]
+    pub(crate) fn pocket(&self, color: Color, kind: Kind, count: u32) -> u64 {
+        self.pockets[color.index()][kind.index()].wrapping_mul(u64::from(count))
     }
 
     #[inline(always)]

@@ -10,9 +10,16 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     let mut shown = MechanismSet::default();
     let game = position.game();
     let board = &game.board;
-    let Some(piece) = position.piece_at(mv.from()) else {
+    let Some(piece) = position.moved_piece(mv) else {
         return shown;
     };
+    if matches!(mv, Move::Drop { .. }) {
+        shown.insert_if(M::Drop, true);
+        shown.insert_if(M::PawnDrop, piece.kind == game.pawn);
+        shown.insert_if(M::DropBlock, position.in_check());
+        shown.insert_if(M::DropCheck, position.play(mv).in_check());
+        return shown;
+    }
     let captures = !matches!(mv, Move::Castle { .. }) && position.piece_at(mv.to()).is_some();
     let relative = board.relative_rank(piece.color, mv.to());
     shown.insert_if(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
@@ -43,7 +50,12 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         return shown;
     };
     let is_pawn = piece.kind == game.pawn;
+    let victim = position.piece_at(to).filter(|_| captures);
     shown.insert_if(M::Capture, captures);
+    shown.insert_if(
+        M::PromotedCapture,
+        victim.is_some_and(|victim| game.kind(victim.kind).copy_of.is_some()),
+    );
     shown.insert_if(M::Promotion, promotion.is_some());
     shown.insert_if(M::EarlyPromotion, promotion.is_some() && relative < game.last_rank());
     shown.insert_if(

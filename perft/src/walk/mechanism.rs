@@ -51,12 +51,22 @@ mechanisms! {
     PawnLeapPromotion = "pawn-leap-promotion",
     /// A move that only unmoved pieces have.
     InitialMove = "initial-move",
-    /// A piece is dropped from the pocket.
+    /// A piece is gated from the pocket.
     Gating = "gating",
-    /// A piece is dropped from the pocket where a capture began.
+    /// A piece is gated from the pocket where a capture began.
     GatingCapture = "gating-capture",
-    /// A piece is dropped from the pocket where king or rook stood before castling.
+    /// A piece is gated from the pocket where king or rook stood before castling.
     GatingCastling = "gating-castling",
+    /// A piece is dropped from the pocket on an empty square.
+    Drop = "drop",
+    /// A pawn is dropped.
+    PawnDrop = "pawn-drop",
+    /// A drop gives check.
+    DropCheck = "drop-check",
+    /// A drop blocks a check.
+    DropBlock = "drop-block",
+    /// A promoted piece is captured, and becomes a pawn again.
+    PromotedCapture = "promoted-capture",
     /// A joker moves as a piece other than pawn and king.
     JokerAsPiece = "joker-as-piece",
     /// A joker moves as a pawn.
@@ -133,6 +143,9 @@ impl Mechanism {
             M::Gating | M::GatingCapture => game.gating.is_some(),
             M::GatingCastling => can_gate_when_castling(game),
             M::JokerAsPiece | M::JokerAsPawn | M::JokerAsKing | M::JokerCapture | M::JokerCheck => game.joker.is_some(),
+            M::Drop | M::DropCheck | M::DropBlock => game.drops.is_some(),
+            M::PawnDrop => game.pocket_kinds().contains(&game.pawn),
+            M::PromotedCapture => game.kinds.iter().any(|kind| kind.copy_of.is_some()),
             M::HangingCapture | M::HangingLeft => !game.board.hanging().is_empty(),
             M::DoubleTurn => game.has_handicaps,
         }
@@ -155,12 +168,12 @@ fn is_pawn_leap(path: &Path) -> bool {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MechanismSet(u32);
+pub struct MechanismSet(u64);
 
 impl MechanismSet {
     /// Adds a mechanism if `condition` is true.
     pub fn insert_if(&mut self, mechanism: Mechanism, condition: bool) {
-        self.0 |= u32::from(condition) << mechanism as u8;
+        self.0 |= u64::from(condition) << mechanism as u8;
     }
 
     /// Returns true if the mechanism is in the set.
@@ -179,8 +192,14 @@ impl MechanismSet {
 }
 
 /// How often each mechanism occurred.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage([u64; M::ALL.len()]);
+
+impl Default for Coverage {
+    fn default() -> Coverage {
+        Coverage([0; M::ALL.len()])
+    }
+}
 
 impl Coverage {
     /// Counts one occurrence of a mechanism.

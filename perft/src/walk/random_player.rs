@@ -134,7 +134,7 @@ fn is_capture(position: &Position, mv: Move) -> bool {
 }
 
 fn is_pawn_move(position: &Position, mv: Move) -> bool {
-    let piece = position.piece_at(mv.from());
+    let piece = position.moved_piece(mv);
     piece.is_some_and(|piece| piece.kind == position.game().pawn)
 }
 
@@ -195,6 +195,8 @@ fn rarity_weight(position: &Position, mv: Move) -> u64 {
             M::GatingCapture => 50,
             M::JokerCapture | M::PawnLeapPromotion => 20,
             M::JokerAsPawn | M::JokerAsKing => 15,
+            M::PromotedCapture => 60,
+            M::DropCheck | M::DropBlock => 10,
             M::Promotion | M::PromotionDeclined | M::HopCapture => 12,
             M::DoubleStep | M::InitialMove => 8,
             M::Gating | M::JokerAsPiece => 6,

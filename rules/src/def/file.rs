@@ -28,6 +28,7 @@ pub(super) struct RawGame {
     pub(super) promotion: IndexMap<String, RawPromotion>,
     pub(super) castling: Option<RawCastling>,
     pub(super) gating: Option<RawGating>,
+    pub(super) drops: Option<RawDrops>,
     pub(super) endings: Option<RawEndings>,
     #[serde(default)]
     pub(super) starts: Vec<RawStart>,
@@ -93,6 +94,18 @@ pub(super) struct RawLastMove {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawDrops {
+    pub(super) kinds: Option<String>,
+    pub(super) captured: Option<String>,
+    pub(super) promoted_revert: Option<bool>,
+    #[serde(default)]
+    pub(super) ranks: BTreeMap<String, [u8; 2]>,
+    pub(super) one_pawn_per_file: Option<bool>,
+    pub(super) pawn_mate: Option<bool>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawEndings {
     pub(super) stalemate: Option<f64>,
     pub(super) move_rule: Option<u32>,
@@ -143,7 +156,7 @@ struct Inheritance {
 }
 
 /// Tables that depend on the board. They replace the base's table as a whole.
-const REPLACED_TABLES: [&str; 2] = ["promotion", "pawn-on-rank"];
+const REPLACED_TABLES: [&str; 3] = ["promotion", "pawn-on-rank", "ranks"];
 
 impl Inheritance {
     /// The key in the file that would replace the inherited value of `key`. `None` if the value is the file's own, or missing.

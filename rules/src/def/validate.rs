@@ -1,6 +1,7 @@
 //! Validation: from a definition file to a [`GameDef`].
 
 mod board;
+mod drops;
 mod endings;
 mod pieces;
 mod rights;
@@ -67,6 +68,7 @@ impl GameDef {
             promotion: Vec::new(),
             castling: None,
             gating: None,
+            drops: None,
             endings: Endings {
                 stalemate: Points::DRAW,
                 move_rule: 0,
@@ -79,6 +81,7 @@ impl GameDef {
             default_start: 0,
         };
         source.promotion(&mut game)?;
+        source.drops(&mut game)?;
         source.pawn_rules(&game)?;
         source.hanging_pawn_squares(&mut game)?;
         source.endings(&mut game)?;
@@ -118,7 +121,7 @@ impl Source<'_> {
     fn kinds_of(&self, game: &GameDef, key: &str, letters: &str) -> Result<Vec<Kind>, DefError> {
         let mut kinds = Vec::new();
         for letter in letters.chars() {
-            let known: String = game.kinds.iter().map(|kind| kind.letter).collect();
+            let known = game.letters();
             let kind = game
                 .kind_by_letter(letter)
                 .filter(|_| letter.is_ascii_uppercase())

@@ -6,6 +6,7 @@
 //!   same square. (A rank alone would look like a move number.) Captures always include the file of origin, and its rank if
 //!   another pawn on that file can capture on the same square. The `x` distinguishes captures from quiet moves.
 //! * A pawn move without a promotion leaves the pawn a pawn.
+//! * A drop is the letter of the piece, also of the pawn, and its square: `P@e4`.
 //! * `O-O` is castling toward the last file, `O-O-O` castling toward the a-file. `/He1` after it gates on a square left.
 //!
 //! ```
@@ -29,6 +30,7 @@ use crate::position::Position;
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::moves::Move;
+use crate::types::piece::Kind;
 use crate::types::square::Square;
 
 use parser::{PieceMove, SanText};
@@ -99,7 +101,8 @@ pub fn format(position: &Position, mv: Move) -> String {
 ///
 /// Besides the output of [`format()`], the parser accepts missing or wrong `+` and `#`; `!` and `?` after the move; castling with zeros;
 /// long algebraic notation such as `Ng1-f3`; a missing `x` if no quiet move matches (pawn captures still need the file of origin); a
-/// missing `=` before a promotion; `e.p.` after an en passant capture; redundant disambiguation; and the pawn's letter.
+/// missing `=` before a promotion; a missing `P` before the `@` of a drop; `e.p.` after an en passant capture; redundant
+/// disambiguation; and the pawn's letter.
 ///
 /// # Errors
 /// Returns an error if the text is malformed or does not match exactly one legal move.
@@ -160,33 +163,42 @@ fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
         (SanText::Castle { toward_last_file, gate }, Move::Castle { gate: gated, .. }) => {
             return is_toward_last_file(&position.game().board, mv) == *toward_last_file && gated == *gate;
         }
-        (SanText::Castle { .. }, _) | (_, Move::Castle { .. }) => return false,
+        (SanText::Drop { kind, to }, _) => return mv == Move::Drop { kind: *kind, to: *to },
+        (SanText::Castle { .. }, _) | (_, Move::Castle { .. } | Move::Drop { .. }) => return false,
         (SanText::Piece(san), _) => san,
     };
     let board = &position.game().board;
-    let kind = position.piece_at(mv.from()).map(|piece| piece.kind);
+    let kind = original_kind(position, mv);
     let is_pawn = san.kind == position.game().pawn;
     kind == Some(san.kind)
         && mv.to() == san.to
         && san.file.is_none_or(|file| board.file(mv.from()) == file)
         && san.rank.is_none_or(|rank| board.rank(mv.from()) == rank)
-        && mv.promotion() == san.promotion
+        && mv.promotion().map(|kind| position.game().original(kind)) == san.promotion
         && mv.gate() == san.gate
         && (!san.is_en_passant || matches!(mv, Move::EnPassant { .. }))
         // A pawn capture needs its file.
         && (!is_pawn || san.file.is_some() || !position.is_capture(mv))
 }
 
+/// The kind of the moved piece, whether promoted or not: both are written with the same letter.
+fn original_kind(position: &Position, mv: Move) -> Option<Kind> {
+    let piece = position.piece_at(mv.from())?;
+    Some(position.game().original(piece.kind))
+}
+
 /// Legal moves that resemble a text without a match.
 fn find_candidates(position: &Position, legal: &[Move], text: &SanText) -> Vec<Move> {
     let is_castling = |mv: Move| matches!(mv, Move::Castle { .. });
+    let drops_kind = |mv: Move, wanted: Kind| matches!(mv, Move::Drop { kind, .. } if kind == wanted);
     let board = &position.game().board;
+    let those = |fits: &dyn Fn(Move) -> bool| legal.iter().copied().filter(|&mv| fits(mv)).collect();
     let san = match text {
-        SanText::Castle { .. } => return legal.iter().copied().filter(|&mv| is_castling(mv)).collect(),
+        SanText::Castle { .. } => return those(&is_castling),
+        SanText::Drop { kind, .. } => return those(&|mv| drops_kind(mv, *kind)),
         SanText::Piece(san) => san,
     };
-    let same_kind =
-        |mv: Move| !is_castling(mv) && position.piece_at(mv.from()).is_some_and(|piece| piece.kind == san.kind);
+    let same_kind = |mv: Move| !is_castling(mv) && original_kind(position, mv) == Some(san.kind);
     // Without a letter it may be a move in UCI notation of another piece.
     let from = san.file.zip(san.rank);
     let same_origin = |mv: Move| from == Some((board.file(mv.from()), board.rank(mv.from())));
@@ -221,6 +233,9 @@ fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String
             },
         );
     }
+    if let Move::Drop { .. } = mv {
+        return uci::format(game, mv);
+    }
     let piece = position.piece_at(mv.from()).expect("the origin of a move is occupied");
     let capture = position.is_capture(mv);
     let mut text = String::new();
@@ -244,7 +259,7 @@ fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String
 /// The part of the origin that distinguishes the move from others.
 fn disambiguation(position: &Position, mv: Move, legal: &[Move]) -> String {
     let board = &position.game().board;
-    let kind = |mv: Move| position.piece_at(mv.from()).map(|piece| piece.kind);
+    let kind = |mv: Move| original_kind(position, mv);
     let is_pawn = kind(mv) == Some(position.game().pawn);
     let capture = position.is_capture(mv);
     let rivals: Vec<Square> = legal

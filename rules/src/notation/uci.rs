@@ -1,5 +1,5 @@
 //! UCI moves: origin and destination, then the letter of the promotion or of the gated piece. Castling that gates is written
-//! with the square of the gated piece first: `e1g1h` or `h1e1h`.
+//! with the square of the gated piece first: `e1g1h` or `h1e1h`. A drop is the letter of the piece and its square: `N@f3`.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position, uci};
@@ -17,6 +17,8 @@ use thiserror::Error;
 use crate::position::Position;
 use crate::types::definition::GameDef;
 use crate::types::moves::Move;
+use crate::types::piece::Kind;
+use crate::types::square::Square;
 
 /// Why a UCI move was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -40,6 +42,9 @@ pub enum UciError {
 }
 
 pub fn format(game: &GameDef, mv: Move) -> String {
+    if let Move::Drop { kind, to } = mv {
+        return format!("{}@{}", game.kind(kind).letter, game.board.square_name(to));
+    }
     let (from, to) = mv.uci_squares();
     let mut text = game.board.square_name(from) + &game.board.square_name(to);
     if let Some(kind) = mv.promotion().or(mv.gate()) {
@@ -55,6 +60,13 @@ pub fn format(game: &GameDef, mv: Move) -> String {
 pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let game = position.game();
     let syntax = || UciError::Syntax { text: text.to_owned() };
+    if let Some((letter, square)) = text.split_once('@').filter(|_| game.drops.is_some()) {
+        let kind = game
+            .all_kinds()
+            .find(|&kind| game.kind(kind).letter.to_string() == letter);
+        let to = game.board.parse_square(square);
+        return parse_drop(position, text, kind.ok_or_else(syntax)?, to.ok_or_else(syntax)?);
+    }
     let (from, rest) = game.board.parse_square_prefix(text).ok_or_else(syntax)?;
     let (to, rest) = game.board.parse_square_prefix(rest).ok_or_else(syntax)?;
     let mut letters = rest.chars();
@@ -65,13 +77,15 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         _ => return Err(syntax()),
     };
     let legal = position.legal_moves();
-    let matches = |mv: &&Move| mv.uci_squares() == (from, to) && mv.promotion().or(mv.gate()) == extra;
+    let extra_of = |mv: Move| mv.promotion().or(mv.gate()).map(|kind| game.original(kind));
+    let is_drop = |mv: Move| matches!(mv, Move::Drop { .. });
+    let matches = |mv: &&Move| mv.uci_squares() == (from, to) && extra_of(**mv) == extra && !is_drop(**mv);
     if let Some(&mv) = legal.iter().find(matches) {
         return Ok(mv);
     }
     let mut targets: Vec<String> = legal
         .iter()
-        .filter(|mv| mv.uci_squares().0 == from)
+        .filter(|&&mv| mv.uci_squares().0 == from && !is_drop(mv))
         .map(|&mv| format(game, mv))
         .collect();
     targets.dedup();
@@ -85,6 +99,27 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         ),
         Some(_) if targets.is_empty() => format!("the piece on {name} has no legal move"),
         Some(_) => format!("legal moves of the piece on {name}: {}", targets.join(" ")),
+    };
+    Err(UciError::Illegal {
+        text: text.to_owned(),
+        why,
+    })
+}
+
+fn parse_drop(position: &Position, text: &str, kind: Kind, to: Square) -> Result<Move, UciError> {
+    let game = position.game();
+    let drop = Move::Drop { kind, to };
+    if position.is_legal(drop) {
+        return Ok(drop);
+    }
+    let name = game.board.square_name(to);
+    let side = position.side_to_move();
+    let why = if !position.pocket(side).contains(&kind) {
+        format!("the pocket of {side} has no {}", game.kind(kind).name)
+    } else if position.piece_at(to).is_some() {
+        format!("{name} is occupied")
+    } else {
+        format!("no {} can be dropped on {name} now", game.kind(kind).name)
     };
     Err(UciError::Illegal {
         text: text.to_owned(),

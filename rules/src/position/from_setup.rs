@@ -10,6 +10,9 @@ use crate::types::rights::RightKind;
 use crate::types::square::Square;
 use crate::types::turn::Turn;
 
+/// Maximum number of pieces on the board and in pockets, so that one byte can count them.
+const MAX_PIECES: usize = 255;
+
 impl Position {
     /// Validates a setup. Rights without their pieces and impossible en passant fields are ignored with a warning.
     ///
@@ -22,6 +25,10 @@ impl Position {
         let mut warnings = Vec::new();
         let kings = find_kings(game, setup, &mut errors);
         check_pawns(game, setup, &mut errors);
+        let pieces = setup.pieces.iter().flatten().count() + setup.pockets.0.iter().map(Vec::len).sum::<usize>();
+        if pieces > MAX_PIECES {
+            errors.push(SetupError::TooManyPieces { found: pieces });
+        }
         if !matches!(setup.turn, Turn::Single(_)) && setup.fullmove_number != 1 {
             errors.push(SetupError::LateHandicap {
                 turn: setup.turn.text(),

@@ -11,7 +11,7 @@ impl Position {
     /// All legal moves, in ascending order.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.pseudo_legal_moves();
-        moves.retain(|&mv| self.leaves_king_safe(mv));
+        moves.retain(|&mv| self.is_legal_if_pseudo_legal(mv));
         moves.sort_unstable();
         // Two paths of one movement may lead to the same square.
         moves.dedup();
@@ -21,19 +21,28 @@ impl Position {
     pub fn has_legal_move(&self) -> bool {
         self.pseudo_legal_moves()
             .into_iter()
-            .any(|mv| self.leaves_king_safe(mv))
+            .any(|mv| self.is_legal_if_pseudo_legal(mv))
     }
 
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.pseudo_legal_moves().contains(&mv) && self.leaves_king_safe(mv)
+        self.pseudo_legal_moves().contains(&mv) && self.is_legal_if_pseudo_legal(mv)
     }
 
-    /// Returns true if the move does not leave the mover's king attacked. The first of two moves in a row also may not give
-    /// check, because the second could then capture the king.
-    fn leaves_king_safe(&self, mv: Move) -> bool {
+    /// Returns true if a pseudo-legal move is legal: it does not leave the mover's king attacked. The first of two moves in a row
+    /// also may not give check, because the second could then capture the king, and some games forbid checkmate by dropping a pawn.
+    fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
         let after = self.play_unchecked(mv);
         let mover = self.side_to_move();
-        !after.is_king_attacked(mover) && (after.side_to_move() != mover || !after.is_king_attacked(!mover))
+        !after.is_king_attacked(mover)
+            && (after.side_to_move() != mover || !after.is_king_attacked(!mover))
+            && !self.is_forbidden_mate(mv, &after)
+    }
+
+    /// Returns true for the drop of a pawn that gives checkmate, in a game that does not allow it.
+    fn is_forbidden_mate(&self, mv: Move, after: &Position) -> bool {
+        let is_pawn = matches!(mv, Move::Drop { kind, .. } if kind == self.game.pawn);
+        let is_allowed = self.game.drops.as_ref().is_none_or(|drops| drops.pawn_mate);
+        is_pawn && !is_allowed && after.in_check() && !after.has_legal_move()
     }
 
     /// All moves without regard to the safety of the king, except that castling is not allowed out of or through check.
@@ -52,14 +61,37 @@ impl Position {
             }
         }
         self.push_castling_moves(&mut moves);
+        self.push_drops(&mut moves);
         moves
+    }
+
+    fn push_drops(&self, moves: &mut Vec<Move>) {
+        let Some(drops) = &self.game.drops else { return };
+        let (board, side) = (&self.game.board, self.side_to_move());
+        let mut kinds = self.pockets[side].clone();
+        kinds.dedup();
+        for kind in kinds {
+            let pawn = Piece {
+                color: side,
+                kind: self.game.pawn,
+            };
+            let has_pawn_on_file = |to: Square| {
+                self.pieces()
+                    .any(|(square, piece)| piece == pawn && board.file(square) == board.file(to))
+            };
+            let is_forbidden = |to: Square| drops.one_pawn_per_file && kind == self.game.pawn && has_pawn_on_file(to);
+            let empty = drops.zones[kind.index()][side]
+                .iter()
+                .filter(|&to| self.piece_at(to).is_none());
+            moves.extend(empty.filter(|&to| !is_forbidden(to)).map(|to| Move::Drop { kind, to }));
+        }
     }
 
     /// Returns true if at least one en passant capture is legal.
     pub(super) fn can_capture_en_passant(&self) -> bool {
         self.pseudo_legal_moves()
             .into_iter()
-            .any(|mv| matches!(mv, Move::EnPassant { .. }) && self.leaves_king_safe(mv))
+            .any(|mv| matches!(mv, Move::EnPassant { .. }) && self.is_legal_if_pseudo_legal(mv))
     }
 
     fn is_king(&self, square: Square) -> bool {

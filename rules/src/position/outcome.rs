@@ -70,6 +70,9 @@ impl Position {
         };
         let (white, black) = (army(Color::White), army(Color::Black));
         let insufficient = &self.game.endings.insufficient_material;
+        if self.game.drops.is_some() && Color::ALL.iter().any(|&color| !self.pockets[color].is_empty()) {
+            return false;
+        }
         (white.is_empty() && insufficient.contains(&black)) || (black.is_empty() && insufficient.contains(&white))
     }
 

@@ -3,7 +3,7 @@
 use super::{EnPassant, MAX_COUNT, Position};
 use crate::types::color::Color;
 use crate::types::moves::Move;
-use crate::types::piece::{Kind, Piece};
+use crate::types::piece::Piece;
 use crate::types::square::Square;
 
 impl Position {
@@ -11,7 +11,7 @@ impl Position {
     pub fn is_capture(&self, mv: Move) -> bool {
         match mv {
             Move::EnPassant { .. } | Move::Cannon { .. } => true,
-            Move::Castle { .. } => false,
+            Move::Castle { .. } | Move::Drop { .. } => false,
             Move::Normal { to, .. } | Move::DoubleStep { to, .. } => self.piece_at(to).is_some(),
         }
     }
@@ -30,14 +30,16 @@ impl Position {
     /// Like [`Position::play`], but records en passant even if no capture is legal.
     pub(super) fn play_unchecked(&self, mv: Move) -> Position {
         let mut after = self.clone();
-        let piece = self.piece_at(mv.from()).expect("the origin of a move is occupied");
+        let piece = self.moved_piece(mv).expect("the origin of a move is occupied");
         let captured = match mv {
-            Move::Castle { .. } => false,
-            Move::EnPassant { .. } => true,
-            _ => self.piece_at(mv.to()).is_some(),
+            Move::Castle { .. } | Move::Drop { .. } => None,
+            Move::EnPassant { victim, .. } => self.piece_at(victim),
+            Move::Normal { to, .. } | Move::DoubleStep { to, .. } | Move::Cannon { target: to, .. } => {
+                self.piece_at(to)
+            }
         };
         if self.game.joker.is_some() {
-            after.last_moved_as[piece.color] = self.moves_as(piece);
+            after.last_moved_as[piece.color] = self.moves_as(piece).map(|kind| self.game.original(kind));
         }
         after.en_passant = None;
         after.remove_piece(mv.from());
@@ -56,7 +58,7 @@ impl Position {
                     },
                 );
                 if let Some(kind) = gate {
-                    after.gate(piece.color, kind, from);
+                    after.put_from_pocket(from, Piece { kind, ..piece });
                 }
             }
             Move::DoubleStep { to, passed, .. } => {
@@ -81,12 +83,18 @@ impl Position {
                 after.put_piece(wing.king_to, piece);
                 after.put_piece(wing.partner_to, partner);
                 if let Some((kind, square)) = gate {
-                    after.gate(piece.color, kind, square);
+                    after.put_from_pocket(square, Piece { kind, ..piece });
                 }
             }
             Move::Cannon { target, .. } => after.remove_piece(target),
+            Move::Drop { to, .. } => after.put_from_pocket(to, piece),
         }
-        let resets_clock = captured || piece.kind == self.game.pawn;
+        if let Some(Piece { color, kind }) = captured.and_then(|victim| self.game.pocketed(victim)) {
+            after.pockets[color].push(kind);
+            after.pockets[color].sort_unstable();
+        }
+        let is_drop = matches!(mv, Move::Drop { .. });
+        let resets_clock = captured.is_some() || piece.kind == self.game.pawn || is_drop;
         after.halfmove_clock = if resets_clock {
             0
         } else {
@@ -117,10 +125,12 @@ impl Position {
         }
     }
 
-    /// Drops a piece from the pocket.
-    fn gate(&mut self, color: Color, kind: Kind, square: Square) {
-        self.put_piece(square, Piece { color, kind });
-        self.pockets[color].retain(|&pocketed| pocketed != kind);
+    fn put_from_pocket(&mut self, square: Square, piece: Piece) {
+        self.put_piece(square, piece);
+        let pocket = &mut self.pockets[piece.color];
+        if let Some(index) = pocket.iter().position(|&kind| kind == piece.kind) {
+            pocket.remove(index);
+        }
     }
 
     fn remove_rights(&mut self, square: Square) {

@@ -53,6 +53,12 @@ pub enum SetupError {
         /// Number of kings.
         found: usize,
     },
+    /// More pieces on the board and in the pockets than a game can have.
+    #[error("found {found} pieces on the board and in the pockets, expected at most 255")]
+    TooManyPieces {
+        /// Number of pieces.
+        found: usize,
+    },
     /// The side to move could capture the opponent's king.
     #[error("{color} is not to move, but its king on {king} can be captured by the piece on {attacker}")]
     KingCapturable {

@@ -6,8 +6,8 @@ use crate::types::color::Color;
 use crate::types::turn::Turn;
 
 /// Draws a position as text: White's pieces in upper case, Black's in lower case, `.` for empty squares, brackets around
-/// hanging squares, blanks for holes. The lines below show pockets and last moved kinds, in games that have them, and the side
-/// to move. Every line ends with a line break.
+/// hanging squares, blanks for holes, `~` after promoted pieces that revert when captured. The lines below show pockets and last
+/// moved kinds, in games that have them, and the side to move. Every line ends with a line break.
 ///
 /// ```
 /// use assay_rules::{GameDef, Position, diagram::text_board};
@@ -31,7 +31,7 @@ pub fn text_board(position: &Position) -> String {
         text += &format!("{number:>2} {cells} {number:>2}\n");
     }
     text += &files;
-    if game.gating.is_some() {
+    if !game.pocket_kinds().is_empty() {
         text += &format!(
             "Pockets: White {}, Black {}\n",
             pocket(position, Color::White),
@@ -62,10 +62,13 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
     let piece = position
         .piece_at(square)
         .map(|piece| game.letter(piece.kind, piece.color));
+    let is_copy = position
+        .piece_at(square)
+        .is_some_and(|piece| game.kind(piece.kind).copy_of.is_some());
     if game.board.hanging().contains(square) {
         format!("[{}]", piece.unwrap_or(' '))
     } else {
-        format!(" {} ", piece.unwrap_or('.'))
+        format!(" {}{}", piece.unwrap_or('.'), if is_copy { '~' } else { ' ' })
     }
 }
 

@@ -161,7 +161,7 @@ impl<'p> Picture<'p> {
         let margin = if options.coordinates { MARGIN } else { BARE_MARGIN };
         let panel = if options.embedded {
             BARE_MARGIN
-        } else if game.gating.is_some() || game.joker.is_some() {
+        } else if !game.pocket_kinds().is_empty() || game.joker.is_some() {
             PANEL
         } else {
             NARROW_PANEL
@@ -368,6 +368,20 @@ impl<'p> Picture<'p> {
                 self.draw_piece(Piece { color, kind }, x, y, "in the pocket");
             }
             next += SIDE + 12;
+        }
+        for &kind in game.drops.iter().flat_map(|drops| &drops.kinds) {
+            let count = self.position.pocket(color).iter().filter(|&&held| held == kind).count();
+            if count > 0 {
+                let name = &game.kind(kind).name;
+                self.put(format_args!(
+                    "<g><title>{count} x {} in the pocket</title>",
+                    escape(name)
+                ));
+                let letter = game.letter(kind, color);
+                self.draw_text(&format!("{letter}{count}"), x, inward(next - 44), 2.0, "#5b5f58");
+                self.text += "</g>\n";
+                next += 40;
+            }
         }
         if game.joker.is_some() {
             let kind = self.position.last_moved_as(color);

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::color::{ByColor, Color};
 use super::movement::{Delta, Movement, Path};
 use super::outcome::Points;
-use super::piece::Kind;
+use super::piece::{Kind, Piece};
 use super::rights::{Right, RightKind, Rights};
 use super::square::{Square, SquareSet};
 
@@ -45,6 +45,9 @@ pub struct KindDef {
     pub rounded: Option<f64>,
     /// Bonus published by the inventor for a pair on squares of both colors, in the same units.
     pub pair: Option<f64>,
+    /// The kind that this one is a promoted copy of. Pawns promote to such copies if promoted pieces become pawns again when
+    /// they are captured. A copy has the letter of its kind, with `~` in a FEN.
+    pub copy_of: Option<Kind>,
 }
 
 /// Promotion choices on one rank.
@@ -99,6 +102,29 @@ pub struct Gating {
     pub movers: Vec<Kind>,
     /// Last move number at which each side may gate.
     pub last_move: ByColor<u32>,
+}
+
+/// Whose pocket a captured piece goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Captured {
+    ToCapturer,
+    ToOwner,
+    /// To neither: only pieces that start in a pocket can be dropped.
+    Removed,
+}
+
+/// Drops: instead of moving, a side may put a piece from its pocket on an empty square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drops {
+    /// Kinds that may be in a pocket, in ascending order.
+    pub kinds: Vec<Kind>,
+    /// Squares on which each kind may be dropped, indexed by kind.
+    pub zones: Vec<ByColor<SquareSet>>,
+    pub captured: Captured,
+    /// True if no pawn may be dropped on a file with another pawn of its side.
+    pub one_pawn_per_file: bool,
+    /// True if the drop of a pawn may give checkmate.
+    pub pawn_mate: bool,
 }
 
 /// Points for the pieces on the board, counted when repetition or the move rule ends the game.
@@ -171,6 +197,7 @@ pub struct GameDef {
     pub promotion: Vec<PromotionRank>,
     pub castling: Option<Castling>,
     pub gating: Option<Gating>,
+    pub drops: Option<Drops>,
     /// The kind that imitates the opponent's last moved piece, if the game has one.
     pub joker: Option<Kind>,
     /// True if the game allows handicap starts, including two moves in a row.
@@ -193,7 +220,7 @@ impl GameDef {
         (0..self.kinds.len() as u8).map(Kind)
     }
 
-    /// Finds a kind by its letter, in either case.
+    /// Finds a kind by its letter, in either case; never a promoted copy.
     pub fn kind_by_letter(&self, letter: char) -> Option<Kind> {
         let upper = letter.to_ascii_uppercase();
         self.all_kinds().find(|&kind| self.kind(kind).letter == upper)
@@ -204,6 +231,49 @@ impl GameDef {
         color.case(self.kind(kind).letter)
     }
 
+    /// Letters of all kinds, in the order of the definition.
+    pub fn letters(&self) -> String {
+        let kinds = self.kinds.iter().filter(|kind| kind.copy_of.is_none());
+        kinds.map(|kind| kind.letter).collect()
+    }
+
+    /// The kind itself, or for a promoted copy the kind that it is a copy of.
+    pub fn original(&self, kind: Kind) -> Kind {
+        self.kind(kind).copy_of.unwrap_or(kind)
+    }
+
+    /// The promoted copy of a kind, if there is one.
+    pub fn promoted_copy(&self, kind: Kind) -> Option<Kind> {
+        self.all_kinds().find(|&copy| self.kind(copy).copy_of == Some(kind))
+    }
+
+    /// Kinds that may be in a pocket, in ascending order; empty in games without pockets.
+    pub fn pocket_kinds(&self) -> &[Kind] {
+        let gating = self.gating.as_ref().map(|gating| &gating.pocket[..]);
+        let drops = self.drops.as_ref().map(|drops| &drops.kinds[..]);
+        gating.or(drops).unwrap_or_default()
+    }
+
+    /// The piece that a captured piece becomes in a pocket, with the pocket's owner. `None` if it goes to no pocket.
+    pub fn pocketed(&self, captured: Piece) -> Option<Piece> {
+        let drops = self.drops.as_ref()?;
+        let color = match drops.captured {
+            Captured::ToCapturer => !captured.color,
+            Captured::ToOwner => captured.color,
+            Captured::Removed => return None,
+        };
+        let is_copy = self.kind(captured.kind).copy_of.is_some();
+        let kind = if is_copy { self.pawn } else { captured.kind };
+        drops.kinds.contains(&kind).then_some(Piece { color, kind })
+    }
+
+    /// Returns true if captured pieces can be dropped, so that a capture can be undone.
+    pub fn captures_return(&self) -> bool {
+        self.drops
+            .as_ref()
+            .is_some_and(|drops| drops.captured != Captured::Removed)
+    }
+
     /// The pawns' last rank, numbered as in [`PromotionRank::rank`].
     pub fn last_rank(&self) -> u8 {
         self.promotion
@@ -212,10 +282,19 @@ impl GameDef {
     }
 
     /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`]. Where pawns begin on the second rank,
-    /// none can ever be on the first. Where they begin further up, a setup may have pawns behind their home rank.
+    /// none can ever be on the first, unless they can be dropped there. Where they begin further up, a setup may have pawns
+    /// behind their home rank.
     pub fn first_pawn_rank(&self) -> u8 {
         let first = self.board.first_rank();
-        if self.pawn_home_rank == first + 1 {
+        let is_dropped_there = || {
+            let zone = self
+                .drops
+                .as_ref()
+                .map(|drops| drops.zones[self.pawn.index()][Color::White]);
+            let rank = |square| self.board.relative_rank(Color::White, square);
+            zone.is_some_and(|zone| zone.iter().any(|square| rank(square) == first))
+        };
+        if self.pawn_home_rank == first + 1 && !is_dropped_there() {
             self.pawn_home_rank
         } else {
             first

@@ -48,17 +48,20 @@ pub enum Move {
         from: Square,
         target: Square,
     },
+    /// A piece from the pocket is put on an empty square.
+    Drop { kind: Kind, to: Square },
 }
 
 impl Move {
-    /// Origin of the moving piece, of the king when castling.
+    /// Origin of the moving piece, of the king when castling. A drop begins where it ends, on an empty square.
     pub const fn from(self) -> Square {
         match self {
             Move::Normal { from, .. }
             | Move::DoubleStep { from, .. }
             | Move::EnPassant { from, .. }
             | Move::Castle { from, .. }
-            | Move::Cannon { from, .. } => from,
+            | Move::Cannon { from, .. }
+            | Move::Drop { to: from, .. } => from,
         }
     }
 
@@ -69,7 +72,8 @@ impl Move {
             | Move::DoubleStep { to, .. }
             | Move::EnPassant { to, .. }
             | Move::Castle { to, .. }
-            | Move::Cannon { target: to, .. } => to,
+            | Move::Cannon { target: to, .. }
+            | Move::Drop { to, .. } => to,
         }
     }
 
@@ -81,18 +85,19 @@ impl Move {
         }
     }
 
-    /// Kind dropped from the pocket.
+    /// Kind gated or dropped from the pocket.
     pub const fn gate(self) -> Option<Kind> {
         match self {
             Move::Normal { gate, .. } => gate,
-            Move::Castle {
+            Move::Drop { kind, .. }
+            | Move::Castle {
                 gate: Some((kind, _)), ..
             } => Some(kind),
             _ => None,
         }
     }
 
-    /// Square that a kind from the pocket is dropped on.
+    /// Square that a kind from the pocket is gated on.
     pub const fn gate_square(self) -> Option<Square> {
         match self {
             Move::Normal {

@@ -8,11 +8,11 @@ use super::fault::FaultRecord;
 /// The parts of a move that identify it among the legal moves of its position, as in UCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedMove {
-    /// Origin of the moving piece. When castling, the king's, or the partner's if a piece is gated there.
+    /// Origin of the moving piece, or the target of a drop. When castling, the king's, or the partner's if a piece is gated there.
     pub from: Square,
     /// Target of the move, or of a cannon's shot. The king's square if a piece is gated on the castling partner's.
     pub to: Square,
-    /// The promotion, or the piece gated on the origin.
+    /// The promotion, the piece gated on the origin, or the piece dropped.
     pub extra: Option<Kind>,
 }
 
@@ -49,6 +49,10 @@ impl PackedMove {
     /// The move in UCI notation, with `?` for a kind that the game does not have.
     pub fn uci(self, game: &GameDef) -> String {
         let letter = |kind: Kind| game.kinds.get(kind.index()).map_or('?', |kind| kind.letter);
+        if self.from == self.to {
+            let dropped = self.extra.map_or('?', letter);
+            return format!("{dropped}@{}", game.board.square_name(self.to));
+        }
         let mut text = game.board.square_name(self.from) + &game.board.square_name(self.to);
         text.extend(self.extra.map(|kind| letter(kind).to_ascii_lowercase()));
         text

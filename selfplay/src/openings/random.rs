@@ -221,7 +221,7 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
             to, promotion, gate, ..
         } => position.piece_at(to).is_none() && promotion.is_none() && gate.is_none(),
         Move::DoubleStep { .. } | Move::Castle { .. } => true,
-        Move::EnPassant { .. } | Move::Cannon { .. } => false,
+        Move::EnPassant { .. } | Move::Cannon { .. } | Move::Drop { .. } => false,
     }
 }
 

@@ -72,7 +72,7 @@ impl GameSource {
             .map(|kind| (kind.letter, &kind.betza, class(kind.class)))
             .collect();
         let starts: Vec<_> = game.starts.iter().map(|start| (&start.id, &start.fen)).collect();
-        let rules = format!(
+        let mut rules = format!(
             "{:?}",
             (
                 (
@@ -95,6 +95,8 @@ impl GameSource {
                 ),
             )
         );
+        // Games without drops have the hashes that they had before there were drops.
+        rules.extend(game.drops.iter().map(|drops| format!("{drops:?}")));
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }

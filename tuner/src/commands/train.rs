@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use assay_cli::args::{JsonArg, ThreadsArg};
 use assay_cli::format::{count, duration, grouped};
 use assay_cli::interrupt::{self, stop_flag};
@@ -337,6 +337,11 @@ pub(crate) fn network(args: &NetworkArgs) -> anyhow::Result<Exit> {
     let read_init = |path: &PathBuf| file::read(path, file::MAX_FILE).with_context(named);
     let init = args.init.as_ref().map(read_init).transpose()?;
     let (data, reading) = training.read(Features, settings.decay)?;
+    let has_drops = data.game.drops.is_some();
+    ensure!(
+        !has_drops,
+        "found games with drops, expected others: networks do not count the pieces in pockets"
+    );
     let split = Split::of(&data)?;
     let initial = init
         .as_ref()

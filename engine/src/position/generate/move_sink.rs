@@ -23,9 +23,11 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     /// All promotions of one pawn move. `may_stay` is false if the pawn must promote for the move to be generated, as in a
     /// list of captures only.
     fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool);
+    /// Drops of a piece of `kind` on each of the squares.
+    fn drops(&mut self, kind: Kind, to: Bitboard<W>);
     /// Castling, a capture en passant or by cannon, or a pawn move.
     fn single_move(&mut self, kind: Kind, mv: Move);
-    /// Pieces whose moves are needed.
+    /// Pieces whose moves are needed, and squares to which drops are needed.
     #[inline(always)]
     fn origins(&self) -> Bitboard<W> {
         !Bitboard::EMPTY
@@ -133,6 +135,13 @@ impl<W: BitboardWord> MoveSink<W> for ListWriter<'_, W> {
     }
 
     #[inline(always)]
+    fn drops(&mut self, kind: Kind, to: Bitboard<W>) {
+        for to in to {
+            self.push(Move::drop(kind, to));
+        }
+    }
+
+    #[inline(always)]
     fn single_move(&mut self, _kind: Kind, mv: Move) {
         self.push(mv);
     }
@@ -168,6 +177,11 @@ impl<W: BitboardWord> MoveSink<W> for MoveCounter {
     #[inline(always)]
     fn promotions(&mut self, _kind: Kind, _from: Square, _to: Square, promotion: &Promotion, may_stay: bool) {
         self.0 += promotion.kinds.len() as u64 + u64::from(may_stay && promotion.is_optional);
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _kind: Kind, to: Bitboard<W>) {
+        self.0 += u64::from(to.count());
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Legal targets and promotion choices of a lifted piece, for variants that the GUI does not know.
 
-use assay_rules::{Board, Position, Square};
+use assay_rules::{Board, Move, Position, Square};
 
 /// Reply to `lift`: the targets of the piece. Yellow: move, red: capture, magenta: promotion.
 pub(super) fn format_highlight(position: &Position, from: Square) -> String {
@@ -8,7 +8,7 @@ pub(super) fn format_highlight(position: &Position, from: Square) -> String {
     let moves: Vec<_> = position
         .legal_moves()
         .into_iter()
-        .filter(|mv| mv.from() == from)
+        .filter(|mv| mv.from() == from && !matches!(mv, Move::Drop { .. }))
         .collect();
     let color = |square: Square| {
         let to: Vec<_> = moves.iter().filter(|mv| mv.to() == square).collect();

@@ -19,26 +19,19 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
     let board = &game.board;
     let table = piece_table(game);
     let white: String = table.iter().map(|letter| letter.unwrap_or('.')).collect();
-    // Gating pieces come from the holdings, as in Seirawan chess. Holdings of size n take the first n pieces of the table.
-    let pocket: Vec<char> = game
-        .gating
-        .iter()
-        .flat_map(|gating| &gating.pocket)
-        .map(|&kind| game.kind(kind).letter)
-        .collect();
-    let holdings = table
-        .iter()
-        .rposition(|letter| letter.is_some_and(|letter| pocket.contains(&letter)))
-        .map_or(0, |last| last + 1);
+    // Pieces in pockets come from the holdings, as in Seirawan chess. Holdings of size n take the first n pieces of the table.
+    let pocket = game.pocket_kinds();
+    let is_held = |letter: &Option<char>| pocket.iter().any(|&kind| Some(game.kind(kind).letter) == *letter);
+    let holdings = table.iter().rposition(is_held).map_or(0, |last| last + 1);
     let mut lines = vec![format!(
         "setup ({white}{}) {}x{}+{holdings}_{} {}",
         white.to_ascii_lowercase(),
         board.files(),
         board.ranks(),
-        parent(game, holdings),
+        parent(game),
         xboard_fen(game)
     )];
-    for kind in game.all_kinds() {
+    for kind in unpromoted(game) {
         let def = game.kind(kind);
         if !moves_by_definition(game, kind) {
             lines.push(format!("# {}: movement cannot be described", def.name));
@@ -59,9 +52,16 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
     lines
 }
 
+/// All kinds but promoted copies, whose letters XBoard knows already.
+fn unpromoted(game: &GameDef) -> impl Iterator<Item = Kind> {
+    game.all_kinds().filter(|&kind| game.kind(kind).copy_of.is_none())
+}
+
 /// Returns the variant whose rules XBoard applies by default.
-fn parent(game: &GameDef, holdings: usize) -> &str {
-    if holdings > 0 {
+fn parent(game: &GameDef) -> &str {
+    if game.drops.is_some() {
+        "crazyhouse"
+    } else if game.gating.is_some() {
         "seirawan"
     } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
         // With another parent, XBoard would treat it as a different variant, which opponents do not offer.
@@ -84,8 +84,8 @@ fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     let last = table.len() - 1;
     table[0] = Some(game.kind(game.pawn).letter);
     table[last] = Some(game.kind(game.king).letter);
-    let is_in_pocket = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.pocket.contains(&kind));
-    let others = || game.all_kinds().filter(|&kind| kind != game.pawn && kind != game.king);
+    let is_in_pocket = |kind: Kind| game.gating.is_some() && game.pocket_kinds().contains(&kind);
+    let others = || unpromoted(game).filter(|&kind| kind != game.pawn && kind != game.king);
     let letter = |kind: Kind| game.kind(kind).letter;
     let mut unplaced = Vec::new();
     for letter in others().filter(|&kind| !is_in_pocket(kind)).map(letter) {

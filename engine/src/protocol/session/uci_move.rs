@@ -7,6 +7,9 @@ use crate::moves::{Move, MoveList};
 use crate::position::{CompiledPosition, Position};
 
 pub(super) fn format(game: &GameDef, mv: Move) -> String {
+    if let Some(kind) = mv.dropped() {
+        return format!("{}@{}", game.kind(kind).letter, game.board.square_name(mv.to()));
+    }
     let (from, to) = mv.uci_squares(game);
     let mut text = game.board.square_name(from) + &game.board.square_name(to);
     if let Some(kind) = mv.promotion().or(mv.gate()) {

@@ -32,7 +32,7 @@ pub(super) fn variant_line(game: &Arc<GameDef>) -> String {
         game.name,
         game.board.files(),
         game.board.ranks(),
-        game.gating.as_ref().map_or(0, |gating| gating.pocket.len()),
+        game.pocket_kinds().len(),
         Position::start(game).fen()
     )
 }

@@ -35,6 +35,11 @@ impl Source<'_> {
             kinds.sort_unstable();
             insufficient_material.push(kinds);
         }
+        if game.captures_return() && !insufficient_material.is_empty() {
+            let message =
+                "found armies that cannot win, expected none in a game in which captured pieces can be dropped";
+            return Err(self.error("endings.insufficient-material", message));
+        }
         game.endings = Endings {
             stalemate: self.result("endings.stalemate", raw.stalemate)?,
             move_rule: moves * 2,

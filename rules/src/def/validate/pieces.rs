@@ -109,6 +109,7 @@ impl Source<'_> {
             value: raw.value,
             rounded: raw.rounded,
             pair: raw.pair,
+            copy_of: None,
         })
     }
 

@@ -209,8 +209,16 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>,
                     return Err(text.error(here, format!("`{c}`"), format!("`*`: {} is not a square", name())));
                 }
                 (_, Some(square)) => {
-                    let piece = read_piece(game, c)
-                        .ok_or_else(|| text.error_at_char(here, format!("a piece ({}) or a number", letters(game))))?;
+                    let mut piece = read_piece(game, c)
+                        .ok_or_else(|| text.error_at_char(here, format!("a piece ({}) or a number", game.letters())))?;
+                    if rank_text[offset + 1..].starts_with('~') {
+                        let name = &game.kind(piece.kind).name;
+                        piece.kind = game.promoted_copy(piece.kind).ok_or_else(|| {
+                            let expected = format!("no `~`: no {name} of this game becomes a pawn again when captured");
+                            text.error_at_char(here + 1, expected)
+                        })?;
+                        offset += 1;
+                    }
                     pieces[square.index()] = Some(piece);
                 }
             }
@@ -224,10 +232,6 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>,
         at += rank_text.len() + 1;
     }
     Ok(pieces)
-}
-
-fn letters(game: &GameDef) -> String {
-    game.kinds.iter().map(|kind| kind.letter).collect()
 }
 
 fn read_piece(game: &GameDef, letter: char) -> Option<Piece> {
@@ -246,9 +250,10 @@ type Bracket = (ByColor<Vec<Kind>>, ByColor<Option<Kind>>);
 fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError> {
     let mut pockets = ByColor::<Vec<Kind>>::default();
     let mut last_moved_as = ByColor::default();
-    let has_pockets = game.gating.is_some();
+    let allowed = game.pocket_kinds();
     if text.body.is_empty() {
-        if has_pockets || game.joker.is_some() {
+        // Without a bracket the pockets of a game with drops are empty, as in Fairy-Stockfish.
+        if game.gating.is_some() || game.joker.is_some() {
             return Err(text.error(
                 0,
                 "no bracket",
@@ -265,7 +270,6 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
         None => (inside, None),
     };
     for (offset, c) in pieces.char_indices() {
-        let allowed = game.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
         let piece = read_piece(game, c).filter(|piece| allowed.contains(&piece.kind));
         let Some(piece) = piece else {
             let names: String = allowed.iter().map(|&kind| game.kind(kind).letter).collect();
@@ -277,7 +281,7 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
             return Err(text.error_at_char(1 + offset, expected));
         };
         let pocket = &mut pockets[piece.color];
-        if pocket.contains(&piece.kind) {
+        if game.drops.is_none() && pocket.contains(&piece.kind) {
             return Err(text.error_at_char(1 + offset, "at most one piece of a kind in each pocket"));
         }
         pocket.push(piece.kind);

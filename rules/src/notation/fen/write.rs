@@ -40,6 +40,9 @@ impl Position {
                     Some(piece) => {
                         flush(&mut empty, &mut text);
                         text.push(self.game().letter(piece.kind, piece.color));
+                        if self.game().kind(piece.kind).copy_of.is_some() {
+                            text.push('~');
+                        }
                     }
                 }
             }
@@ -53,7 +56,7 @@ impl Position {
 
     fn fen_bracket(&self) -> String {
         let game = self.game();
-        if game.gating.is_none() && game.joker.is_none() {
+        if game.pocket_kinds().is_empty() && game.joker.is_none() {
             return String::new();
         }
         let mut text = String::from("[");

@@ -13,11 +13,13 @@ pub(super) enum SanText {
         toward_last_file: bool,
         gate: Option<(Kind, Square)>,
     },
+    /// A piece from the pocket: `N@f3`, `P@e4` or `@e4`.
+    Drop { kind: Kind, to: Square },
     /// Any other move.
     Piece(PieceMove),
 }
 
-/// A move other than castling.
+/// A move other than castling and drops.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PieceMove {
     /// Kind that moves: the pawn if there is no letter.
@@ -79,6 +81,12 @@ impl SanText {
         } else {
             game.pawn
         };
+        if game.drops.is_some() && parser.eat('@') {
+            let to = game.board.parse_square(parser.rest());
+            return to
+                .map(|to| SanText::Drop { kind, to })
+                .ok_or_else(|| parser.error("a square of the board"));
+        }
         let (file, rank, is_capture, to) = parser.parse_squares()?;
         let equals = parser.eat('=');
         let promotes = equals || parser.peek().is_some_and(|c| c.is_ascii_alphabetic());
@@ -161,8 +169,7 @@ impl Parser<'_, '_> {
             .peek()
             .and_then(|letter| Some((letter, self.game.kind_by_letter(letter)?)));
         let Some((letter, kind)) = read else {
-            let letters: String = self.game.kinds.iter().map(|kind| kind.letter).collect();
-            return Err(self.error(format!("one of {letters}")));
+            return Err(self.error(format!("one of {}", self.game.letters())));
         };
         self.offset += letter.len_utf8();
         Ok(kind)

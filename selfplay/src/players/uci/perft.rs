@@ -47,7 +47,13 @@ impl PerftAnswer {
             // The sum must be a number, too.
             let is_in_range = |count: &u64| self.sum().checked_add(*count).is_some();
             let count = parse_count(count).filter(is_in_range).ok_or_else(malformed)?;
-            self.moves.push((mv.to_ascii_lowercase(), count));
+            // Only drops have a letter in upper case.
+            let mv = if mv.contains('@') {
+                (*mv).to_owned()
+            } else {
+                mv.to_ascii_lowercase()
+            };
+            self.moves.push((mv, count));
             return Ok(false);
         }
         let Some(label) = total_label(words, depth) else {

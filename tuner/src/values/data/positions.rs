@@ -47,7 +47,14 @@ impl Ply {
                 .iter()
                 .map(move |at| (at, piece))
         });
-        let in_pockets = pieces().filter(|piece| game.gating.is_some() && position.in_pocket(piece.color, piece.kind));
+        let in_pockets = pieces().flat_map(|piece| {
+            let count = if game.pocket_kinds().is_empty() {
+                0
+            } else {
+                position.in_pocket(piece.color, piece.kind)
+            };
+            std::iter::repeat_n(piece, count as usize)
+        });
         Ply {
             material: MaterialCount::count(game, on_board, in_pockets),
             side: position.side_to_move(),

@@ -1,0 +1,141 @@
+//! Drops.
+
+use super::super::error::DefError;
+use super::super::file::{RawDrops, Source};
+use crate::types::color::{ByColor, Color};
+use crate::types::definition::{Captured, Drops, GameDef, KindDef};
+use crate::types::piece::{Kind, MAX_KINDS};
+use crate::types::square::SquareSet;
+
+impl Source<'_> {
+    /// Reads the table of drops. If promoted pieces revert when captured, pawns promote to copies of the kinds, which are added.
+    pub(super) fn drops(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let Some(raw) = &self.raw.drops else { return Ok(()) };
+        if self.raw.gating.is_some() {
+            return Err(self.error(
+                "drops",
+                "found drops and gating, expected only one of them: both use the pockets",
+            ));
+        }
+        let kinds = self.dropped_kinds(game, raw.kinds.as_deref())?;
+        let captured = match raw.captured.as_deref() {
+            None | Some("capturer") => Captured::ToCapturer,
+            Some("owner") => Captured::ToOwner,
+            Some("none") => Captured::Removed,
+            Some(other) => {
+                let expected = "capturer, owner or none: whose pocket a captured piece goes to";
+                return Err(self.error("drops.captured", format!("found `{other}`, expected {expected}")));
+            }
+        };
+        for letter in raw.ranks.keys() {
+            if !kinds.iter().any(|&kind| game.kind(kind).letter.to_string() == *letter) {
+                let key = format!("drops.ranks.{letter}");
+                return Err(self.error(
+                    &key,
+                    format!("found `{letter}`, expected the letter of a piece that can be dropped"),
+                ));
+            }
+        }
+        let mut zones = vec![ByColor::default(); game.kinds.len()];
+        for &kind in &kinds {
+            zones[kind.index()] = self.drop_zone(game, raw, kind)?;
+        }
+        game.drops = Some(Drops {
+            kinds,
+            zones,
+            captured,
+            one_pawn_per_file: raw.one_pawn_per_file.unwrap_or(false),
+            pawn_mate: raw.pawn_mate.unwrap_or(true),
+        });
+        if game.captures_return() && raw.promoted_revert.unwrap_or(true) {
+            self.add_promoted_copies(game)?;
+        }
+        Ok(())
+    }
+
+    fn dropped_kinds(&self, game: &GameDef, letters: Option<&str>) -> Result<Vec<Kind>, DefError> {
+        let is_excluded = |kind: &Kind| *kind == game.king || Some(*kind) == game.joker;
+        let Some(letters) = letters else {
+            return Ok(game.all_kinds().filter(|kind| !is_excluded(kind)).collect());
+        };
+        let mut kinds = self.kinds_of(game, "drops.kinds", letters)?;
+        if kinds.is_empty() || kinds.iter().any(is_excluded) {
+            let message = format!("found `{letters}`, expected at least one kind, neither king nor joker");
+            return Err(self.error("drops.kinds", message));
+        }
+        kinds.sort_unstable();
+        Ok(kinds)
+    }
+
+    /// Squares on which a kind may be dropped: those on the ranks of the definition, or by default any for pieces, and for pawns
+    /// those from the second rank to the one before the first promotion. A hanging square can be entered only by a capture.
+    fn drop_zone(&self, game: &GameDef, raw: &RawDrops, kind: Kind) -> Result<ByColor<SquareSet>, DefError> {
+        let board = &game.board;
+        let (first, top) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
+        let letter = game.kind(kind).letter;
+        let key = format!("drops.ranks.{letter}");
+        let is_pawn = kind == game.pawn;
+        let last = if is_pawn { game.last_rank() - 1 } else { top };
+        let [low, high] = match raw.ranks.get(&letter.to_string()) {
+            Some(&ranks) => ranks,
+            None if is_pawn => [
+                first + 1,
+                game.promotion
+                    .first()
+                    .map_or(last, |entry| entry.rank.saturating_sub(1)),
+            ],
+            None => [first, top],
+        };
+        if low < first || high > last || low > high {
+            let message = format!(
+                "found ranks {low} to {high}, expected the first and the last rank for a {letter}, within {first} to {last}"
+            );
+            return Err(self.error(&key, message));
+        }
+        Ok(ByColor::new_with(|color: Color| {
+            let is_open = |square| !board.hanging().contains(square);
+            let in_zone = |square| (low..=high).contains(&board.relative_rank(color, square)) && is_open(square);
+            board.squares().filter(|&square| in_zone(square)).collect()
+        }))
+    }
+
+    /// Adds a copy of each kind that pawns promote to, and lets them promote to the copies. A joker is never dropped and keeps its kind.
+    fn add_promoted_copies(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let GameDef {
+            kinds,
+            promotion,
+            drops,
+            ..
+        } = game;
+        for choice in promotion.iter_mut().flat_map(|rank| &mut rank.kinds) {
+            if Some(*choice) == game.joker {
+                continue;
+            }
+            let known = kinds.iter().position(|kind| kind.copy_of == Some(*choice));
+            let copy = known.unwrap_or_else(|| {
+                let original = kinds[choice.index()].clone();
+                kinds.push(KindDef {
+                    name: format!("promoted {}", original.name),
+                    value: None,
+                    rounded: None,
+                    pair: None,
+                    copy_of: Some(*choice),
+                    ..original
+                });
+                kinds.len() - 1
+            });
+            *choice = Kind(copy as u8);
+        }
+        if kinds.len() > MAX_KINDS {
+            let message = format!(
+                "found {} kinds with the promoted ones, which revert when captured, expected at most {MAX_KINDS}",
+                kinds.len()
+            );
+            return Err(self.error("drops", message));
+        }
+        if let Some(drops) = drops {
+            drops.zones.resize(kinds.len(), ByColor::default());
+        }
+        Ok(())
+    }
+}
