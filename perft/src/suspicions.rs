@@ -7,7 +7,7 @@ use assay_rules::{GameDef, Kind, Points, Position, Square, SquareSet};
 /// What is suspicious about a definition, in sentences; empty for an ordinary game.
 pub fn suspicions(game: &GameDef) -> Vec<String> {
     let mut found = Vec::new();
-    for kind in game.all_kinds() {
+    for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
         found.extend(unreachable_squares(game, kind));
         found.extend(missing(game, kind));
     }
@@ -57,7 +57,10 @@ fn missing(game: &GameDef, kind: Kind) -> Option<String> {
             .next()
             .is_some_and(|board| board.to_ascii_uppercase().contains(letter))
     });
-    let is_promoted_to = game.promotion.iter().any(|rank| rank.kinds.contains(&kind));
+    let is_promoted_to = game
+        .promotion
+        .iter()
+        .any(|rank| rank.kinds.iter().any(|&choice| game.original(choice) == kind));
     (!is_placed && !is_promoted_to).then(|| {
         format!(
             "No start position has a {}, and no pawn becomes one.",

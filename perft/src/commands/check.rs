@@ -117,10 +117,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         perft_depth: 2,
     };
     let results = pool.install(|| walk::play_games(&settings, 0..args.games, &game));
+    let originals = game.all_kinds().filter(|&kind| game.original(kind) == kind);
     let report = Report {
         title: game.title.clone(),
         rules: sentences(&game),
-        pieces: game.all_kinds().map(|kind| Piece::of(&game, kind)).collect(),
+        pieces: originals.map(|kind| Piece::of(&game, kind)).collect(),
         suspicions: suspicions(&game),
         perft,
         walk: walk::Report::new(&game, &results, interrupt::requested()),

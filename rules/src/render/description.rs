@@ -2,7 +2,9 @@
 
 use crate::types::board::Board;
 use crate::types::color::Color;
-use crate::types::definition::{Castling, Endings, GameDef, Gating, MaterialCount, PieceClass, PromotionRank};
+use crate::types::definition::{
+    Captured, Castling, Drops, Endings, GameDef, Gating, MaterialCount, PieceClass, PromotionRank,
+};
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
 use crate::types::square::SquareSet;
@@ -24,6 +26,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         promotion,
         castling,
         gating,
+        drops,
         joker,
         has_handicaps,
         endings,
@@ -52,6 +55,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         said.push("Nobody castles.".to_owned());
     }
     said.extend(gating.iter().map(|gating| gating_sentence(game, gating)));
+    said.extend(drops.iter().map(|drops| drops_sentence(game, drops)));
     said.extend(joker.map(|joker| format!("A {} moves like the piece that the opponent moved last.", name(joker))));
     if *has_handicaps {
         said.push("A start may give one side two moves in a row.".to_owned());
@@ -131,6 +135,44 @@ fn gating_sentence(game: &GameDef, gating: &Gating) -> String {
         gating.last_move[Color::White],
         gating.last_move[Color::Black]
     )
+}
+
+fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
+    let Drops {
+        kinds,
+        zones: _,
+        captured,
+        one_pawn_per_file,
+        pawn_mate,
+    } = drops;
+    let mut captured = match captured {
+        Captured::ToCapturer => "A captured piece goes to the capturer's pocket".to_owned(),
+        Captured::ToOwner => "A captured piece goes to its owner's pocket".to_owned(),
+        Captured::Removed => "Captured pieces are gone".to_owned(),
+    };
+    if game.kinds.iter().any(|kind| kind.copy_of.is_some()) {
+        captured += ", a promoted one as a pawn";
+    }
+    let mut text = format!(
+        "Instead of moving, a side may put a piece from its pocket ({}) on an empty square. {captured}.",
+        names(game, kinds)
+    );
+    let everywhere = (
+        game.board.first_rank(),
+        game.board.first_rank() + game.board.ranks() - 1,
+    );
+    for &kind in kinds {
+        if let Some((low, high)) = drops.ranks(&game.board, kind).filter(|&ranks| ranks != everywhere) {
+            text += &format!(" A {} is dropped on ranks {low} to {high}.", game.kind(kind).name);
+        }
+    }
+    if *one_pawn_per_file {
+        text += " No pawn is dropped on a file with another one of its side.";
+    }
+    if !pawn_mate {
+        text += " A dropped pawn must not give checkmate.";
+    }
+    text
 }
 
 fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {

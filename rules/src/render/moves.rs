@@ -128,7 +128,7 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
 pub fn svg_all_moves(game: &GameDef) -> String {
     const PICTURE: usize = 260;
     const COLUMNS: usize = 4;
-    let kinds: Vec<Kind> = game.all_kinds().collect();
+    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| game.original(kind) == kind).collect();
     let (width, height) = (
         PICTURE * COLUMNS.min(kinds.len()),
         PICTURE * kinds.len().div_ceil(COLUMNS),

@@ -127,6 +127,15 @@ pub struct Drops {
     pub pawn_mate: bool,
 }
 
+impl Drops {
+    /// First and last rank on which a kind may be dropped, numbered as in [`PromotionRank::rank`]; `None` if it never is.
+    pub fn ranks(&self, board: &Board, kind: Kind) -> Option<(u8, u8)> {
+        let ranks = self.zones[kind.index()][Color::White].iter();
+        let ranks: Vec<u8> = ranks.map(|square| board.relative_rank(Color::White, square)).collect();
+        Some((*ranks.iter().min()?, *ranks.iter().max()?))
+    }
+}
+
 /// Points for the pieces on the board, counted when repetition or the move rule ends the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialCount {

@@ -37,6 +37,11 @@ pub(super) struct Variant {
     castling_files: [u8; 2],
     castling_rank: u8,
     partner: String,
+    drops: bool,
+    captures_to_hand: bool,
+    drop_loop: bool,
+    first_rank_drops: bool,
+    one_pawn_per_file: bool,
     /// Result of the side that cannot move.
     stalemate: f64,
     move_rule: u32,
@@ -59,6 +64,11 @@ impl Default for Variant {
             castling_files: [6, 2],
             castling_rank: 1,
             partner: "R".to_owned(),
+            drops: false,
+            captures_to_hand: false,
+            drop_loop: false,
+            first_rank_drops: false,
+            one_pawn_per_file: false,
             stalemate: 0.5,
             move_rule: 50,
             repetitions: 3,
@@ -124,6 +134,17 @@ impl Variant {
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
             "castlingRank" => self.castling_rank = value.rank_number(key)?,
             "castlingRookPieces" => self.partner = value.letters(),
+            "pieceDrops" => self.drops = value.is_true(key)?,
+            "capturesToHand" => self.captures_to_hand = value.is_true(key)?,
+            "dropLoop" => self.drop_loop = value.is_true(key)?,
+            "firstRankPawnDrops" => self.first_rank_drops = value.is_true(key)?,
+            "promotionZonePawnDrops" => value.only(key, "false")?,
+            "dropNoDoubled" => {
+                self.one_pawn_per_file = value.letters() == self.pawn.to_string();
+                if !self.one_pawn_per_file {
+                    value.only(key, "-")?;
+                }
+            }
             "stalemateValue" => {
                 self.stalemate = match value.text {
                     "win" => 1.0,
@@ -229,6 +250,17 @@ impl Variant {
         if castles {
             text += &format!("\n[castling]\npartner = {:?}\n", self.partner);
         }
+        if self.drops {
+            let captured = if self.captures_to_hand { "capturer" } else { "none" };
+            text += &format!(
+                "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\none-pawn-per-file = {}\n",
+                self.captures_to_hand && !self.drop_loop,
+                self.one_pawn_per_file
+            );
+            if self.first_rank_drops {
+                text += &format!("ranks = {{ {} = [1, {}] }}\n", self.pawn, white - 1);
+            }
+        }
         self.put_endings(&mut text);
         let mut fields: Vec<&str> = self.start.split(' ').collect();
         // Rights and en passant may be missing before the counters, and everything may be missing at the end.
@@ -249,11 +281,16 @@ impl Variant {
         let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
         let minor = |(name, kind): &(&String, &Kind)| *name != "king" && ["B", "N"].contains(&kind.movement.as_str());
         let minors = self.kinds.iter().map(|(name, kind)| (name, kind)).filter(minor);
-        let minors: Vec<String> = minors.map(|(_, kind)| format!(", \"{}\"", kind.letter)).collect();
+        // What is captured returns.
+        let returns = self.drops && self.captures_to_hand;
+        let minors = minors.map(|(_, kind)| kind.letter.to_string());
+        let armies: Vec<String> = std::iter::once(String::new())
+            .chain(minors)
+            .filter(|_| !returns)
+            .collect();
         *text += &format!(
-            "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = [\"\"{}]\n",
-            1.0 - self.stalemate,
-            minors.concat()
+            "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = {armies:?}\n",
+            1.0 - self.stalemate
         );
     }
 

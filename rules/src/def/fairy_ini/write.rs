@@ -3,7 +3,7 @@
 use super::kinds::{CHESS_PAWN, KINDS};
 use crate::types::board::Board;
 use crate::types::color::Color;
-use crate::types::definition::GameDef;
+use crate::types::definition::{Captured, Drops, GameDef};
 use crate::types::outcome::Points;
 use crate::types::piece;
 
@@ -28,6 +28,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         promotion,
         castling,
         gating,
+        drops,
         joker,
         has_handicaps: _,
         endings,
@@ -94,6 +95,9 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
             text += &format!("castlingRookPieces = {}\n", letters(&[castling.partner]));
         }
     }
+    if let Some(drops) = drops {
+        text += &drop_keys(game, drops)?;
+    }
     text += &format!(
         "stalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
         endings.move_rule / 2,
@@ -111,7 +115,7 @@ fn pieces(game: &GameDef) -> Result<String, String> {
     }
     let is_named = |name: &&str, movement: &str| *name != "king" && KINDS.contains(&(*name, movement));
     let (mut number, mut used) = (0, Vec::new());
-    for kind in game.all_kinds() {
+    for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
         let (definition, letter) = (game.kind(kind), game.letter(kind, Color::Black));
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
@@ -140,6 +144,50 @@ fn pieces(game: &GameDef) -> Result<String, String> {
                 text += &format!("customPiece{number} = {letter}:{movement}\n");
             }
         }
+    }
+    Ok(text)
+}
+
+fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
+    let Drops {
+        kinds: _,
+        zones: _,
+        captured,
+        one_pawn_per_file,
+        pawn_mate,
+    } = drops;
+    let pawn = game.letter(game.pawn, Color::Black);
+    let mut text = "pieceDrops = true\n".to_owned();
+    match captured {
+        Captured::ToCapturer => text += "capturesToHand = true\n",
+        Captured::Removed => text += "capturesToHand = false\n",
+        Captured::ToOwner => return Err(inexpressible(game, "captured pieces that return to their owners")),
+    }
+    let reverts = game.kinds.iter().any(|kind| kind.copy_of.is_some());
+    text += &format!("dropLoop = {}\n", !reverts && game.captures_return());
+    for kind in game
+        .all_kinds()
+        .filter(|&kind| game.original(kind) == kind && kind != game.king)
+    {
+        let ranks = drops.ranks(&game.board, kind);
+        let is_expressed = if kind == game.pawn {
+            text += &format!("firstRankPawnDrops = {}\n", ranks.is_some_and(|(low, _)| low == 1));
+            ranks.is_some_and(|(low, high)| low <= 2 && high + 1 == game.last_rank())
+        } else {
+            ranks.is_none_or(|ranks| ranks == (1, game.board.ranks()))
+        };
+        if !is_expressed {
+            return Err(inexpressible(
+                game,
+                &format!("the ranks on which a {} is dropped", game.kind(kind).name),
+            ));
+        }
+    }
+    if *one_pawn_per_file {
+        text += &format!("dropNoDoubled = {pawn}\n");
+    }
+    if !pawn_mate {
+        return Err(inexpressible(game, "pawns that must not be dropped with mate"));
     }
     Ok(text)
 }
