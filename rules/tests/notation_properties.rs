@@ -14,15 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const GAMES: usize = BUILTIN_NAMES.len() + 1;
 
 fn game(index: usize) -> Arc<GameDef> {
-    variant(BUILTIN_NAMES.get(index).unwrap_or(&"crazyhouse")).expect("a known game")
-}
-
-fn variant(name: &str) -> Option<Arc<GameDef>> {
-    let crazyhouse = || {
-        let text = include_str!("../../testdata/games/crazyhouse.toml");
-        Arc::new(GameDef::from_toml(text, name).expect("a valid definition"))
-    };
-    builtin_variant(name).or_else(|| (name == "crazyhouse").then(crazyhouse))
+    builtin_variant(BUILTIN_NAMES.get(index).unwrap_or(&"crazyhouse")).expect("a known game")
 }
 
 fn chess() -> Arc<GameDef> {
@@ -70,7 +62,7 @@ fn walk(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<(Pos
 }
 
 fn read_all(text: &str) -> Vec<Result<PgnGame, assay_rules::pgn::PgnError>> {
-    PgnReader::new(text, &chess(), variant).collect()
+    PgnReader::new(text, &chess(), builtin_variant).collect()
 }
 
 fn pgn_game(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus, comments: &[String]) -> PgnGame {

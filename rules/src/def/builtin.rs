@@ -67,18 +67,23 @@ data_games! {
     "amazon",
     "capablanca",
     "chancellor",
+    "chessgi",
     "courier",
+    "crazyhouse",
     "embassy",
     "gardner",
     "gothic",
     "hoppelpoppel",
     "knightmate",
+    "loop",
     "losalamos",
     "modern",
     "newzealand",
     "nightrider",
     "nocastle",
+    "pocketknight",
     "shako",
+    "torpedo",
 }
 
 /// Names of all built-in games: first [`BUILTIN_NAMES`], then [`DATA_NAMES`].
