@@ -12,6 +12,7 @@ use crate::ruleset::{self, General64, General128, Mechanics, Plain64, Plain128};
 use crate::search::CompiledSearch;
 use crate::tables::Tables;
 
+pub(crate) use load::games_in;
 pub use load::{LoadError, load_game, read_definition};
 
 /// A ruleset for which everything is compiled: positions and search.

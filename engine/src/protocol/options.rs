@@ -10,7 +10,7 @@ use assay_rules::def::{definition_text, game_names, known_games};
 
 use super::eval_file::{EvalFile, Evaluation};
 use super::refusal::{Refusal, parse_number};
-use crate::registry::load_game;
+use crate::registry::{games_in, load_game};
 
 pub(crate) const DEFAULT_HASH: usize = 16;
 
@@ -51,7 +51,8 @@ pub(crate) enum OptionChange {
     Search,
     ClearHash,
     Variant,
-    VariantLoaded(Arc<GameDef>),
+    /// The games of a file, or why one of several cannot be played.
+    VariantsLoaded(Vec<Result<Arc<GameDef>, Refusal>>),
     Evaluation,
     /// No effect on the search.
     None,
@@ -169,7 +170,7 @@ impl Options {
                 self.game = self.find_variant(required()?)?;
                 OptionChange::Variant
             }
-            OptionType::File if *name == "VariantPath" => self.load_variant(required()?)?,
+            OptionType::File if *name == "VariantPath" => self.load_variants(required()?)?,
             OptionType::File => {
                 let value = required()?;
                 self.eval_file = if is_empty(value) {
@@ -202,27 +203,41 @@ impl Options {
         })
     }
 
-    fn load_variant(&mut self, path: &str) -> Result<OptionChange, Refusal> {
+    fn load_variants(&mut self, path: &str) -> Result<OptionChange, Refusal> {
         if is_empty(path) {
             return Ok(OptionChange::None);
         }
-        let because = |why: &dyn Display| Refusal::because(format_args!("VariantPath: {why}"));
         if definition_text(path).is_some() {
             let found = format!("found `{path}`, which is built in");
-            return Err(because(&format_args!(
+            return Err(variant_path(&format_args!(
                 "{found}; expected the path of a definition file"
             )));
         }
-        let game = load_game(path).map_err(|error| because(&error))?;
-        if definition_text(&game.name).is_some() {
-            let found = format!("{path}: found name `{}`, which is built in", game.name);
-            return Err(because(&format_args!("{found}; expected another")));
+        let names = games_in(path).map_err(|error| variant_path(&error))?;
+        let mut loaded: Vec<Result<Arc<GameDef>, Refusal>> = names.iter().map(|name| load_variant(name)).collect();
+        if loaded.len() == 1 && loaded[0].is_err() {
+            loaded.swap_remove(0)?;
         }
-        // The file may have been changed since it was last loaded.
-        self.loaded_variants.retain(|loaded| loaded.name != game.name);
-        self.loaded_variants.push(game.clone());
-        Ok(OptionChange::VariantLoaded(game))
+        for game in loaded.iter().flatten() {
+            // The file may have been changed since it was last loaded.
+            self.loaded_variants.retain(|known| known.name != game.name);
+            self.loaded_variants.push(game.clone());
+        }
+        Ok(OptionChange::VariantsLoaded(loaded))
     }
+}
+
+fn variant_path(why: &dyn Display) -> Refusal {
+    Refusal::because(format_args!("VariantPath: {why}"))
+}
+
+fn load_variant(path: &str) -> Result<Arc<GameDef>, Refusal> {
+    let game = load_game(path).map_err(|error| variant_path(&error))?;
+    if definition_text(&game.name).is_some() {
+        let found = format!("{path}: found name `{}`, which is built in", game.name);
+        return Err(variant_path(&format_args!("{found}; expected another")));
+    }
+    Ok(game)
 }
 
 /// Search parameters.

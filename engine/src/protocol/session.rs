@@ -178,8 +178,13 @@ impl Session {
     pub(crate) fn apply(&mut self, change: OptionChange, options: &Options) {
         let job = match change {
             OptionChange::None => return,
-            OptionChange::VariantLoaded(game) => {
-                self.report(Event::Message(format!("variant {} loaded: {}", game.name, game.title)));
+            OptionChange::VariantsLoaded(games) => {
+                for game in games {
+                    self.report(Event::Message(match game {
+                        Ok(game) => format!("variant {} loaded: {}", game.name, game.title),
+                        Err(refusal) => refusal.to_string(),
+                    }));
+                }
                 return;
             }
             OptionChange::Variant => Job::Game(game_settings(options, self.evaluation(options))),

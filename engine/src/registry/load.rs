@@ -53,10 +53,38 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
             suggestion: nearest(name_or_path),
         });
     }
+    let text = read_definition(name_or_path)?;
+    // The lines of an error are those of the definition that a variant was converted to.
+    let converted = fairy_ini::split_name(name_or_path).map_or("", |_| " (converted)");
     Ok(Arc::new(GameDef::from_toml(
-        &read_definition(name_or_path)?,
-        name_or_path,
+        &text,
+        &format!("{name_or_path}{converted}"),
     )?))
+}
+
+/// The games in a file, as [`load_game`] takes them: one for a definition, all variants for a file for Fairy-Stockfish without the name of a
+/// variant.
+///
+/// # Errors
+/// If a file for Fairy-Stockfish cannot be read.
+pub(crate) fn games_in(path: &str) -> Result<Vec<String>, LoadError> {
+    let Some((file, None)) = fairy_ini::split_name(path) else {
+        return Ok(vec![path.to_owned()]);
+    };
+    let text = read_file(file)?;
+    let variants = fairy_ini::variants(&text, file)?;
+    Ok(variants
+        .into_iter()
+        .map(|variant| format!("{file}:{variant}"))
+        .collect())
+}
+
+fn read_file(file: &str) -> Result<String, LoadError> {
+    let path = Path::new(file);
+    file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// The text of a definition file. A variant of a file for Fairy-Stockfish (`my.ini:mygame`) is converted to one.
@@ -64,15 +92,9 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
 /// # Errors
 /// If the file cannot be read, or has no such variant or one that Assay cannot play.
 pub fn read_definition(name: &str) -> Result<String, LoadError> {
-    let variant = fairy_ini::split_name(name);
-    let path = Path::new(variant.map_or(name, |(file, _)| file));
-    let text = file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    match variant {
-        Some((file, variant)) => Ok(fairy_ini::to_toml(&text, file, variant)?),
-        None => Ok(text),
+    match fairy_ini::split_name(name) {
+        Some((file, variant)) => Ok(fairy_ini::to_toml(&read_file(file)?, file, variant)?),
+        None => read_file(name),
     }
 }
 

@@ -405,7 +405,7 @@ impl CecpEngine {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match self.options.set(name, value) {
             Ok(change) => {
-                let loaded = matches!(change, OptionChange::VariantLoaded(_));
+                let loaded = matches!(change, OptionChange::VariantsLoaded(_));
                 self.session.apply(change, &self.options);
                 if loaded {
                     self.output.line(&features::variants_line(&self.options));

@@ -307,6 +307,20 @@ fn loads_game_from_variant_path() {
         "{text}"
     );
     assert!(text.contains("bestmove "), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.ini");
+    std::fs::write(
+        &path,
+        "[blast:chess]\nblastOnCapture = true\n[plain:chess]\ncastling = false\n",
+    )
+    .unwrap();
+    let text = run_script(&format!(
+        "setoption name VariantPath value {}\nsetoption name UCI_Variant value plain\ngo depth 2\n",
+        path.display()
+    ));
+    assert!(text.contains("info string variant plain loaded"), "{text}");
+    assert!(text.contains("blastOnCapture: found `true`"), "{text}");
+    assert!(text.contains("bestmove "), "{text}");
     let text = run_script("setoption name VariantPath value /no/such/file.toml\n");
     assert!(
         text.starts_with("info string error: VariantPath: /no/such/file.toml: "),

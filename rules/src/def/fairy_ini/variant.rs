@@ -268,6 +268,10 @@ impl Variant {
             fields.splice(2..2, ["-", "-"]);
         }
         fields.extend(["w", "-", "-", "0", "1"].iter().skip(fields.len() - 1));
+        if !castles {
+            // Fairy-Stockfish ignores them.
+            fields[2] = "-";
+        }
         text += &format!(
             "\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}",
             fields.join(" ")
