@@ -286,7 +286,7 @@ fn subcommands(help: &str) -> Vec<&str> {
         .skip(1)
         .take_while(|line| !line.is_empty())
         .filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')))
-        .filter_map(|line| line.split_whitespace().next())
+        .filter_map(|line| line.split([' ', ',']).next())
         .filter(|name| *name != "help")
         .collect()
 }

@@ -41,6 +41,8 @@ pub enum EndgameError {
     Drops,
     #[error("found {found} arrangements of the pieces, expected at most {MAX_ARRANGEMENTS}: use fewer pieces")]
     TooLarge { found: u64 },
+    #[error("found a game that goals, checks or bare kings decide, expected one that only mate decides")]
+    Decided,
     #[error("not enough memory: {0}")]
     Memory(#[from] TryReserveError),
     #[error("found a mate in more than {} moves, expected shorter ones", retrograde::MAX_PLIES / 2)]
@@ -132,6 +134,9 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
             piece: game.kind(kind).name.clone(),
             excluded: excluded.join(", "),
         });
+    }
+    if game.goal.is_some() || game.checks.is_some() || game.forbids_checks || game.bare_king_loses {
+        return Err(EndgameError::Decided);
     }
     let squares = game.board.squares().count() as u64;
     let found = squares.saturating_pow(pieces.len() as u32 + 2);

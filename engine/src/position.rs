@@ -6,6 +6,7 @@ mod attacks;
 mod check;
 mod compiled;
 mod convert;
+mod decided;
 mod generate;
 mod hash;
 mod mailbox;
@@ -152,6 +153,12 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub fn last_moved_as(&self, color: Color) -> Option<Kind> {
         self.state().last_moved_as[color.index()]
+    }
+
+    /// Returns the number of checks that `color` still has to give to win; 0 in games that do not count checks.
+    #[inline(always)]
+    pub fn checks_left(&self, color: Color) -> u8 {
+        self.state().checks_left.of(color)
     }
 
     /// Returns the number of pieces of `kind` in the pocket of `color`.

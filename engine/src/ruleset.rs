@@ -61,6 +61,14 @@ pub struct Mechanics {
     pub initial_moves: bool,
     /// Paths that are neither leaps nor complete lines, double steps of pawns excepted.
     pub irregular: bool,
+    /// Squares that win the game for a side whose piece reaches them.
+    pub goal: bool,
+    /// A number of checks that wins.
+    pub check_count: bool,
+    /// Moves that give check are illegal.
+    pub forbids_checks: bool,
+    /// A bare king loses.
+    pub bare_king: bool,
 }
 
 impl Mechanics {
@@ -78,6 +86,10 @@ impl Mechanics {
         reversible_pawns: true,
         initial_moves: true,
         irregular: true,
+        goal: true,
+        check_count: true,
+        forbids_checks: true,
+        bare_king: true,
     };
 
     /// Leaps, slides, hops and cannons, with the castling and pawn moves of chess.
@@ -89,6 +101,10 @@ impl Mechanics {
         handicaps: false,
         initial_moves: false,
         irregular: false,
+        goal: false,
+        check_count: false,
+        forbids_checks: false,
+        bare_king: false,
         ..Mechanics::ALL
     };
 
@@ -110,6 +126,10 @@ impl Mechanics {
             reversible_pawns: self.reversible_pawns && other.reversible_pawns,
             initial_moves: self.initial_moves && other.initial_moves,
             irregular: self.irregular && other.irregular,
+            goal: self.goal && other.goal,
+            check_count: self.check_count && other.check_count,
+            forbids_checks: self.forbids_checks && other.forbids_checks,
+            bare_king: self.bare_king && other.bare_king,
         }
     }
 
@@ -136,6 +156,10 @@ impl Mechanics {
                 .any(|right| matches!(right.kind, RightKind::InitialMove(_))),
             irregular: movements.iter().any(|movement| movement.has_irregular)
                 || game.all_kinds().any(|kind| has_irregular_initial_path(game, kind)),
+            goal: game.goal.is_some(),
+            check_count: game.checks.is_some(),
+            forbids_checks: game.forbids_checks,
+            bare_king: game.bare_king_loses,
         }
     }
 }

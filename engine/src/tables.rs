@@ -65,6 +65,14 @@ pub(crate) struct CastlingTables<W: BitboardWord> {
     pub(crate) can_discover_attack: bool,
 }
 
+/// A [goal](assay_rules::def::Goal) with its squares as bitboards, indexed by color.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal<W: BitboardWord> {
+    pub(crate) kind: Kind,
+    pub(crate) squares: [Bitboard<W>; 2],
+    pub(crate) last_turn: bool,
+}
+
 /// Kinds grouped by their movement.
 #[derive(Clone, Debug)]
 pub(crate) struct KindLists {
@@ -137,6 +145,8 @@ pub struct Tables<R: Ruleset> {
     pub(crate) gate_right: BySquare<R, u64>,
     /// Bit of the right to initial paths of the piece that starts on a square.
     pub(crate) initial_move_right: BySquare<R, u64>,
+    /// The goal that wins, if the game has one.
+    pub(crate) goal: Option<Goal<R::Word>>,
     /// Bits of all gating rights, indexed by color.
     pub(crate) gate_rights: [u64; 2],
     /// Bits of all rights to initial paths, indexed by color.
@@ -229,6 +239,11 @@ impl<R: Ruleset> Tables<R> {
             initial_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
             drops: Drops::new(game).map(Box::new),
+            goal: game.goal.as_ref().map(|goal| Goal {
+                kind: goal.kind,
+                squares: Color::ALL.map(|color| Bitboard::from_set(goal.squares[color])),
+                last_turn: goal.last_turn,
+            }),
             exposures: None,
             game: Arc::clone(game),
             ruleset: PhantomData,

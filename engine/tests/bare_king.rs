@@ -53,6 +53,7 @@ fn random_position(
             pieces: vec![None; game.board.box_size()],
             pockets: ByColor::new_with(|_| Vec::new()),
             last_moved_as: ByColor([None; 2]),
+            checks_left: ByColor([0; 2]),
             turn: Turn::Single(Color::White),
             rights: Rights::EMPTY,
             en_passant: EnPassantField::None,

@@ -47,6 +47,7 @@ fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
             pieces: vec![None; game.board.box_size()],
             pockets: ByColor::new_with(|_| Vec::new()),
             last_moved_as: ByColor([None; 2]),
+            checks_left: ByColor([0; 2]),
             turn: Turn::Single(side),
             rights: Rights::EMPTY,
             en_passant: EnPassantField::None,

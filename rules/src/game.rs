@@ -84,8 +84,8 @@ impl Game {
             .unwrap_or(0)
     }
 
-    /// The outcome if the game is over. The order of precedence is checkmate and stalemate, dead position, repetition, move
-    /// rule.
+    /// The outcome if the game is over. The order of precedence is goals and checks, checkmate and stalemate, dead position,
+    /// repetition, move rule.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
         position

@@ -44,6 +44,7 @@ pub struct Position {
     en_passant: Option<EnPassant>,
     pockets: ByColor<Vec<Kind>>,
     last_moved_as: ByColor<Option<Kind>>,
+    checks_left: ByColor<u8>,
     halfmove_clock: u32,
     fullmove_number: u32,
 }
@@ -56,6 +57,7 @@ impl PartialEq for Position {
             && self.en_passant == other.en_passant
             && self.pockets == other.pockets
             && self.last_moved_as == other.last_moved_as
+            && self.checks_left == other.checks_left
             && self.halfmove_clock == other.halfmove_clock
             && self.fullmove_number == other.fullmove_number
             && self.game.name == other.game.name
@@ -124,6 +126,11 @@ impl Position {
     /// a joker.
     pub fn last_moved_as(&self, color: Color) -> Option<Kind> {
         self.last_moved_as[color]
+    }
+
+    /// Number of checks that a side still has to give to win; 0 in games that do not count checks.
+    pub fn checks_left(&self, color: Color) -> u8 {
+        self.checks_left[color]
     }
 
     /// Plies since the last capture, pawn move or drop.

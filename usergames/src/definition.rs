@@ -171,6 +171,7 @@ struct NewGame {
     drops: String,
     hand: String,
     home: usize,
+    forbids_checks: bool,
 }
 
 impl NewGame {
@@ -259,6 +260,7 @@ impl NewGame {
             drops,
             hand,
             home,
+            forbids_checks: rng.random_bool(0.1),
         }
     }
 
@@ -292,9 +294,10 @@ impl NewGame {
             squares.iter().map(name).collect::<Vec<String>>().join(" ")
         };
         let mut text = format!(
-            "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nhandicaps = {}\n\n\
-             [board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
+            "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nhandicaps = {}\n\
+             forbids-checks = {}\n\n[board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
             rng.random_bool(0.15),
+            self.forbids_checks,
             names(&self.holes),
             names(&self.hanging)
         );
@@ -352,6 +355,7 @@ impl NewGame {
             rng.random_range(2..5),
             if captures_return { "" } else { insufficient }
         );
+        text += &self.decisions(rng);
         if rng.random_bool(0.25) {
             text += &format!(
                 "\n[endings.material-count]\nmajor = 9\naverage = 6\nminor = 3\njoker = 4\njoker-against-majors = 5\npawn = 1\n\
@@ -363,6 +367,28 @@ impl NewGame {
         }
         let starts = (0..rng.random_range(1..=2)).map(|_| self.array(rng)).collect();
         Draft { text, starts }
+    }
+
+    /// Goals, checks and bare kings that decide the game: mostly none.
+    fn decisions(&self, rng: &mut Rng) -> String {
+        let mut text = String::new();
+        if rng.random_bool(0.15) {
+            let mut square = || {
+                let file = char::from(b'a' + rng.random_range(0..self.files) as u8);
+                format!("{file}{}", rng.random_range(0..self.ranks) + self.first_rank)
+            };
+            let squares = [square(), square(), square()].map(|name| name + " ").concat();
+            let piece = pick(rng, &["K", "K", "P", "R"]);
+            let last_turn = rng.random_bool(0.5);
+            text += &format!("goal = {{ piece = \"{piece}\", squares = \"{squares}\", last-turn = {last_turn} }}\n");
+        }
+        if rng.random_bool(0.1) {
+            text += "bare-king-loses = true\n";
+        }
+        if !self.forbids_checks && rng.random_bool(0.15) {
+            text += &format!("checks = {}\n", rng.random_range(1..=5));
+        }
+        text
     }
 
     /// A random start: pieces behind a row of pawns, with Black's army mirrored or rotated by 180 degrees.

@@ -204,6 +204,7 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
         pieces: vec![None; game.board.box_size()],
         pockets: ByColor::new_with(|_| Vec::new()),
         last_moved_as: ByColor([None; 2]),
+        checks_left: ByColor([0; 2]),
         turn: Turn::Single(Color::White),
         rights: assay_rules::def::Rights::default(),
         en_passant: EnPassantField::None,

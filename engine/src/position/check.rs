@@ -125,17 +125,31 @@ impl<R: CompiledPosition> Position<R> {
         if (moves_one_piece || is_drop) && !self.may_check_on(squares, kind, movement, from).contains(mv.to()) {
             return false;
         }
-        R::gives_check(self, mv)
+        R::gives_check(self, kind, mv)
     }
 
-    /// Tests the board as it will be after the move, without making it.
+    /// The pieces that a move of a piece of `kind` puts on new squares.
     #[inline(always)]
-    pub(crate) fn gives_check_impl(&self, mv: Move) -> bool {
+    pub(super) fn moved_pieces(&self, kind: Kind, mv: Move) -> [(Kind, Option<Square>); 3] {
+        let us = self.side_to_move();
+        let to = (mv.kind() != MoveKind::Cannon).then_some(mv.to());
+        let mut moved = [(mv.promotion().unwrap_or(kind), to), (kind, None), (kind, None)];
+        if mv.is_castle() {
+            moved[1] = (self.partner(), Some(self.partner_path(us, mv.to()).1));
+        }
+        if let Some((gated, square)) = self.gated(us, mv) {
+            moved[2] = (gated, Some(square));
+        }
+        moved
+    }
+
+    /// Tests the board as it will be after the move of a piece of `kind`, without making it.
+    #[inline(always)]
+    pub(crate) fn gives_check_impl(&self, kind: Kind, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
-        let kind = self.moved_kind(mv);
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
-        let mut moved = [(mv.promotion().unwrap_or(kind), Some(to)), (kind, None), (kind, None)];
+        let moved = self.moved_pieces(kind, mv);
         let mut removed = origin;
         let mut occupied = (self.occupied() & !origin) | target;
         let mut shields = self.pawns(!us) & !target;
@@ -148,17 +162,12 @@ impl<R: CompiledPosition> Position<R> {
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let (partner_from, partner_to) = self.partner_path(us, to);
-                moved[1] = (self.partner(), Some(partner_to));
                 removed |= Bitboard::of(partner_from);
                 occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
             }
-            MoveKind::Cannon => {
-                moved[0].1 = None;
-                occupied &= !target;
-            }
+            MoveKind::Cannon => occupied &= !target,
         }
-        if let Some((gated, square)) = self.gated(us, mv) {
-            moved[2] = (gated, Some(square));
+        if let Some(square) = moved[2].1 {
             occupied |= Bitboard::of(square);
         }
         let view = AttackView {

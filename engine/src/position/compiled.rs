@@ -1,5 +1,6 @@
 //! The functions of positions that are compiled once for each ruleset.
 
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::{AttackView, CheckSquares, Position};
@@ -14,6 +15,8 @@ pub type Targets<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::
 #[derive(Clone, Copy, Debug)]
 pub enum Wanted<'w, W: BitboardWord> {
     All,
+    /// All moves, even if the game is decided otherwise than by mate.
+    EvenIfDecided,
     /// Captures and promotions.
     Captures,
     /// All moves that give check, and some others.
@@ -43,7 +46,8 @@ pub trait CompiledPosition: Ruleset {
     /// Returns true if a piece of `by` could capture on `target`.
     fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &AttackView<Self::Word>) -> bool;
 
-    fn gives_check(position: &Position<Self>, mv: Move) -> bool;
+    /// Returns true if a legal move of a piece of `kind` gives check.
+    fn gives_check(position: &Position<Self>, kind: Kind, mv: Move) -> bool;
 
     /// Pieces of `by` that could capture on `target`.
     fn attackers(

@@ -8,7 +8,7 @@ use assay_rules::piece::Kind;
 use assay_rules::position::{EnPassantField, Setup};
 use assay_rules::{Color, Move as RulesMove};
 
-use super::state::State;
+use super::state::{ChecksLeft, State};
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
@@ -31,6 +31,7 @@ impl<R: CompiledPosition> Position<R> {
             en_passant: from.en_passant(),
             side: from.side_to_move(),
             turn: from.turn(),
+            checks_left: ChecksLeft::new(from.checks_left(Color::White), from.checks_left(Color::Black)),
             captured: PackedPiece::EMPTY,
         };
         let mut position = Position {
@@ -75,6 +76,7 @@ impl<R: CompiledPosition> Position<R> {
                     .collect::<Vec<Kind>>()
             }),
             last_moved_as: ByColor(self.state().last_moved_as),
+            checks_left: ByColor::new_with(|color| self.checks_left(color)),
             turn: self.turn(),
             rights: Rights(self.state().rights),
             en_passant: self

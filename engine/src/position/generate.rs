@@ -1,5 +1,6 @@
 //! Legal move generation: one generic function for all games and all [sinks](MoveSink).
 
+mod check_filter;
 mod drops;
 mod king_danger;
 pub(super) mod move_sink;
@@ -16,6 +17,7 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
+use check_filter::CheckFilter;
 use move_sink::MoveSink;
 use pins::{PinInfo, Pins};
 
@@ -39,6 +41,20 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn generate<S: MoveSink<R::Word>>(&self, us: Color, sink: S) -> S {
         debug_assert_eq!(us, self.side_to_move());
+        if !matches!(sink.wanted(), Wanted::EvenIfDecided) && self.decided().is_some() {
+            return sink;
+        }
+        if R::MECHANICS.forbids_checks {
+            let position = self;
+            self.generate_safe(us, CheckFilter { position, sink }).sink
+        } else {
+            self.generate_safe(us, sink)
+        }
+    }
+
+    /// Generates the moves that leave the king of `us` safe.
+    #[inline(always)]
+    fn generate_safe<S: MoveSink<R::Word>>(&self, us: Color, sink: S) -> S {
         let mut pin_list = Pins::new();
         let mut pins = PinInfo::unrestricted(&mut pin_list);
         if self.tables.mechanics().pin_masks_suffice() {
@@ -106,7 +122,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Removes moves that a two-move handicap forbids: the first of two moves must not give check, and some must not capture.
     #[inline(always)]
-    fn apply_handicap(&self, list: &mut MoveList) {
+    pub(super) fn apply_handicap(&self, list: &mut MoveList) {
         if self.is_handicap_turn() {
             list.retain(|mv| self.is_within_handicap(mv));
         }

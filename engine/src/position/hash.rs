@@ -95,6 +95,11 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().en_passant {
             hash ^= zobrist.en_passant(state.en_passant);
         }
+        if self.tables.mechanics().check_count {
+            for color in Color::ALL {
+                hash ^= zobrist.checks_left(color, state.checks_left.of(color));
+            }
+        }
         if self.tables.mechanics().joker {
             for color in Color::ALL {
                 if self.jokers(!color).any() {
@@ -182,7 +187,8 @@ impl<R: CompiledPosition> Position<R> {
         let state = self.state();
         let kept = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
         let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
-        if !is_plain || state.rights & !kept != 0 || gates && state.rights != 0 {
+        let counts_checks = self.tables.mechanics().check_count;
+        if !is_plain || state.rights & !kept != 0 || gates && state.rights != 0 || counts_checks {
             return None;
         }
         let piece = self.piece_at(from)?;

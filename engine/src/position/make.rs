@@ -93,6 +93,9 @@ impl<R: CompiledPosition> Position<R> {
         next.hash = self.compute_hash(&next);
         self.previous.push(self.state);
         self.state = next;
+        if self.tables.mechanics().check_count && self.in_check() {
+            self.count_check(piece.color);
+        }
         if self.tables.mechanics().en_passant
             && let Some(passed) = passed
         {
@@ -135,12 +138,21 @@ impl<R: CompiledPosition> Position<R> {
     /// Records an en passant capture, if it is legal.
     #[inline(always)]
     fn set_en_passant(&mut self, ep: EnPassant) {
+        self.state.en_passant = Some(ep);
         if self.has_legal_en_passant(ep) {
-            let key = self.tables.zobrist.en_passant(Some(ep));
-            let state = self.state_mut();
-            state.en_passant = Some(ep);
-            state.hash ^= key;
+            self.state.hash ^= self.tables.zobrist.en_passant(Some(ep));
+        } else {
+            self.state.en_passant = None;
         }
+    }
+
+    /// Counts a check that `color` has given.
+    fn count_check(&mut self, color: Color) {
+        let before = self.state.checks_left;
+        let after = before.after_check(color);
+        let zobrist = &self.tables.zobrist;
+        self.state.hash ^= zobrist.checks_left(color, before.of(color)) ^ zobrist.checks_left(color, after.of(color));
+        self.state.checks_left = after;
     }
 
     #[inline(always)]

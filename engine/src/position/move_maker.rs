@@ -159,6 +159,11 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
 
     #[inline(always)]
     fn visit_child(&mut self) {
+        if self.parent.tables.mechanics().check_count {
+            let before = self.parent.state.checks_left;
+            let is_check = self.child.in_check();
+            self.child.state.checks_left = if is_check { before.after_check(self.us) } else { before };
+        }
         self.sum += (self.visit)(self.child);
     }
 

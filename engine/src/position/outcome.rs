@@ -41,8 +41,8 @@ impl<R: CompiledPosition> Position<R> {
         self.previous[present - since..present].iter().rev().skip(1).step_by(2)
     }
 
-    /// Returns the outcome if the game is over. Checkmate and stalemate take precedence over insufficient material, that over
-    /// repetition, and that over the move rule.
+    /// Returns the outcome if the game is over. Goals and checks take precedence over checkmate and stalemate, these over
+    /// insufficient material, that over repetition, and that over the move rule.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
             return Some(self.outcome_without_moves());
@@ -56,9 +56,12 @@ impl<R: CompiledPosition> Position<R> {
         self.repetition_or_move_rule_outcome()
     }
 
-    /// Outcome of a position without legal moves: checkmate or stalemate.
+    /// Outcome of a position without legal moves: an early decision, checkmate or stalemate.
     pub fn outcome_without_moves(&self) -> Outcome {
         let mover = self.side_to_move();
+        if let Some(outcome) = self.decided() {
+            return outcome;
+        }
         if self.in_check() {
             Outcome {
                 termination: Termination::Checkmate,

@@ -30,8 +30,32 @@ pub(super) struct State {
     pub(super) side: Color,
     /// The turn in full; used only in games with two-move handicaps.
     pub(super) turn: Turn,
+    /// Checks that each side still has to give to win.
+    pub(super) checks_left: ChecksLeft,
     /// The piece that the last move captured.
     pub(super) captured: PackedPiece,
+}
+
+/// Checks that each side still has to give to win, four bits each; 0 in games that do not count checks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChecksLeft(u8);
+
+impl ChecksLeft {
+    pub(super) fn new(white: u8, black: u8) -> ChecksLeft {
+        ChecksLeft(white | black << 4)
+    }
+
+    #[inline(always)]
+    pub(super) fn of(self, color: Color) -> u8 {
+        self.0 >> (4 * color.index()) & 0xf
+    }
+
+    /// The counts after a check by `color`.
+    #[inline(always)]
+    pub(super) fn after_check(self, color: Color) -> ChecksLeft {
+        let one = u8::from(self.of(color) > 0);
+        ChecksLeft(self.0 - (one << (4 * color.index())))
+    }
 }
 
 const _: () = assert!(size_of::<State>() <= 64, "a state should fit one cache line");

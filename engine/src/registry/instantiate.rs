@@ -4,6 +4,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, for_each_builtin};
 
 use crate::bitboard::Bitboard;
@@ -32,8 +33,8 @@ macro_rules! instantiate {
                 position.is_attacked_impl(target, by, *view, &NoAddedPieces)
             }
 
-            fn gives_check(position: &Position<Self>, mv: Move) -> bool {
-                position.gives_check_impl(mv)
+            fn gives_check(position: &Position<Self>, kind: Kind, mv: Move) -> bool {
+                position.gives_check_impl(kind, mv)
             }
 
             fn attackers(

@@ -23,6 +23,10 @@ impl Ruleset for Apothecary2 {
         reversible_pawns: false,
         initial_moves: true,
         irregular: false,
+        goal: false,
+        check_count: false,
+        forbids_checks: false,
+        bare_king: false,
     };
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,

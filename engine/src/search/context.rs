@@ -33,11 +33,11 @@ impl Window {
     }
 
     /// The window without scores that no mate found below `ply` can reach (mate distance pruning), or `None` if it is
-    /// empty then.
-    pub(crate) fn within_mate_distance(self, ply: usize) -> Option<Window> {
+    /// empty then. If being stalemated wins, the node itself may be won.
+    pub(crate) fn within_mate_distance(self, ply: usize, stalemated_wins: bool) -> Option<Window> {
         let narrowed = Window {
             alpha: self.alpha.max(Score::mated(ply)),
-            beta: self.beta.min(Score::mating(ply + 1)),
+            beta: self.beta.min(Score::mating(ply + usize::from(!stalemated_wins))),
         };
         (narrowed.alpha < narrowed.beta).then_some(narrowed)
     }

@@ -8,6 +8,7 @@ mod quiescence;
 use std::sync::atomic::AtomicBool;
 
 use arrayvec::ArrayVec;
+use assay_rules::Points;
 use assay_rules::piece::Kind;
 
 use super::context::{MoveContext, NodeContext, NodeEval, Window, has_pieces, same_side_moves_again};
@@ -49,7 +50,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.pv_table.clear(ply);
         self.seldepth = self.seldepth.max(ply);
 
-        // Dead position, repetition, move rule, maximum ply
+        // Goal, checks, bare king, dead position, repetition, move rule, maximum ply
         if let Some(score) = game_over_score(position, ply) {
             return score;
         }
@@ -61,8 +62,16 @@ impl<R: CompiledPosition> SearchThread<R> {
             };
         }
 
+        // A win by the next move
+        if let Some(mv) = position.winning_move() {
+            self.pv_table.clear(ply + 1);
+            self.pv_table.update(ply, mv);
+            return Score::mating(ply + 1);
+        }
+
         // Mate distance pruning
-        let Some(window) = window.within_mate_distance(ply) else {
+        let stalemated_wins = position.game().endings.stalemate == Points::LOSS;
+        let Some(window) = window.within_mate_distance(ply, stalemated_wins) else {
             return window.alpha.max(Score::mated(ply));
         };
 
@@ -145,7 +154,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             };
 
             // Late move, futility and SEE pruning
-            if number > 0 && has_pieces && !best.score.is_losing_mate() {
+            if number > 0 && has_pieces && !best.score.is_losing_mate() && !position.reaches_goal(mv) {
                 let pruning = self.should_prune::<PV>(position, mv, alpha, node, mv_context, node_eval.eval);
                 if pruning != MovePruning::Search {
                     if pruning == MovePruning::SkipQuiets {

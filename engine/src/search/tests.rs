@@ -126,6 +126,54 @@ fn stalemate_scores_three_quarters_in_apothecary2() {
 }
 
 #[test]
+fn goals_and_checks_win_like_mates() {
+    for (name, fen, depth, mv, mate) in [
+        ("kingofthehill", "7k/8/8/8/8/3K4/8/8 w - - 0 1", 1, "", 1),
+        ("kingofthehill", "rnb5/8/8/k7/8/8/3K4/8 w - - 0 1", 4, "", 2),
+        // The queen is lost, but the check is the third.
+        ("3check", "r3k3/8/8/8/8/8/8/Q3K3 w - - 1+3 0 1", 1, "", 1),
+        ("3check", "k7/8/8/8/8/8/1q6/6QK w - - 2+3 0 1", 6, "", 2),
+        ("racingkings", "8/1K6/8/8/8/8/8/7k w - - 0 1", 2, "", 1),
+    ] {
+        let (best, result) = find(name, fen, Limits::depth(depth));
+        assert_eq!(result.score.mate(), Some(mate), "{name}: {fen}: {best}");
+        assert!(mv.is_empty() || mv == best, "{name}: {fen}: {best}");
+    }
+    // Black reaches the eighth rank, too.
+    let (_, result) = find("racingkings", "8/1K5k/8/8/8/8/8/8 w - - 0 1", Limits::depth(4));
+    assert!(result.score.centipawns().is_some(), "{}", result.score);
+    let (best, result) = find("racingkings", "1K6/7k/8/8/8/8/8/8 b - - 0 1", Limits::depth(3));
+    assert_eq!(result.score, Score::DRAW, "{best}");
+    // The game is over.
+    for (fen, score) in [
+        ("8/8/8/3K4/8/8/8/7k b - - 0 1", Score::mated(0)),
+        ("8/8/8/3k4/8/8/8/7K w - - 0 1", Score::mated(0)),
+    ] {
+        let (_, result) = find("kingofthehill", fen, Limits::depth(2));
+        assert_eq!((result.best_move, result.score), (None, score));
+    }
+}
+
+#[test]
+fn stalemate_can_win_or_lose() {
+    for (points, stalemated, before) in [
+        ("1", Score::mated(0), Score::mating(1)),
+        ("0", Score::mating(0), Score::DRAW),
+    ] {
+        let text =
+            format!("name = \"x\"\ntitle = \"X\"\nbase = \"chess\"\nsource = \"test\"\nendings.stalemate = {points}\n");
+        let game = Arc::new(GameDef::from_toml(&text, "test").unwrap());
+        let find = |fen, depth| {
+            let limits = Limits::depth(depth);
+            dispatch(&game, Find { fen, limits }).1.score
+        };
+        assert_eq!(find("k7/P7/1K6/8/8/8/8/8 b - - 0 1", 2), stalemated);
+        // Only king to b6 keeps the pawn, and it stalemates.
+        assert_eq!(find("k7/P7/2K5/8/8/8/8/8 w - - 0 1", 4), before);
+    }
+}
+
+#[test]
 fn losing_side_takes_perpetual_check() {
     // White is a queen down but has a perpetual check.
     let (_, result) = find("chess", "6k1/6p1/8/6KQ/1r6/q7/8/8 w - - 0 1", Limits::depth(9));

@@ -1,6 +1,6 @@
 //! Zobrist keys (Zobrist, "A new hashing method with application for game playing", 1970).
 
-use assay_rules::def::Rights;
+use assay_rules::def::{MAX_CHECKS, Rights};
 use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square, Turn};
@@ -24,6 +24,7 @@ pub(crate) struct Zobrist<W: BitboardWord> {
     pockets: [[u64; MAX_KINDS]; 2],
     last_moved_as: [[u64; MAX_KINDS]; 2],
     turns: [u64; 6],
+    checks_left: [[u64; MAX_CHECKS as usize + 1]; 2],
 }
 
 impl<W: BitboardWord> Zobrist<W> {
@@ -40,6 +41,7 @@ impl<W: BitboardWord> Zobrist<W> {
             pockets: by_kind(&mut next),
             last_moved_as: by_kind(&mut next),
             turns: [(); 6].map(|()| next()),
+            checks_left: [(); 2].map(|()| [(); MAX_CHECKS as usize + 1].map(|()| next())),
         }
     }
 
@@ -72,6 +74,11 @@ impl<W: BitboardWord> Zobrist<W> {
     #[inline(always)]
     pub(crate) fn last_moved_as(&self, color: Color, kind: Option<Kind>) -> u64 {
         kind.map_or(0, |kind| self.last_moved_as[color.index()][kind.index()])
+    }
+
+    #[inline(always)]
+    pub(crate) fn checks_left(&self, color: Color, left: u8) -> u64 {
+        self.checks_left[color.index()][usize::from(left)]
     }
 
     #[inline(always)]

@@ -145,9 +145,11 @@ impl<'t> Line<'t> {
     /// Parses the line; `None` if it belongs to another game than `only`.
     fn entry(&self, only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Option<Entry>, SuiteError> {
         let words = words(self.text);
-        // The counters may be missing; an operation begins with a letter.
+        // The counters may be missing; an operation begins with a letter. Counts of checks are a field more.
+        let has_checks = words.iter().skip(4).take(3).any(|word| word.text.contains('+'));
+        let fields = 6 + usize::from(has_checks);
         let is_fen = |&(index, word): &(usize, &Word<'_>)| {
-            word.text != ";" && index < 6 && (index < 4 || !word.text.starts_with(char::is_alphabetic))
+            word.text != ";" && index < fields && (index < 4 || !word.text.starts_with(char::is_alphabetic))
         };
         let (fen, operations) = words.split_at(words.iter().enumerate().take_while(is_fen).count());
         let mut game: Option<Arc<GameDef>> = None;
@@ -267,7 +269,7 @@ impl<'t> Line<'t> {
         Ok(Count { depth, nodes })
     }
 
-    /// Reads a FEN of four to six fields.
+    /// Reads a FEN of four to six fields, or seven with counts of checks.
     fn position(&self, words: &[Word<'_>], game: &Arc<GameDef>) -> Result<Position, SuiteError> {
         let (start, text) = match words {
             [first, ..] => (first.start, self.text_of(words)),

@@ -1,7 +1,7 @@
 //! Mechanisms that a move or a position shows.
 
 use assay_rules::movement::{Modality, Path, PathKind};
-use assay_rules::{Move, Position, Turn};
+use assay_rules::{Move, Position, Termination, Turn};
 
 use super::mechanism::{Mechanism as M, MechanismSet};
 
@@ -148,9 +148,15 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
     shown
 }
 
-/// Checkmate or stalemate.
+/// A goal, checks, a bare king, checkmate or stalemate.
 pub fn end_of_line(position: &Position, has_legal_move: bool) -> MechanismSet {
     let mut shown = MechanismSet::default();
+    if let Some(decided) = position.decided().filter(|_| !has_legal_move) {
+        shown.insert_if(M::Goal, decided.termination == Termination::Goal);
+        shown.insert_if(M::Checks, decided.termination == Termination::Checks);
+        shown.insert_if(M::BareKing, decided.termination == Termination::BareKing);
+        return shown;
+    }
     let is_check = position.in_check();
     shown.insert_if(M::Checkmate, !has_legal_move && is_check);
     shown.insert_if(M::Stalemate, !has_legal_move && !is_check);

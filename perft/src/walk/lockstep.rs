@@ -138,6 +138,9 @@ impl Lockstep<'_> {
             Termination::DeadPosition => Mechanism::DeadPosition,
             Termination::Repetition => Mechanism::Repetition,
             Termination::MoveRule => Mechanism::MoveRule,
+            Termination::Goal => Mechanism::Goal,
+            Termination::Checks => Mechanism::Checks,
+            Termination::BareKing => Mechanism::BareKing,
         });
         Ok(true)
     }

@@ -91,6 +91,12 @@ mechanisms! {
     JokerCheck = "joker-check",
     Checkmate = "checkmate",
     Stalemate = "stalemate",
+    /// A side has reached its goal.
+    Goal = "goal",
+    /// A side has given the number of checks that wins.
+    Checks = "checks",
+    /// A side has lost all its pieces but the king.
+    BareKing = "bare-king",
     /// Neither side can mate any more.
     DeadPosition = "dead-position",
     /// The third occurrence of a position.
@@ -102,7 +108,7 @@ mechanisms! {
 use Mechanism as M;
 
 impl Mechanism {
-    /// Mechanisms of the game that a count can depend on: all but the ends of a game by other rules than mate and stalemate.
+    /// Mechanisms of the game that a count can depend on: all but the ends of a game that leave legal moves.
     pub fn of_perft(game: &GameDef) -> impl Iterator<Item = Mechanism> {
         let ends = [M::DeadPosition, M::Repetition, M::MoveRule];
         M::ALL
@@ -124,6 +130,12 @@ impl Mechanism {
             paths.any(|path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. }))
         };
         match self {
+            M::Check | M::DoubleCheck | M::CannonCheck | M::HopCheck | M::JokerCheck | M::Checkmate
+                if game.forbids_checks =>
+            {
+                false
+            }
+            M::DoubleStep | M::EnPassant | M::Promotion if !has_pawns(game) => false,
             M::Capture
             | M::Promotion
             | M::Check
@@ -132,6 +144,9 @@ impl Mechanism {
             | M::Stalemate
             | M::Repetition
             | M::MoveRule => true,
+            M::Goal => game.goal.is_some(),
+            M::Checks => game.checks.is_some(),
+            M::BareKing => game.bare_king_loses,
             M::DeadPosition => !game.endings.insufficient_material.is_empty(),
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling => game.castling.is_some(),
@@ -150,6 +165,13 @@ impl Mechanism {
             M::DoubleTurn => game.has_handicaps,
         }
     }
+}
+
+/// Returns true if a start has a pawn.
+fn has_pawns(game: &GameDef) -> bool {
+    let letter = game.kind(game.pawn).letter;
+    let boards = game.starts.iter().filter_map(|start| start.fen.split(' ').next());
+    boards.flat_map(str::chars).any(|c| c.eq_ignore_ascii_case(&letter))
 }
 
 /// Returns true if a king or castling partner can also gate.

@@ -46,12 +46,16 @@ _FEN_FAULTS = {
     "side to move": -6,
     "pocket": -7,
     "board": -8,
+    "checks": -9,
     "letter": -10,
     "impossible": 0,
 }
 
 # Defaults of pyffish for the missing fields of a short FEN.
 _FEN_DEFAULTS = ("w", "-", "-", "0", "1")
+
+# Ends of a game that leave no legal moves, besides checkmate and stalemate.
+_IMMEDIATE = ("goal", "checks", "bare-king")
 
 _CHESS_PAWN = Game("chess").pawn_movement
 
@@ -225,15 +229,18 @@ def _result(position: Position) -> int:
 
 
 def game_result(variant: str, fen: str, movelist: Iterable[str], chess960: bool = False) -> int:
-    """Result by checkmate or stalemate, from the point of view of the side to move; `VALUE_DRAW` if the game is not over."""
+    """Result by a goal, checks, checkmate or stalemate, from the point of view of the side to move; `VALUE_DRAW` if the game is not over."""
     position = _position(variant, fen, movelist, chess960)
     outcome = position.outcome()
-    return _result(position) if outcome and outcome.reason in ("checkmate", "stalemate") else VALUE_DRAW
+    return _result(position) if outcome and outcome.reason in (*_IMMEDIATE, "checkmate", "stalemate") else VALUE_DRAW
 
 
 def is_immediate_game_end(variant: str, fen: str, movelist: Iterable[str], chess960: bool = False) -> tuple[bool, int]:
-    """(False, 0): in Assay's games, only checkmate and stalemate end a game immediately."""
-    _position(variant, fen, movelist, chess960)
+    """Whether a goal or checks end the game, and the result from the point of view of the side to move."""
+    position = _position(variant, fen, movelist, chess960)
+    outcome = position.outcome()
+    if outcome and outcome.reason in _IMMEDIATE:
+        return True, _result(position)
     return False, 0
 
 

@@ -63,6 +63,8 @@ macro_rules! data_games {
 }
 
 data_games! {
+    "3check",
+    "5check",
     "almost",
     "amazon",
     "capablanca",
@@ -74,6 +76,7 @@ data_games! {
     "gardner",
     "gothic",
     "hoppelpoppel",
+    "kingofthehill",
     "knightmate",
     "loop",
     "losalamos",
@@ -82,7 +85,9 @@ data_games! {
     "nightrider",
     "nocastle",
     "pocketknight",
+    "racingkings",
     "shako",
+    "shatranj",
     "torpedo",
 }
 

@@ -30,6 +30,7 @@ pub(super) struct RawGame {
     pub(super) gating: Option<RawGating>,
     pub(super) drops: Option<RawDrops>,
     pub(super) endings: Option<RawEndings>,
+    pub(super) forbids_checks: Option<bool>,
     #[serde(default)]
     pub(super) starts: Vec<RawStart>,
 }
@@ -112,6 +113,18 @@ pub(super) struct RawEndings {
     pub(super) repetitions: Option<u32>,
     pub(super) insufficient_material: Option<Vec<String>>,
     pub(super) material_count: Option<RawMaterialCount>,
+    pub(super) goal: Option<RawGoal>,
+    pub(super) checks: Option<u8>,
+    pub(super) bare_king_loses: Option<bool>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawGoal {
+    pub(super) piece: Option<String>,
+    pub(super) squares: Option<String>,
+    pub(super) black_squares: Option<String>,
+    pub(super) last_turn: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -1,7 +1,8 @@
 //! FEN: positions as one line of text.
 //!
 //! The fields are those of the standard. On input the two counters may be missing, as in EPD, and a move number of 0 is 1.
-//! Games with pockets or a joker add a bracket to the board field; see `rules/RULES.md` for the exact format.
+//! Games with pockets or a joker add a bracket to the board field, and games that count checks a field `3+3`; see `rules/RULES.md`
+//! for the exact format.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position};
@@ -96,6 +97,8 @@ pub enum Field {
     Rights,
     /// En passant square.
     EnPassant,
+    /// Checks that the sides still have to give.
+    Checks,
     /// Plies since the last capture or pawn move.
     HalfmoveClock,
     /// The move number.
@@ -111,6 +114,7 @@ impl Field {
             Field::SideToMove => "side to move",
             Field::Rights => "rights",
             Field::EnPassant => "en passant",
+            Field::Checks => "checks",
             Field::HalfmoveClock => "halfmove clock",
             Field::FullmoveNumber => "move number",
         }

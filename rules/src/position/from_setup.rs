@@ -47,6 +47,7 @@ impl Position {
             en_passant: None,
             pockets: setup.pockets.clone(),
             last_moved_as: setup.last_moved_as,
+            checks_left: setup.checks_left,
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
         };
@@ -74,6 +75,7 @@ impl Position {
             pieces: self.pieces.clone(),
             pockets: self.pockets.clone(),
             last_moved_as: self.last_moved_as,
+            checks_left: self.checks_left,
             turn: self.turn,
             rights: self.rights,
             en_passant: self.en_passant.map_or(EnPassantField::None, |capture| {

@@ -29,12 +29,14 @@ impl Position {
     }
 
     /// Returns true if a pseudo-legal move is legal: it does not leave the mover's king attacked. The first of two moves in a row
-    /// also may not give check, because the second could then capture the king, and some games forbid checkmate by dropping a pawn.
-    fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
+    /// also may not give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games
+    /// forbid checkmate by dropping a pawn.
+    pub(super) fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
         let after = self.play_unchecked(mv);
         let mover = self.side_to_move();
+        let may_check = after.side_to_move() != mover && !self.game.forbids_checks;
         !after.is_king_attacked(mover)
-            && (after.side_to_move() != mover || !after.is_king_attacked(!mover))
+            && (may_check || !after.is_king_attacked(!mover))
             && !self.is_forbidden_mate(mv, &after)
     }
 
@@ -45,8 +47,16 @@ impl Position {
         is_pawn && !is_allowed && after.in_check() && !after.has_legal_move()
     }
 
-    /// All moves without regard to the safety of the king, except that castling is not allowed out of or through check.
-    pub(super) fn pseudo_legal_moves(&self) -> Vec<Move> {
+    /// All moves without regard to the safety of the king, except that castling is not allowed out of or through check. None if
+    /// the game is decided otherwise than by mate.
+    fn pseudo_legal_moves(&self) -> Vec<Move> {
+        if self.decided().is_some() {
+            return Vec::new();
+        }
+        self.moves_if_undecided()
+    }
+
+    pub(super) fn moves_if_undecided(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side_to_move()) {
             self.push_piece_moves(from, piece, &mut moves);

@@ -2,20 +2,81 @@
 
 use super::Position;
 use crate::types::color::Color;
-use crate::types::definition::{MaterialCount, PieceClass};
+use crate::types::definition::{Goal, MaterialCount, PieceClass};
 use crate::types::outcome::{Outcome, Points, Termination};
 use crate::types::piece::Kind;
 
 impl Position {
-    /// The outcome if the game is over, without considering repetition. Checkmate and stalemate take precedence over a dead
-    /// position, and that over the move rule.
+    /// The outcome if the game is over, without considering repetition. Goals and checks take precedence over checkmate and
+    /// stalemate, these over a dead position, and that over the move rule.
     pub fn outcome(&self) -> Option<Outcome> {
         self.mate_or_dead().or_else(|| self.move_rule_outcome())
     }
 
-    /// Checkmate, stalemate or dead position.
+    /// The outcome if a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
+    pub fn decided(&self) -> Option<Outcome> {
+        let waiting = !self.side_to_move();
+        if self.game.checks.is_some() && self.checks_left[waiting] == 0 {
+            return Some(Outcome {
+                termination: Termination::Checks,
+                white: Points::WIN.for_white(waiting),
+            });
+        }
+        if let Some(loser) = self.bare_king().filter(|_| self.game.bare_king_loses) {
+            return Some(Outcome {
+                termination: Termination::BareKing,
+                white: Points::LOSS.for_white(loser),
+            });
+        }
+        let goal = self.game.goal.as_ref()?;
+        let white = match (
+            self.has_reached(goal, Color::White),
+            self.has_reached(goal, Color::Black),
+        ) {
+            (true, true) if goal.last_turn => Points::DRAW,
+            (true, false) if goal.last_turn && waiting == Color::White => {
+                let reply = self.moves_if_undecided().into_iter().any(|mv| {
+                    self.is_legal_if_pseudo_legal(mv) && self.play_unchecked(mv).has_reached(goal, Color::Black)
+                });
+                if reply {
+                    return None;
+                }
+                Points::WIN
+            }
+            (true, false) if goal.last_turn || waiting == Color::White => Points::WIN,
+            (false, true) if goal.last_turn || waiting == Color::Black => Points::LOSS,
+            (true, true) => Points::WIN.for_white(waiting),
+            _ => return None,
+        };
+        Some(Outcome {
+            termination: Termination::Goal,
+            white,
+        })
+    }
+
+    /// The side whose king is bare and cannot be followed by the other's with the next move.
+    fn bare_king(&self) -> Option<Color> {
+        let count = |side: Color| self.pieces().filter(|(_, piece)| piece.color == side).count();
+        let mover = self.side_to_move();
+        match (count(mover), count(!mover)) {
+            (2.., 1) => Some(!mover),
+            (1, 3..) => Some(mover),
+            _ => None,
+        }
+    }
+
+    fn has_reached(&self, goal: &Goal, color: Color) -> bool {
+        self.pieces().any(|(square, piece)| {
+            piece.color == color && piece.kind == goal.kind && goal.squares[color].contains(square)
+        })
+    }
+
+    /// An early decision, checkmate, stalemate or dead position.
     pub(crate) fn mate_or_dead(&self) -> Option<Outcome> {
         let mover = self.side_to_move();
+        if let Some(outcome) = self.decided() {
+            return Some(outcome);
+        }
         if !self.has_legal_move() {
             return Some(if self.in_check() {
                 Outcome {

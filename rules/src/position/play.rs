@@ -101,6 +101,9 @@ impl Position {
             (self.halfmove_clock + 1).min(MAX_COUNT)
         };
         after.end_turn();
+        if self.game.checks.is_some() && after.is_king_attacked(!piece.color) {
+            after.checks_left[piece.color] = after.checks_left[piece.color].saturating_sub(1);
+        }
         after
     }
 

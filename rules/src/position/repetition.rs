@@ -17,6 +17,7 @@ pub struct RepetitionKey {
     en_passant: Option<EnPassant>,
     pockets: ByColor<Vec<Kind>>,
     last_moved_as: ByColor<Option<Kind>>,
+    checks_left: ByColor<u8>,
 }
 
 impl Position {
@@ -31,6 +32,7 @@ impl Position {
             last_moved_as: ByColor::new_with(|color| {
                 self.last_moved_as[color].filter(|_| self.has_joker_on_board(!color))
             }),
+            checks_left: self.checks_left,
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Setup {
     pub pockets: ByColor<Vec<Kind>>,
     /// Kind of the last movement that each side used, which the other side's joker imitates.
     pub last_moved_as: ByColor<Option<Kind>>,
+    /// Number of checks that each side still has to give to win; 0 in games that do not count checks.
+    pub checks_left: ByColor<u8>,
     /// Side to move, including two-move handicaps.
     pub turn: Turn,
     /// Claimed rights of unmoved pieces.

@@ -3,7 +3,7 @@
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
-    Captured, Castling, Drops, Endings, GameDef, Gating, MaterialCount, PieceClass, PromotionRank,
+    Captured, Castling, Drops, Endings, GameDef, Gating, Goal, MaterialCount, PieceClass, PromotionRank,
 };
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -29,7 +29,11 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         drops,
         joker,
         has_handicaps,
+        forbids_checks,
         endings,
+        goal,
+        checks,
+        bare_king_loses,
         rights: _,
         starts,
         default_start,
@@ -60,7 +64,19 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     if *has_handicaps {
         said.push("A start may give one side two moves in a row.".to_owned());
     }
+    if *forbids_checks {
+        said.push("A move that gives check is illegal.".to_owned());
+    }
     said.extend(ending_sentences(game, endings));
+    said.extend(goal.iter().map(|goal| goal_sentence(game, goal)));
+    said.extend(checks.map(|checks| format!("The side that has given {checks} checks wins.")));
+    if *bare_king_loses {
+        said.push(
+            "A side with only its king loses: at once against two pieces or more besides the king, else unless its next move leaves the other \
+             king bare, too, which is a draw."
+                .to_owned(),
+        );
+    }
     let default = &starts[*default_start];
     said.push(match starts.len() {
         1 => format!("The game starts from {}.", default.fen),
@@ -214,6 +230,29 @@ fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
         ));
     }
     said
+}
+
+fn goal_sentence(game: &GameDef, goal: &Goal) -> String {
+    let Goal {
+        kind,
+        squares,
+        last_turn,
+    } = goal;
+    let [white, black] = [Color::White, Color::Black].map(|color| square_names(&game.board, squares[color]));
+    let black = if white == black {
+        String::new()
+    } else {
+        format!(" (Black: {black})")
+    };
+    let draw = if *last_turn {
+        " When White has won in this way, Black has one more move, and if it reaches them, too, the game is a draw."
+    } else {
+        ""
+    };
+    format!(
+        "A side wins when its {} reaches one of {white}{black}.{draw}",
+        game.kind(*kind).name
+    )
 }
 
 fn count_sentence(game: &GameDef, count: &MaterialCount) -> String {

@@ -156,6 +156,17 @@ pub struct MaterialCount {
     pub score: Points,
 }
 
+/// Squares that win the game for a side when its piece reaches them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// Kind that must reach one of the squares.
+    pub kind: Kind,
+    /// Squares that each side must reach.
+    pub squares: ByColor<SquareSet>,
+    /// True if Black has one more move when White has reached its squares: if Black then reaches its own, the game is drawn.
+    pub last_turn: bool,
+}
+
 /// How games end other than by checkmate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endings {
@@ -169,6 +180,9 @@ pub struct Endings {
     /// Material count at repetition and at the move rule. Without one, both are draws.
     pub material_count: Option<MaterialCount>,
 }
+
+/// Largest number of checks that a game can ask for.
+pub const MAX_CHECKS: u8 = 9;
 
 /// A start position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -211,7 +225,15 @@ pub struct GameDef {
     pub joker: Option<Kind>,
     /// True if the game allows handicap starts, including two moves in a row.
     pub has_handicaps: bool,
+    /// True if moves that give check are illegal.
+    pub forbids_checks: bool,
     pub endings: Endings,
+    pub goal: Option<Goal>,
+    /// Number of checks that a side must give to win, at most [`MAX_CHECKS`].
+    pub checks: Option<u8>,
+    /// True if a bare king loses: at once against a king with two pieces or more, else unless the next move leaves the other king bare,
+    /// too.
+    pub bare_king_loses: bool,
     /// All rights of unmoved pieces; each is one bit of [`Rights`](super::rights::Rights).
     pub rights: Vec<Right>,
     pub starts: Vec<Start>,

@@ -74,6 +74,12 @@ pub enum Termination {
     Repetition,
     /// Too many plies without a capture or pawn move.
     MoveRule,
+    /// A side has reached its goal, or both have.
+    Goal,
+    /// A side has given the number of checks that wins.
+    Checks,
+    /// A side has lost all its pieces but the king.
+    BareKing,
 }
 
 impl Termination {
@@ -85,6 +91,9 @@ impl Termination {
             Termination::DeadPosition => "dead-position",
             Termination::Repetition => "repetition",
             Termination::MoveRule => "move-rule",
+            Termination::Goal => "goal",
+            Termination::Checks => "checks",
+            Termination::BareKing => "bare-king",
         }
     }
 }

@@ -18,12 +18,15 @@ pub enum GameEnd {
     MoveLimit,
 }
 
-const BY_RULES: [Termination; 5] = [
+const BY_RULES: [Termination; 8] = [
     Termination::Checkmate,
     Termination::Stalemate,
     Termination::DeadPosition,
     Termination::Repetition,
     Termination::MoveRule,
+    Termination::Goal,
+    Termination::Checks,
+    Termination::BareKing,
 ];
 
 const OTHERS: [GameEnd; 3] = [GameEnd::Resignation, GameEnd::DrawAdjudication, GameEnd::MoveLimit];
@@ -80,6 +83,6 @@ mod tests {
         for end in GameEnd::all() {
             assert_eq!(GameEnd::from_name(end.name()), Some(end));
         }
-        assert_eq!(GameEnd::all().count(), 14);
+        assert_eq!(GameEnd::all().count(), 17);
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use assay_rules::def::{GameDef, RightKind, Rights};
 use assay_rules::position::{EnPassant, EnPassantField, Setup};
-use assay_rules::{ByColor, Piece, Position, Square, SquareSet, Turn};
+use assay_rules::{ByColor, Color, Piece, Position, Square, SquareSet, Turn};
 use thiserror::Error;
 
 /// Why a position cannot be mirrored.
@@ -49,6 +49,12 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
     let flip = |square: Square| flipped(game, square);
     let mut pieces = vec![None; game.board.box_size()];
     for (square, piece) in position.pieces() {
+        if is_race(game) && piece.kind == game.pawn {
+            let (name, square) = (&game.name, game.board.square_name(square));
+            return Err(MirrorError(format!(
+                "the pawn on {square} of {name} has no counterpart on the other side"
+            )));
+        }
         pieces[flip(square)?.index()] = Some(Piece {
             color: !piece.color,
             ..piece
@@ -62,6 +68,7 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
         pieces,
         pockets: ByColor::new_with(|color| position.pocket(!color).to_vec()),
         last_moved_as: ByColor::new_with(|color| position.last_moved_as(!color)),
+        checks_left: ByColor::new_with(|color| position.checks_left(!color)),
         turn,
         rights: mirrored_rights(game, position.rights())?,
         en_passant,
@@ -76,8 +83,13 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
 
 fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
     let board = &game.board;
-    let rank = board.ranks() - 1 - board.rank(square);
-    let file = if game.is_left_right_symmetric() {
+    let is_race = is_race(game);
+    let rank = if is_race {
+        board.rank(square)
+    } else {
+        board.ranks() - 1 - board.rank(square)
+    };
+    let file = if game.is_left_right_symmetric() && !is_race {
         board.file(square)
     } else {
         board.files() - 1 - board.file(square)
@@ -89,6 +101,29 @@ fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
             "the board of {name} is not the same upside down: {square} has no counterpart"
         ))
     })
+}
+
+/// Returns true if both sides go to the same end of the board: their goals are not each other's with the ranks flipped. Then files are
+/// flipped instead.
+fn is_race(game: &GameDef) -> bool {
+    let by_rank = |color: Color, flip: bool| {
+        let squares = game
+            .goal
+            .iter()
+            .flat_map(|goal| goal.squares[color].iter().collect::<Vec<_>>());
+        let last = game.board.ranks() - 1;
+        let rank = |square| {
+            if flip {
+                last - game.board.rank(square)
+            } else {
+                game.board.rank(square)
+            }
+        };
+        let mut places: Vec<_> = squares.map(|square| (rank(square), game.board.file(square))).collect();
+        places.sort_unstable();
+        places
+    };
+    by_rank(Color::White, true) != by_rank(Color::Black, false)
 }
 
 fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, MirrorError> {

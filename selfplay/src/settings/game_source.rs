@@ -95,8 +95,11 @@ impl GameSource {
                 ),
             )
         );
-        // Games without drops have the hashes that they had before there were drops.
+        // Games without these have the hashes that they had before there were any.
         rules.extend(game.drops.iter().map(|drops| format!("{drops:?}")));
+        let decisions = (&game.goal, game.checks, game.forbids_checks, game.bare_king_loses);
+        let has_decisions = decisions != (&None, None, false, false);
+        rules.extend(has_decisions.then(|| format!("{decisions:?}")));
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }

@@ -26,7 +26,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             }
         }
         match self.sink.wanted() {
-            Wanted::All => to,
+            Wanted::All | Wanted::EvenIfDecided => to,
             Wanted::Captures => Bitboard::EMPTY,
             Wanted::Checks(squares) => to & self.position.may_check_on(squares, kind, movement, None),
         }

@@ -16,6 +16,9 @@ pub(super) fn format_claim(game: &GameDef, outcome: Outcome) -> String {
         Termination::Stalemate => "Stalemate".to_owned(),
         Termination::DeadPosition => "Insufficient material".to_owned(),
         Termination::Repetition => "Draw by repetition".to_owned(),
+        Termination::Goal => "Goal reached".to_owned(),
+        Termination::Checks => "Checks given".to_owned(),
+        Termination::BareKing => "Bare king".to_owned(),
         Termination::MoveRule => format!("Draw by {}-move rule", game.endings.move_rule / 2),
     };
     let points = if [Points::ADVANTAGE, Points::DISADVANTAGE].contains(&outcome.white) {

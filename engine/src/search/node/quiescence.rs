@@ -33,6 +33,9 @@ impl<R: CompiledPosition> SearchThread<R> {
         if let Some(score) = game_over_score(position, ply) {
             return score;
         }
+        if position.winning_move().is_some() {
+            return Score::mating(ply + 1);
+        }
 
         // Transposition-table cutoff
         let hash = position.hash();

@@ -1,4 +1,4 @@
-//! Kinds of pieces that Fairy-Stockfish has names for.
+//! Kinds of pieces that Fairy-Stockfish has names for, and the keys for a rule that definitions have as one.
 
 /// Movements of the named kinds of pieces, in XBetza; that of a pawn depends on other keys.
 pub(super) const KINDS: [(&str, &str); 35] = [
@@ -41,3 +41,12 @@ pub(super) const KINDS: [(&str, &str); 35] = [
 
 /// The pawn of chess, with its double step.
 pub(super) const CHESS_PAWN: &str = "fmWfceFifmnD";
+
+/// The keys that together make a bare king lose.
+pub(super) const BARE_KING: [(&str, &str); 5] = [
+    ("extinctionValue", "loss"),
+    ("extinctionClaim", "true"),
+    ("extinctionPieceTypes", "*"),
+    ("extinctionPieceCount", "1"),
+    ("extinctionOpponentPieceCount", "2"),
+];

@@ -1,10 +1,13 @@
 //! A variant as its keys describe it, and the definition file of it.
 
+use std::collections::BTreeSet;
+
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
-use super::kinds::{CHESS_PAWN, KINDS};
+use super::kinds::{BARE_KING, CHESS_PAWN, KINDS};
 use super::parse::{Section, Value, sections};
 use super::write::from_game;
+use crate::types::board::Board;
 
 /// Keys that say how a program shows or evaluates the game.
 const IGNORED: [&str; 5] = [
@@ -42,6 +45,14 @@ pub(super) struct Variant {
     drop_loop: bool,
     first_rank_drops: bool,
     one_pawn_per_file: bool,
+    forbids_checks: bool,
+    counts_checks: bool,
+    flag_piece: String,
+    /// Squares by side, with `*` for all files of a rank.
+    flag_regions: [String; 2],
+    flag_move: bool,
+    /// Those of [`BARE_KING`] that were given.
+    bare_king_keys: BTreeSet<String>,
     /// Result of the side that cannot move.
     stalemate: f64,
     move_rule: u32,
@@ -69,6 +80,12 @@ impl Default for Variant {
             drop_loop: false,
             first_rank_drops: false,
             one_pawn_per_file: false,
+            forbids_checks: false,
+            counts_checks: false,
+            flag_piece: String::new(),
+            flag_regions: [String::new(), String::new()],
+            flag_move: false,
+            bare_king_keys: BTreeSet::new(),
             stalemate: 0.5,
             move_rule: 50,
             repetitions: 3,
@@ -124,7 +141,14 @@ impl Variant {
             "promotionRegionWhite" => self.promotion[0] = value.rank(key)?,
             "promotionRegionBlack" => self.promotion[1] = value.rank(key)?,
             "promotionPieceTypes" => self.promote_to = value.letters(),
-            "mandatoryPawnPromotion" | "checking" => value.only(key, "true")?,
+            "mandatoryPawnPromotion" => value.only(key, "true")?,
+            "checking" => self.forbids_checks = !value.is_true(key)?,
+            "checkCounting" => self.counts_checks = value.is_true(key)?,
+            "flagPiece" => self.flag_piece = value.letters(),
+            "flagRegion" => self.flag_regions = [value.text, value.text].map(str::to_owned),
+            "flagRegionWhite" => value.text.clone_into(&mut self.flag_regions[0]),
+            "flagRegionBlack" => value.text.clone_into(&mut self.flag_regions[1]),
+            "flagMove" => self.flag_move = value.is_true(key)?,
             "doubleStep" => self.double_step = value.is_true(key)?,
             "doubleStepRegionWhite" => self.double_step_rank = value.rank(key)?,
             // Checked with the ranks of the board.
@@ -155,6 +179,10 @@ impl Variant {
             }
             "nMoveRule" => self.move_rule = value.number(key)?,
             "nFoldRule" => self.repetitions = value.number(key)?,
+            _ if let Some(&(_, expected)) = BARE_KING.iter().find(|(known, _)| *known == key) => {
+                value.only(key, expected)?;
+                self.bare_king_keys.insert(key.to_owned());
+            }
             _ if IGNORED.contains(&key) => {}
             _ => return Err(value.error(key, "no such key: Assay has no counterpart of it")),
         }
@@ -217,6 +245,9 @@ impl Variant {
                 .nth(2)
                 .is_some_and(|rights| rights != "-" && rights != "0");
         let distance = if castles { Some(self.castling_distance()?) } else { None };
+        if self.forbids_checks {
+            text = text.replacen("\n[board]", "forbids-checks = true\n\n[board]", 1);
+        }
         let mut has_pawn = false;
         for (name, Kind { letter, movement }) in &self.kinds {
             let is_pawn = *letter == self.pawn;
@@ -261,7 +292,7 @@ impl Variant {
                 text += &format!("ranks = {{ {} = [1, {}] }}\n", self.pawn, white - 1);
             }
         }
-        self.put_endings(&mut text);
+        self.put_endings(&mut text)?;
         let mut fields: Vec<&str> = self.start.split(' ').collect();
         // Rights and en passant may be missing before the counters, and everything may be missing at the end.
         if fields.len() == 4 && fields[2..].iter().all(|field| field.parse::<u32>().is_ok()) {
@@ -279,7 +310,7 @@ impl Variant {
         Ok(text)
     }
 
-    fn put_endings(&self, text: &mut String) {
+    fn put_endings(&self, text: &mut String) -> Result<(), String> {
         // A definition must have both rules. No game is as long as this.
         let move_rule = if self.move_rule == 0 { 10_000 } else { self.move_rule };
         let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
@@ -296,6 +327,45 @@ impl Variant {
             "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = {armies:?}\n",
             1.0 - self.stalemate
         );
+        if self.counts_checks {
+            // As the start says, else three.
+            let given = self
+                .start
+                .split(' ')
+                .find_map(|field| field.split_once('+'))
+                .and_then(|(white, _)| white.parse().ok());
+            *text += &format!("checks = {}\n", given.unwrap_or(3_u8));
+        }
+        if !self.flag_regions.concat().is_empty() {
+            let [white, black] = self.flag_regions.each_ref().map(|region| self.squares(region));
+            *text += &format!(
+                "goal = {{ piece = {:?}, squares = {white:?}, black-squares = {black:?}, last-turn = {} }}\n",
+                self.flag_piece, self.flag_move
+            );
+        }
+        match self.bare_king_keys.len() {
+            0 => {}
+            found if found == BARE_KING.len() => *text += "bare-king-loses = true\n",
+            _ => {
+                let keys = BARE_KING.map(|(key, value)| format!("{key} = {value}"));
+                return Err(format!(
+                    "found some keys of extinction, expected none or all of: {}",
+                    keys.join(", ")
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Names of squares, without `*`.
+    fn squares(&self, region: &str) -> String {
+        let squares = region.split(' ').flat_map(|square| match square.strip_prefix('*') {
+            Some(rank) => (0..self.files)
+                .map(|file| format!("{}{rank}", Board::file_letter(file)))
+                .collect(),
+            None => vec![square.to_owned()],
+        });
+        squares.collect::<Vec<_>>().join(" ")
     }
 
     /// Files that the king travels, from its place in the start position.

@@ -1,9 +1,9 @@
 //! Writes a game as a variant file.
 
-use super::kinds::{CHESS_PAWN, KINDS};
+use super::kinds::{BARE_KING, CHESS_PAWN, KINDS};
 use crate::types::board::Board;
 use crate::types::color::Color;
-use crate::types::definition::{Captured, Drops, GameDef};
+use crate::types::definition::{Captured, Drops, GameDef, Goal};
 use crate::types::outcome::Points;
 use crate::types::piece;
 
@@ -31,7 +31,11 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         drops,
         joker,
         has_handicaps: _,
+        forbids_checks,
         endings,
+        goal,
+        checks,
+        bare_king_loses,
         rights: _,
         starts,
         default_start,
@@ -97,6 +101,27 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     }
     if let Some(drops) = drops {
         text += &drop_keys(game, drops)?;
+    }
+    if *forbids_checks {
+        text += "checking = false\n";
+    }
+    if let Some(goal) = goal {
+        let Goal {
+            kind,
+            squares,
+            last_turn,
+        } = goal;
+        text += &format!("flagPiece = {}\nflagMove = {last_turn}\n", letters(&[*kind]));
+        for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+            let squares: Vec<String> = squares[color].iter().map(|square| board.square_name(square)).collect();
+            text += &format!("flagRegion{name} = {}\n", squares.join(" "));
+        }
+    }
+    if checks.is_some() {
+        text += "checkCounting = true\n";
+    }
+    if *bare_king_loses {
+        text += &BARE_KING.map(|(key, value)| format!("{key} = {value}\n")).concat();
     }
     text += &format!(
         "stalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",

@@ -42,7 +42,7 @@ impl Source<'_> {
         Ok(board.with_special_squares(holes, hanging))
     }
 
-    fn square_list(&self, board: &Board, key: &str, list: Option<&str>) -> Result<SquareSet, DefError> {
+    pub(super) fn square_list(&self, board: &Board, key: &str, list: Option<&str>) -> Result<SquareSet, DefError> {
         let mut set = SquareSet::EMPTY;
         for name in list.unwrap_or_default().split_whitespace() {
             let square = board.parse_square(name).ok_or_else(|| {

@@ -1,8 +1,9 @@
 //! Endings.
 
 use super::super::error::DefError;
-use super::super::file::{RawMaterialCount, Source};
-use crate::types::definition::{Endings, GameDef, MaterialCount};
+use super::super::file::{RawGoal, RawMaterialCount, Source};
+use crate::types::color::ByColor;
+use crate::types::definition::{Endings, GameDef, Goal, MAX_CHECKS, MaterialCount};
 use crate::types::outcome::Points;
 
 impl Source<'_> {
@@ -51,7 +52,48 @@ impl Source<'_> {
                 .map(|points| self.material_count(game, points))
                 .transpose()?,
         };
+        game.goal = raw.goal.as_ref().map(|goal| self.goal(game, goal)).transpose()?;
+        game.bare_king_loses = raw.bare_king_loses.unwrap_or(false);
+        game.checks = raw.checks;
+        if let Some(found) = raw.checks.filter(|checks| !(1..=MAX_CHECKS).contains(checks)) {
+            return Err(self.error(
+                "endings.checks",
+                format!("found {found}, expected 1 to {MAX_CHECKS} checks"),
+            ));
+        }
+        if game.forbids_checks && game.checks.is_some() {
+            return Err(self.error(
+                "endings.checks",
+                "found a number of checks that wins, expected none: `forbids-checks` makes checks illegal",
+            ));
+        }
         Ok(())
+    }
+
+    fn goal(&self, game: &GameDef, raw: &RawGoal) -> Result<Goal, DefError> {
+        let letters = self.required("endings.goal.piece", raw.piece.as_ref())?;
+        let [kind] = self.kinds_of(game, "endings.goal.piece", letters)?[..] else {
+            let message = format!("found `{letters}`, expected the letter of one piece");
+            return Err(self.error("endings.goal.piece", message));
+        };
+        let list = |key: &str, text: Option<&str>| {
+            let squares = self.square_list(&game.board, key, text)?;
+            if squares.is_empty() {
+                return Err(self.error(key, "found no square, expected at least one, like `d4 e4`"));
+            }
+            Ok(squares)
+        };
+        self.required("endings.goal.squares", raw.squares.as_ref())?;
+        let white = list("endings.goal.squares", raw.squares.as_deref())?;
+        let black = match &raw.black_squares {
+            None => white,
+            squares => list("endings.goal.black-squares", squares.as_deref())?,
+        };
+        Ok(Goal {
+            kind,
+            squares: ByColor([white, black]),
+            last_turn: raw.last_turn.unwrap_or(false),
+        })
     }
 
     fn result(&self, key: &str, points: Option<f64>) -> Result<Points, DefError> {

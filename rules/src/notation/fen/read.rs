@@ -72,18 +72,29 @@ fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
     }
 }
 
-/// Reads a FEN. The two counters may be missing, as in EPD.
+/// Reads a FEN. The two counters may be missing, as in EPD, and so may the counts of checks.
 pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
     let count = fen.split_whitespace().count();
-    let (fields, _) = split_fields(fen, 6);
-    if !(4..=6).contains(&count) || fields.len() != count {
+    let (mut fields, _) = split_fields(fen, 6 + usize::from(game.checks.is_some()));
+    let checks = game.checks.and_then(|_| take_checks(&mut fields));
+    if !(4..=6).contains(&fields.len()) || fields.len() + usize::from(checks.is_some()) != count {
         return Err(FenError::FieldCount { found: count });
     }
-    read_fields(game, &fields)
+    read_fields(game, &fields, checks)
 }
 
-/// Reads four to six fields.
-fn read_fields(game: &Arc<GameDef>, fields: &[(&str, usize)]) -> Result<Setup, FenError> {
+/// Removes the counts of checks from the fields: behind the en passant square or at the end.
+fn take_checks<'t>(fields: &mut Vec<(&'t str, usize)>) -> Option<(&'t str, usize)> {
+    let index = fields.iter().skip(4).position(|(body, _)| body.contains('+'))?;
+    Some(fields.remove(4 + index))
+}
+
+/// Reads four to six fields, and the counts of checks.
+fn read_fields(
+    game: &Arc<GameDef>,
+    fields: &[(&str, usize)],
+    checks: Option<(&str, usize)>,
+) -> Result<Setup, FenError> {
     let text = |field, (body, before)| FieldText { field, body, before };
     let whole = text(Field::Board, fields[0]);
     let bracket = whole.body.find('[').unwrap_or(whole.body.len());
@@ -95,32 +106,70 @@ fn read_fields(game: &Arc<GameDef>, fields: &[(&str, usize)]) -> Result<Setup, F
         en_passant: read_en_passant(game, text(Field::EnPassant, fields[3]))?,
         halfmove_clock: read_counter(Field::HalfmoveClock, fields.get(4))?,
         fullmove_number: read_counter(Field::FullmoveNumber, fields.get(5))?.max(1),
+        checks_left: read_checks(game, checks.map(|checks| text(Field::Checks, checks)))?,
         pieces,
         pockets,
         last_moved_as,
     })
 }
 
+/// Reads the checks that the sides still have to give, `3+3`, or those that they have given, `+0+0`.
+fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8>, FenError> {
+    let most = game.checks.unwrap_or(0);
+    let Some(text) = text else {
+        return Ok(ByColor([most; 2]));
+    };
+    let given = text.body.strip_prefix('+');
+    let counts = given.unwrap_or(text.body).split_once('+');
+    let read = |count: &str| count.parse::<u8>().ok().filter(|&count| count <= most);
+    let counts = counts.and_then(|(white, black)| Some([read(white)?, read(black)?]));
+    let left = |counts: [u8; 2]| {
+        if given.is_some() {
+            counts.map(|count| most - count)
+        } else {
+            counts
+        }
+    };
+    counts.map(|counts| ByColor(left(counts))).ok_or_else(|| {
+        let expected = format!("the checks still to give, like `{most}+{most}`, or those given, like `+0+0`");
+        text.error(0, format!("`{}`", text.body), expected)
+    })
+}
+
 /// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and `fmvn` set the counters.
 pub(super) fn read_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenError> {
-    read_fields(game, &epd_fields(line)?)
+    let (fields, checks) = epd_fields(line)?;
+    if let Some((body, before)) = checks.filter(|_| game.checks.is_none()) {
+        let field = Field::HalfmoveClock;
+        read_count(FieldText { field, body, before })?;
+    }
+    read_fields(game, &fields, checks)
 }
 
 /// See [`super::epd_to_fen`].
 pub(super) fn epd_to_fen(line: &str) -> Result<String, FenError> {
-    let fields = epd_fields(line)?;
+    let (fields, checks) = epd_fields(line)?;
     let clock = read_counter(Field::HalfmoveClock, fields.get(4))?;
     let number = read_counter(Field::FullmoveNumber, fields.get(5))?.max(1);
     let [board, side, rights, en_passant, ..] = fields.map(|(body, _)| body);
-    Ok(format!("{board} {side} {rights} {en_passant} {clock} {number}"))
+    let checks = checks.map_or_else(String::new, |(body, _)| format!(" {body}"));
+    Ok(format!("{board} {side} {rights} {en_passant}{checks} {clock} {number}"))
 }
 
-/// The six fields of the FEN that an EPD line stands for.
-fn epd_fields(line: &str) -> Result<[(&str, usize); 6], FenError> {
-    let is_counter = |field: &&(&str, usize)| field.0 == "-" || field.0.starts_with(|c: char| c.is_ascii_digit());
-    let (fields, _) = split_fields(line, 6);
-    let counters = fields.iter().skip(4).take_while(is_counter).count();
-    let (found, operations) = split_fields(line, 4 + counters);
+/// A field with the characters before it.
+type PlacedField<'t> = (&'t str, usize);
+
+/// The six fields of the FEN that an EPD line stands for, and the counts of checks if there are any.
+fn epd_fields(line: &str) -> Result<([PlacedField<'_>; 6], Option<PlacedField<'_>>), FenError> {
+    let is_counter =
+        |field: &&(&str, usize)| field.0 == "-" || field.0.starts_with(|c: char| c.is_ascii_digit() || c == '+');
+    let (fields, _) = split_fields(line, 7);
+    let counters = fields.iter().skip(4).take_while(is_counter);
+    let has_checks = counters.clone().any(|(body, _)| body.contains('+'));
+    let counters = counters.count().min(2 + usize::from(has_checks));
+    let (mut found, operations) = split_fields(line, 4 + counters);
+    let checks = take_checks(&mut found);
+    found.truncate(6);
     if found.len() < 4 {
         return Err(FenError::FieldCount { found: found.len() });
     }
@@ -144,7 +193,7 @@ fn epd_fields(line: &str) -> Result<[(&str, usize); 6], FenError> {
         }
         before += operation.chars().count() + 1;
     }
-    Ok(fields)
+    Ok((fields, checks))
 }
 
 /// Reads only the board field, for a definition whose rights have not been derived yet.
@@ -425,6 +474,9 @@ fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::FenError;
     use crate::GameDef;
     use crate::position::Position;
 
@@ -448,6 +500,40 @@ mod tests {
         }
         assert!(fen(&format!("{START} 0 1 2")).starts_with("FEN has 7 fields"));
         assert!(fen("8/8 w -").starts_with("FEN has 3 fields"));
+    }
+
+    #[test]
+    fn counts_of_checks_have_two_forms_and_may_be_missing() {
+        let game = GameDef::builtin("5check").unwrap();
+        let read = |read: fn(&Arc<GameDef>, &str) -> Result<Position, FenError>, text: &str| {
+            read(&game, text).map_or_else(|error| error.to_string(), |position| position.fen())
+        };
+        for (rest, expected) in [
+            ("", "5+5 0 1"),
+            (" 2+0", "2+0 0 1"),
+            (" 4+5 7 9", "4+5 7 9"),
+            (" 7 9 +1+0", "4+5 7 9"),
+            (" +5+0", "0+5 0 1"),
+            (" 7 9", "5+5 7 9"),
+        ] {
+            let (fen, expected) = (format!("{START}{rest}"), format!("{START} {expected}"));
+            assert_eq!(read(Position::from_fen, &fen), expected);
+            assert_eq!(read(Position::from_epd, &fen), expected);
+            assert_eq!(read(Position::from_epd, &format!("{fen} hmvc 7; fmvn 9;")), {
+                let (fields, _) = expected.rsplit_once(' ').unwrap();
+                format!("{} 7 9", fields.rsplit_once(' ').unwrap().0)
+            });
+        }
+        for rest in [" 6+5", " 5+", " +5", " 5+5+5", " +6+0", " 1+1 0 1 +0+0"] {
+            let error = read(Position::from_fen, &format!("{START}{rest}"));
+            assert!(error.starts_with("FEN "), "{rest}: {error}");
+        }
+        assert!(fen(&format!("{START} 3+3 0 1")).starts_with("FEN has 7 fields"));
+        assert!(fen(&format!("{START} 3+3 0")).contains("found `3+3`"));
+        let chess = GameDef::builtin("chess").unwrap();
+        let error = Position::from_epd(&chess, &format!("{START} 3+3;")).unwrap_err();
+        assert!(error.to_string().contains("found `3+3`"), "{error}");
+        assert_eq!(super::epd_to_fen("8/8 w - - 3+2 c0 x;").unwrap(), "8/8 w - - 3+2 0 1");
     }
 
     #[test]

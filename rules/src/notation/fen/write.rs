@@ -4,15 +4,16 @@ use crate::position::Position;
 use crate::types::color::Color;
 
 impl Position {
-    /// The FEN of the position, with six fields.
+    /// The FEN of the position: six fields, and in games that count checks a seventh, the fifth of them.
     pub fn fen(&self) -> String {
         format!(
-            "{}{} {} {} {} {} {}",
+            "{}{} {} {} {}{} {} {}",
             self.fen_board(),
             self.fen_bracket(),
             self.turn().text(),
             self.fen_rights(),
             self.fen_en_passant(),
+            self.fen_checks(),
             self.halfmove_clock(),
             self.fullmove_number()
         )
@@ -82,6 +83,16 @@ impl Position {
             .map(|index| game.rights[index].letter)
             .collect();
         if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    /// The checks that White and Black still have to give, with a space before them.
+    fn fen_checks(&self) -> String {
+        let left = |color| self.checks_left(color);
+        let counts = self
+            .game()
+            .checks
+            .map(|_| format!(" {}+{}", left(Color::White), left(Color::Black)));
+        counts.unwrap_or_default()
     }
 
     fn fen_en_passant(&self) -> String {

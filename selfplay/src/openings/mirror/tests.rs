@@ -1,6 +1,6 @@
 use super::*;
 use assay_rules::Color;
-use assay_rules::def::BUILTIN_NAMES;
+use assay_rules::def::game_names;
 use proptest::prelude::*;
 
 use crate::seed::{Purpose, Stream};
@@ -37,12 +37,13 @@ proptest! {
 
     #[test]
     fn mirroring_twice_is_the_identity(seed: u64, plies in 0_usize..60) {
-        for name in BUILTIN_NAMES {
+        for name in game_names() {
             let position = walked(name, seed, plies);
             let mirrored = mirror(&position).unwrap();
             prop_assert_eq!(mirror(&mirrored).unwrap(), position.clone(), "{}", position.fen());
             prop_assert_eq!(mirrored.in_check(), position.in_check(), "{}", position.fen());
-            if limits_agree(&position) {
+            let gives_black_a_reply = position.game().goal.as_ref().is_some_and(|goal| goal.last_turn);
+            if limits_agree(&position) && !gives_black_a_reply {
                 prop_assert_eq!(mirrored.legal_moves().len(), position.legal_moves().len(), "{}", position.fen());
                 let (here, there) = (position.outcome(), mirrored.outcome());
                 prop_assert_eq!(here.map(|end| end.termination), there.map(|end| end.termination));
@@ -53,7 +54,7 @@ proptest! {
 
     #[test]
     fn swapping_armies_twice_is_the_identity(seed: u64, plies in 0_usize..30) {
-        for name in BUILTIN_NAMES {
+        for name in game_names() {
             let position = walked(name, seed, plies);
             if position.in_check() || position.en_passant().is_some() {
                 continue;

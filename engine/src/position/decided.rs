@@ -1,0 +1,145 @@
+//! Games that a goal, the number of checks or a bare king decides.
+
+use assay_rules::Color;
+use assay_rules::outcome::{Outcome, Points, Termination};
+use assay_rules::piece::Kind;
+
+use super::attacks::{AddedPieces, MovedPieces};
+use super::{CompiledPosition, Position, Wanted};
+use crate::bitboard::Bitboard;
+use crate::moves::{Move, MoveList};
+use crate::tables::Goal;
+
+impl<R: CompiledPosition> Position<R> {
+    /// Returns the outcome if a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
+    #[inline(always)]
+    pub fn decided(&self) -> Option<Outcome> {
+        let mechanics = self.tables.mechanics();
+        let waiting = !self.side_to_move();
+        if mechanics.check_count && self.checks_left(waiting) == 0 {
+            return Some(Outcome {
+                termination: Termination::Checks,
+                white: Points::WIN.for_white(waiting),
+            });
+        }
+        if mechanics.bare_king
+            && let Some(loser) = self.bare_king()
+        {
+            return Some(Outcome {
+                termination: Termination::BareKing,
+                white: Points::LOSS.for_white(loser),
+            });
+        }
+        if !mechanics.goal {
+            return None;
+        }
+        let white = self.goal_points(self.tables.goal.as_ref()?, waiting)?;
+        Some(Outcome {
+            termination: Termination::Goal,
+            white,
+        })
+    }
+
+    /// The side whose king is bare and cannot be followed by the other's with the next move.
+    #[inline(always)]
+    fn bare_king(&self) -> Option<Color> {
+        let mover = self.side_to_move();
+        match (self.by_color(mover).count(), self.by_color(!mover).count()) {
+            (2.., 1) => Some(!mover),
+            (1, 3..) => Some(mover),
+            _ => None,
+        }
+    }
+
+    /// White's points if the goal has decided the game.
+    #[inline(always)]
+    fn goal_points(&self, goal: &Goal<R::Word>, waiting: Color) -> Option<Points> {
+        if !goal.last_turn {
+            return self
+                .has_reached(goal, waiting)
+                .then_some(Points::WIN.for_white(waiting));
+        }
+        match (
+            self.has_reached(goal, Color::White),
+            self.has_reached(goal, Color::Black),
+        ) {
+            (false, false) => None,
+            (false, true) => Some(Points::LOSS),
+            (true, true) => Some(Points::DRAW),
+            (true, false) if waiting == Color::White && self.can_reach(goal) => None,
+            (true, false) => Some(Points::WIN),
+        }
+    }
+
+    #[inline(always)]
+    fn has_reached(&self, goal: &Goal<R::Word>, color: Color) -> bool {
+        (self.pieces(color, goal.kind) & goal.squares[color.index()]).any()
+    }
+
+    /// Returns true if the side to move could reach its goal by a legal move, if the game were not decided.
+    #[cold]
+    fn can_reach(&self, goal: &Goal<R::Word>) -> bool {
+        let mut list = MoveList::new();
+        R::generate_into(self, &mut list, !Bitboard::EMPTY, Wanted::EvenIfDecided);
+        self.apply_handicap(&mut list);
+        // The boards of a perft have no mailbox.
+        let side = self.side_to_move();
+        let kind_on = |mv: Move| {
+            let mut kinds = self.game().all_kinds();
+            kinds.find(|&kind| self.pieces(side, kind).contains(mv.from()))
+        };
+        list.into_iter()
+            .any(|mv| kind_on(mv).is_some_and(|kind| self.reaches(goal, kind, mv)))
+    }
+
+    /// Returns true if a move of a piece of `kind` puts a piece on the goal of the side to move.
+    fn reaches(&self, goal: &Goal<R::Word>, kind: Kind, mv: Move) -> bool {
+        let placed: Bitboard<R::Word> = MovedPieces(self.moved_pieces(kind, mv)).of(goal.kind);
+        (placed & goal.squares[self.side_to_move().index()]).any()
+    }
+
+    /// Returns a legal move that wins at once by the goal or by the last check, if there is one.
+    #[inline(always)]
+    pub(crate) fn winning_move(&self) -> Option<Move> {
+        let mechanics = self.tables.mechanics();
+        if mechanics.check_count && self.checks_left(self.side_to_move()) == 1 {
+            let mut list = MoveList::new();
+            self.legal_checks(&self.check_squares(), &mut list);
+            if let Some(&mv) = list.first() {
+                return Some(mv);
+            }
+        }
+        if mechanics.goal { self.goal_move() } else { None }
+    }
+
+    fn goal_move(&self) -> Option<Move> {
+        let goal = self.tables.goal.as_ref()?;
+        let us = self.side_to_move();
+        // White's first piece on its goal leaves Black a move, and Black's then draws.
+        if goal.last_turn && (us == Color::White || self.has_reached(goal, Color::White)) || self.is_handicap_turn() {
+            return None;
+        }
+        let squares = goal.squares[us.index()];
+        let is_near = |&from: &assay_rules::Square| {
+            R::targets(self, from).is_some_and(|(moves, captures)| ((moves | captures) & squares).any())
+        };
+        let origins: Bitboard<R::Word> = self.pieces(us, goal.kind).into_iter().filter(is_near).collect();
+        if origins.is_empty() {
+            return None;
+        }
+        let mut list = MoveList::new();
+        R::generate_into(self, &mut list, origins, Wanted::All);
+        list.into_iter().find(|&mv| self.reaches(goal, goal.kind, mv))
+    }
+
+    /// Returns true if a legal move puts a piece on the goal of the side to move.
+    #[inline(always)]
+    pub(crate) fn reaches_goal(&self, mv: Move) -> bool {
+        self.tables.mechanics().goal
+            && self
+                .tables
+                .goal
+                .as_ref()
+                .is_some_and(|goal| self.reaches(goal, self.moved_kind(mv), mv))
+    }
+}

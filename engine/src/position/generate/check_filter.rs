@@ -1,0 +1,105 @@
+//! Games in which moves that give check are illegal.
+
+use assay_rules::Square;
+use assay_rules::piece::Kind;
+
+use super::super::{CompiledPosition, Position, Wanted};
+use super::move_sink::{MoveSink, origin};
+use crate::bitboard::Bitboard;
+use crate::moves::{Move, MoveKind};
+use crate::tables::{DoubleStep, Promotion};
+
+/// Passes on the moves that do not give check, or all if the game does not forbid checks.
+pub(super) struct CheckFilter<'p, R: CompiledPosition, S> {
+    pub(super) position: &'p Position<R>,
+    pub(super) sink: S,
+}
+
+impl<R: CompiledPosition, S> CheckFilter<'_, R, S> {
+    #[inline(always)]
+    fn is_active(&self) -> bool {
+        self.position.tables.mechanics().forbids_checks
+    }
+
+    #[inline(always)]
+    fn is_allowed(&self, kind: Kind, mv: Move) -> bool {
+        !self.is_active() || !R::gives_check(self.position, kind, mv)
+    }
+
+    #[inline(always)]
+    fn allowed(&self, kind: Kind, to: Bitboard<R::Word>, mv: impl Fn(Square) -> Move) -> Bitboard<R::Word> {
+        if self.is_active() {
+            to.into_iter().filter(|&to| self.is_allowed(kind, mv(to))).collect()
+        } else {
+            to
+        }
+    }
+}
+
+impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for CheckFilter<'_, R, S> {
+    const SPECIALIZE_UNRESTRICTED: bool = S::SPECIALIZE_UNRESTRICTED;
+
+    #[inline(always)]
+    fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
+        let to = self.allowed(kind, to, |to| Move::new(MoveKind::Normal, from, to));
+        self.sink.piece_moves(kind, from, to);
+    }
+
+    #[inline(always)]
+    fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>, gated: Kind) {
+        let to = self.allowed(kind, to, |to| Move::new(MoveKind::Normal, from, to).gating(gated));
+        self.sink.gating_moves(kind, from, to, gated);
+    }
+
+    #[inline(always)]
+    fn pawn_moves(&mut self, kind: Kind, to: Bitboard<R::Word>, offset: i32) {
+        let to = self.allowed(kind, to, |to| Move::new(MoveKind::Normal, origin(to, offset), to));
+        self.sink.pawn_moves(kind, to, offset);
+    }
+
+    #[inline(always)]
+    fn double_steps(&mut self, kind: Kind, to: Bitboard<R::Word>, double: &DoubleStep<R::Word>) {
+        let to = self.allowed(kind, to, |to| {
+            Move::new(MoveKind::DoubleStep, origin(to, double.offset), to)
+        });
+        self.sink.double_steps(kind, to, double);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
+        if !self.is_active() {
+            self.sink.promotions(kind, from, to, promotion, may_stay);
+            return;
+        }
+        let step = Move::new(MoveKind::Normal, from, to);
+        for &promoted in &promotion.kinds {
+            self.single_move(kind, step.promoting(promoted));
+        }
+        if may_stay && promotion.is_optional {
+            self.single_move(kind, step);
+        }
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, kind: Kind, to: Bitboard<R::Word>) {
+        let to = self.allowed(kind, to, |to| Move::drop(kind, to));
+        self.sink.drops(kind, to);
+    }
+
+    #[inline(always)]
+    fn single_move(&mut self, kind: Kind, mv: Move) {
+        if self.is_allowed(kind, mv) {
+            self.sink.single_move(kind, mv);
+        }
+    }
+
+    #[inline(always)]
+    fn origins(&self) -> Bitboard<R::Word> {
+        self.sink.origins()
+    }
+
+    #[inline(always)]
+    fn wanted(&self) -> Wanted<'_, R::Word> {
+        self.sink.wanted()
+    }
+}
