@@ -75,7 +75,11 @@ impl Source<'_> {
         let letter = game.kind(kind).letter;
         let key = format!("drops.ranks.{letter}");
         let is_pawn = kind == game.pawn;
-        let last = if is_pawn { game.last_rank() - 1 } else { top };
+        let last = if is_pawn {
+            game.last_rank().saturating_sub(1)
+        } else {
+            top
+        };
         let [low, high] = match raw.ranks.get(&letter.to_string()) {
             Some(&ranks) => ranks,
             None if is_pawn => [
