@@ -175,7 +175,7 @@ fn pieces(game: &GameDef) -> Result<String, String> {
 
 fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     let Drops {
-        kinds: _,
+        kinds,
         zones: _,
         captured,
         one_pawn_per_file,
@@ -190,10 +190,7 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     }
     let reverts = game.kinds.iter().any(|kind| kind.copy_of.is_some());
     text += &format!("dropLoop = {}\n", !reverts && game.captures_return());
-    for kind in game
-        .all_kinds()
-        .filter(|&kind| game.original(kind) == kind && kind != game.king)
-    {
+    for &kind in kinds {
         let ranks = drops.ranks(&game.board, kind);
         let is_expressed = if kind == game.pawn {
             text += &format!("firstRankPawnDrops = {}\n", ranks.is_some_and(|(low, _)| low == 1));
