@@ -68,6 +68,8 @@ data_games! {
     "almost",
     "amazon",
     "capablanca",
+    "capahouse",
+    "centaur",
     "chancellor",
     "chessgi",
     "courier",
@@ -84,10 +86,13 @@ data_games! {
     "newzealand",
     "nightrider",
     "nocastle",
+    "paradigm",
+    "pawnsideways",
     "pocketknight",
     "racingkings",
     "shako",
     "shatranj",
+    "tencubed",
     "torpedo",
 }
 

@@ -41,6 +41,12 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
     Some(side_to_move_score(position, points, ply))
 }
 
+/// [`game_over_score`], or the score of a goal or a last check by the next move.
+#[inline]
+pub(crate) fn over_or_won_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
+    game_over_score(position, ply).or_else(|| position.winning_move().map(|_| Score::mating(ply + 1)))
+}
+
 /// Score of a position without legal moves (mate, stalemate) at `ply`, for the side to move.
 #[cold]
 pub(crate) fn no_moves_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {

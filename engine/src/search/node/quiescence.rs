@@ -3,7 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::game_end::{game_over_score, no_moves_score};
+use super::game_end::{no_moves_score, over_or_won_score};
 use super::tt_cutoff;
 use crate::eval::{MAX_PLY, Score};
 use crate::moves::Move;
@@ -30,11 +30,8 @@ impl<R: CompiledPosition> SearchThread<R> {
     ) -> Score {
         self.pv_table.clear(ply);
         self.seldepth = self.seldepth.max(ply);
-        if let Some(score) = game_over_score(position, ply) {
+        if let Some(score) = over_or_won_score(position, ply) {
             return score;
-        }
-        if position.winning_move().is_some() {
-            return Score::mating(ply + 1);
         }
 
         // Transposition-table cutoff
