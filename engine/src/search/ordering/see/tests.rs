@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use super::*;
 use crate::eval::Weights;
-use crate::registry::{Visitor, dispatch};
+use crate::registry::{Visitor, dispatch, load_game};
+use crate::ruleset::General64;
 use crate::tables::Tables;
 use assay_rules::GameDef;
 
@@ -133,5 +134,25 @@ fn joker_captures_as_the_opponents_last_piece() {
                 "P-",
             ),
         ],
+    );
+}
+
+/// A capture wins the piece in the pocket, too, where a promoted piece is a pawn.
+#[test]
+fn captures_fill_the_pocket() {
+    let game = load_game("../testdata/games/crazyhouse.toml").unwrap();
+    for (fen, mv, wins) in [
+        ("4k3/8/8/q7/8/8/8/R3K3[] w - - 0 1", "a1a5", "Q-"),
+        ("4k3/8/3p4/8/8/8/8/4K3[N] w - - 0 1", "N@e5", "-N"),
+        ("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1", "N@e5", "-"),
+    ] {
+        dispatch(&game, &Case { fen, mv, wins });
+    }
+    let evaluator = Evaluator::<General64>::new(&Tables::new(&game), &Weights::for_game(&game));
+    let [queen, pawn] = ['Q', 'P'].map(|letter| game.kind_by_letter(letter).unwrap());
+    let promoted = evaluator.see_value(game.promoted_copy(queen).unwrap());
+    assert!(
+        promoted < evaluator.see_value(queen) && promoted > evaluator.see_value(pawn),
+        "{promoted}"
     );
 }
