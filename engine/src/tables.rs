@@ -69,6 +69,8 @@ pub(crate) struct CastlingTables<W: BitboardWord> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goal<W: BitboardWord> {
     pub(crate) kind: Kind,
+    /// The promoted copy of the kind, which can reach the goal, too.
+    pub(crate) copy: Option<Kind>,
     pub(crate) squares: [Bitboard<W>; 2],
     pub(crate) last_turn: bool,
 }
@@ -241,6 +243,7 @@ impl<R: Ruleset> Tables<R> {
             drops: Drops::new(game).map(Box::new),
             goal: game.goal.as_ref().map(|goal| Goal {
                 kind: goal.kind,
+                copy: game.promoted_copy(goal.kind),
                 squares: Color::ALL.map(|color| Bitboard::from_set(goal.squares[color])),
                 last_turn: goal.last_turn,
             }),

@@ -154,7 +154,7 @@ fn counts_of_user_games_agree() {
     let value = json(&["verify", suite], 0);
     assert_eq!(
         (&value["agree"], &value["all"]["positions"]),
-        (&true.into(), &2.into()),
+        (&true.into(), &6.into()),
         "{value}"
     );
 }

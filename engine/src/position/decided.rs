@@ -44,7 +44,15 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     fn bare_king(&self) -> Option<Color> {
         let mover = self.side_to_move();
-        match (self.by_color(mover).count(), self.by_color(!mover).count()) {
+        let count = |side: Color| {
+            let in_pocket = if self.tables.mechanics().drops {
+                self.hands[side.index()].iter().map(|&count| u32::from(count)).sum()
+            } else {
+                0
+            };
+            self.by_color(side).count() + in_pocket
+        };
+        match (count(mover), count(!mover)) {
             (2.., 1) => Some(!mover),
             (1, 3..) => Some(mover),
             _ => None,
@@ -73,7 +81,14 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     fn has_reached(&self, goal: &Goal<R::Word>, color: Color) -> bool {
-        (self.pieces(color, goal.kind) & goal.squares[color.index()]).any()
+        (self.goal_pieces(goal, color) & goal.squares[color.index()]).any()
+    }
+
+    /// The pieces that can reach the goal, also promoted ones.
+    #[inline(always)]
+    fn goal_pieces(&self, goal: &Goal<R::Word>, color: Color) -> Bitboard<R::Word> {
+        let copies = goal.copy.map_or(Bitboard::EMPTY, |copy| self.pieces(color, copy));
+        self.pieces(color, goal.kind) | copies
     }
 
     /// Returns true if the side to move could reach its goal by a legal move, if the game were not decided.
@@ -88,13 +103,17 @@ impl<R: CompiledPosition> Position<R> {
             let mut kinds = self.game().all_kinds();
             kinds.find(|&kind| self.pieces(side, kind).contains(mv.from()))
         };
-        list.into_iter()
-            .any(|mv| kind_on(mv).is_some_and(|kind| self.reaches(goal, kind, mv)))
+        list.into_iter().any(|mv| {
+            mv.dropped()
+                .or_else(|| kind_on(mv))
+                .is_some_and(|kind| self.reaches(goal, kind, mv))
+        })
     }
 
     /// Returns true if a move of a piece of `kind` puts a piece on the goal of the side to move.
-    fn reaches(&self, goal: &Goal<R::Word>, kind: Kind, mv: Move) -> bool {
-        let placed: Bitboard<R::Word> = MovedPieces(self.moved_pieces(kind, mv)).of(goal.kind);
+    fn reaches(&self, goal: &Goal<R::Word>, kind_of_mover: Kind, mv: Move) -> bool {
+        let placed = |kind: Kind| -> Bitboard<R::Word> { MovedPieces(self.moved_pieces(kind_of_mover, mv)).of(kind) };
+        let placed = placed(goal.kind) | goal.copy.map_or(Bitboard::EMPTY, placed);
         (placed & goal.squares[self.side_to_move().index()]).any()
     }
 
@@ -123,13 +142,29 @@ impl<R: CompiledPosition> Position<R> {
         let is_near = |&from: &assay_rules::Square| {
             R::targets(self, from).is_some_and(|(moves, captures)| ((moves | captures) & squares).any())
         };
-        let origins: Bitboard<R::Word> = self.pieces(us, goal.kind).into_iter().filter(is_near).collect();
+        let mut origins: Bitboard<R::Word> = self.goal_pieces(goal, us).into_iter().filter(is_near).collect();
+        if self.tables.mechanics().drops && self.in_pocket(us, goal.kind) > 0 {
+            origins |= squares & !self.occupied();
+        }
         if origins.is_empty() {
             return None;
         }
         let mut list = MoveList::new();
         R::generate_into(self, &mut list, origins, Wanted::All);
-        list.into_iter().find(|&mv| self.reaches(goal, goal.kind, mv))
+        list.into_iter().find(|&mv| self.reaches(goal, self.moved_kind(mv), mv))
+    }
+
+    /// Returns true if White has reached its goal and Black, who is to move, can follow: the game will be drawn.
+    #[inline(always)]
+    pub(crate) fn can_follow(&self) -> bool {
+        self.tables.mechanics().goal
+            && self.side_to_move() == Color::Black
+            && self
+                .tables
+                .goal
+                .as_ref()
+                .is_some_and(|goal| goal.last_turn && self.has_reached(goal, Color::White))
+            && self.decided().is_none()
     }
 
     /// Returns true if a legal move puts a piece on the goal of the side to move.

@@ -103,7 +103,7 @@ impl<R: CompiledPosition> Position<R> {
             return false;
         }
         let mut replies = MoveList::new();
-        R::generate_into(&after, &mut replies, !Bitboard::EMPTY, Wanted::All);
+        R::generate_into(&after, &mut replies, !Bitboard::EMPTY, Wanted::EvenIfDecided);
         replies.is_empty()
     }
 

@@ -189,7 +189,12 @@ impl Options {
     }
 
     fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, Refusal> {
-        if let Some(game) = self.loaded_variants.iter().find(|game| game.name == name) {
+        // A converted variant has its own name as its title.
+        if let Some(game) = self
+            .loaded_variants
+            .iter()
+            .find(|game| game.name == name || game.title == name)
+        {
             return Ok(game.clone());
         }
         GameDef::builtin(name).ok_or_else(|| {

@@ -62,6 +62,11 @@ impl<R: CompiledPosition> SearchThread<R> {
             };
         }
 
+        // A goal that both sides reach
+        if ply > 0 && position.can_follow() {
+            return Score::DRAW;
+        }
+
         // A win by the next move
         if let Some(mv) = position.winning_move() {
             self.pv_table.clear(ply + 1);

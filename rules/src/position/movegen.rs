@@ -44,7 +44,12 @@ impl Position {
     fn is_forbidden_mate(&self, mv: Move, after: &Position) -> bool {
         let is_pawn = matches!(mv, Move::Drop { kind, .. } if kind == self.game.pawn);
         let is_allowed = self.game.drops.as_ref().is_none_or(|drops| drops.pawn_mate);
-        is_pawn && !is_allowed && after.in_check() && !after.has_legal_move()
+        // A goal or a count of checks that the drop decides is no mate.
+        let can_reply = || {
+            let replies = after.moves_if_undecided();
+            replies.into_iter().any(|mv| after.is_legal_if_pseudo_legal(mv))
+        };
+        is_pawn && !is_allowed && after.in_check() && !can_reply()
     }
 
     /// All moves without regard to the safety of the king, except that castling is not allowed out of or through check. None if

@@ -56,7 +56,10 @@ impl Position {
 
     /// The side whose king is bare and cannot be followed by the other's with the next move.
     fn bare_king(&self) -> Option<Color> {
-        let count = |side: Color| self.pieces().filter(|(_, piece)| piece.color == side).count();
+        let count = |side: Color| {
+            let on_board = self.pieces().filter(|(_, piece)| piece.color == side).count();
+            on_board + self.pockets[side].len()
+        };
         let mover = self.side_to_move();
         match (count(mover), count(!mover)) {
             (2.., 1) => Some(!mover),
@@ -67,7 +70,7 @@ impl Position {
 
     fn has_reached(&self, goal: &Goal, color: Color) -> bool {
         self.pieces().any(|(square, piece)| {
-            piece.color == color && piece.kind == goal.kind && goal.squares[color].contains(square)
+            piece.color == color && self.game.original(piece.kind) == goal.kind && goal.squares[color].contains(square)
         })
     }
 

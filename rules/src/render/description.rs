@@ -113,15 +113,16 @@ fn board_sentence(board: &Board) -> String {
 fn names(game: &GameDef, kinds: &[Kind]) -> String {
     kinds
         .iter()
-        .map(|&kind| game.kind(kind).name.as_str())
+        .map(|&kind| game.kind(game.original(kind)).name.as_str())
         .collect::<Vec<_>>()
         .join(", ")
 }
 
 fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
     let verb = if rank.optional { "may become" } else { "becomes" };
+    let one_of = if rank.kinds.len() > 1 { "one of: " } else { "a " };
     format!(
-        "On rank {}, a pawn {verb} one of: {}.",
+        "On rank {}, a pawn {verb} {one_of}{}.",
         rank.rank,
         names(game, &rank.kinds)
     )
@@ -179,7 +180,12 @@ fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
     );
     for &kind in kinds {
         if let Some((low, high)) = drops.ranks(&game.board, kind).filter(|&ranks| ranks != everywhere) {
-            text += &format!(" A {} is dropped on ranks {low} to {high}.", game.kind(kind).name);
+            let ranks = if low == high {
+                format!("rank {low}")
+            } else {
+                format!("ranks {low} to {high}")
+            };
+            text += &format!(" A {} is dropped on {ranks}.", game.kind(kind).name);
         }
     }
     if *one_pawn_per_file {
@@ -201,6 +207,8 @@ fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
     } = endings;
     let stalemated = match *stalemate {
         Points::DRAW => "is a draw".to_owned(),
+        Points::WIN => "wins for the side that can still move".to_owned(),
+        Points::LOSS => "wins for the side that cannot move".to_owned(),
         points => format!(
             "gives {points} points to the side that can still move, and {} to the other",
             points.flipped()
@@ -211,10 +219,16 @@ fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
     } else {
         "is a draw"
     };
+    let mate = if game.forbids_checks { "" } else { "Checkmate wins. " };
+    let resets = if game.drops.is_some() {
+        "capture, drop"
+    } else {
+        "capture"
+    };
     let mut said = vec![
-        format!("Checkmate wins. Stalemate {stalemated}."),
+        format!("{mate}Stalemate {stalemated}."),
         format!(
-            "If a position occurs {repetitions} times, or after {} moves without a capture or a pawn's move, the game {counted}.",
+            "If a position occurs {repetitions} times, or after {} moves without a {resets} or pawn's move, the game {counted}.",
             move_rule / 2
         ),
     ];
@@ -245,7 +259,7 @@ fn goal_sentence(game: &GameDef, goal: &Goal) -> String {
         format!(" (Black: {black})")
     };
     let draw = if *last_turn {
-        " When White has won in this way, Black has one more move, and if it reaches them, too, the game is a draw."
+        " When White has reached its goal, Black has one more move, and if it then reaches its own, the game is a draw."
     } else {
         ""
     };

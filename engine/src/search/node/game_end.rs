@@ -44,6 +44,9 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
 /// [`game_over_score`], or the score of a goal or a last check by the next move.
 #[inline]
 pub(crate) fn over_or_won_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
+    if position.can_follow() {
+        return Some(side_to_move_score(position, Points::DRAW, ply));
+    }
     game_over_score(position, ply).or_else(|| position.winning_move().map(|_| Score::mating(ply + 1)))
 }
 

@@ -1,5 +1,7 @@
 //! Kinds of pieces that Fairy-Stockfish has names for, and the keys for a rule that definitions have as one.
 
+use crate::types::movement::{Path, PathKind};
+
 /// Movements of the named kinds of pieces, in XBetza; that of a pawn depends on other keys.
 pub(super) const KINDS: [(&str, &str); 35] = [
     ("pawn", ""),
@@ -50,3 +52,17 @@ pub(super) const BARE_KING: [(&str, &str); 5] = [
     ("extinctionPieceCount", "1"),
     ("extinctionOpponentPieceCount", "2"),
 ];
+
+/// Returns true for a path that Fairy-Stockfish has: leaps of up to three files and ranks, rides along ranks, files and diagonals and by
+/// the knight's leap, hops along ranks, files and diagonals, and some leaps that others can block. It reads others as no move.
+pub(super) fn is_known(path: &Path) -> bool {
+    let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
+    let (near, far) = (file.min(rank), file.max(rank));
+    match path.kind {
+        PathKind::Leap => far <= 3,
+        PathKind::LameLeap { .. } => [(0, 2), (2, 2), (1, 2), (2, 3)].contains(&(near, far)),
+        PathKind::Ride { .. } => far == 1 || (near, far) == (1, 2),
+        PathKind::HopRide { .. } => far == 1,
+        PathKind::HopLeap { .. } => false,
+    }
+}

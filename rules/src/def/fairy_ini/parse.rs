@@ -46,6 +46,9 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
                 Some((name, base)) => (name.trim(), Some(at(base.trim()))),
                 None => (inner.trim(), None),
             };
+            if sections.iter().any(|section| section.name == name) {
+                return Err(error("a variant of another name: this one is above"));
+            }
             sections.push(Section {
                 name,
                 base,

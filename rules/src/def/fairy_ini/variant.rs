@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
-use super::kinds::{BARE_KING, CHESS_PAWN, KINDS};
+use super::kinds::{BARE_KING, CHESS_PAWN, KINDS, is_known};
 use super::parse::{Section, Value, sections};
 use super::write::from_game;
+use crate::betza;
 use crate::types::board::Board;
 
 /// Keys that say how a program shows or evaluates the game.
@@ -35,7 +36,7 @@ pub(super) struct Variant {
     promotion: [u8; 2],
     promote_to: String,
     double_step: bool,
-    double_step_rank: u8,
+    double_step_rank: [u8; 2],
     castling: bool,
     castling_files: [u8; 2],
     castling_rank: u8,
@@ -68,9 +69,9 @@ impl Default for Variant {
             start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
             pawn: 'P',
             promotion: [8, 1],
-            promote_to: "NBRQ".to_owned(),
+            promote_to: String::new(),
             double_step: true,
-            double_step_rank: 2,
+            double_step_rank: [2, 7],
             castling: true,
             castling_files: [6, 2],
             castling_rank: 1,
@@ -150,9 +151,8 @@ impl Variant {
             "flagRegionBlack" => value.text.clone_into(&mut self.flag_regions[1]),
             "flagMove" => self.flag_move = value.is_true(key)?,
             "doubleStep" => self.double_step = value.is_true(key)?,
-            "doubleStepRegionWhite" => self.double_step_rank = value.rank(key)?,
-            // Checked with the ranks of the board.
-            "doubleStepRegionBlack" => drop(value.rank(key)?),
+            "doubleStepRegionWhite" => self.double_step_rank[0] = value.rank(key)?,
+            "doubleStepRegionBlack" => self.double_step_rank[1] = value.rank(key)?,
             "castling" => self.castling = value.is_true(key)?,
             "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
@@ -202,6 +202,16 @@ impl Variant {
             let named = named.ok_or_else(|| value.error(key, "a letter and a movement, such as a:mRcN"))?;
             (value.text, named.1)
         };
+        // The movement of the named pawn depends on other keys.
+        if !movement.is_empty() {
+            let parsed = betza::parse(movement).map_err(|error| value.error(key, &format!("a movement: {error}")))?;
+            if !parsed.paths.iter().all(is_known) {
+                return Err(value.error(
+                    key,
+                    "a movement that Fairy-Stockfish has, without leaps of more than three squares and their rides",
+                ));
+            }
+        }
         let mut letters = letter.chars();
         let (Some(letter), None) = (letters.next().filter(char::is_ascii_alphabetic), letters.next()) else {
             return Err(value.error(key, "one letter"));
@@ -268,13 +278,9 @@ impl Variant {
         if !has_pawn {
             return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
         }
-        let [white, black] = self.promotion;
-        if white.checked_add(black) != self.ranks.checked_add(1) {
-            return Err(format!(
-                "found promotion on rank {white} for White and {black} for Black, expected the same rank for both"
-            ));
-        }
-        text += &format!("\n[pawns]\nhome-rank = {}\n", self.double_step_rank);
+        self.check()?;
+        let ([first, _], [white, _]) = (self.double_step_rank, self.promotion);
+        text += &format!("\n[pawns]\nhome-rank = {first}\n");
         let is_kind = |letter: &char| self.kinds.iter().any(|(_, kind)| kind.letter == *letter);
         let promote_to: String = self.promote_to.chars().filter(is_kind).collect();
         text += &format!("\n[promotion]\n{white} = {{ to = {promote_to:?} }}\n");
@@ -293,7 +299,47 @@ impl Variant {
             }
         }
         self.put_endings(&mut text)?;
-        let mut fields: Vec<&str> = self.start.split(' ').collect();
+        text += &format!(
+            "\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}",
+            self.complete_start(castles)?
+        );
+        Ok(text)
+    }
+
+    /// Checks what definitions cannot express.
+    fn check(&self) -> Result<(), String> {
+        if self.flag_move
+            && !self
+                .kinds
+                .iter()
+                .any(|(name, kind)| name == "king" && kind.letter.to_string() == self.flag_piece)
+        {
+            return Err(
+                "found flagMove with another piece than the king, expected the king: the rule of a definition differs"
+                    .to_owned(),
+            );
+        }
+        let [first, last] = self.double_step_rank;
+        if self.double_step && first.checked_add(last) != self.ranks.checked_add(1) {
+            return Err(format!(
+                "found double steps from rank {first} for White and {last} for Black, expected the same rank for both"
+            ));
+        }
+        let [white, black] = self.promotion;
+        if white.checked_add(black) != self.ranks.checked_add(1) {
+            return Err(format!(
+                "found promotion on rank {white} for White and {black} for Black, expected the same rank for both"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The start with all six fields.
+    fn complete_start(&self, castles: bool) -> Result<String, String> {
+        let mut fields: Vec<&str> = self.start.split_whitespace().collect();
+        if fields.is_empty() {
+            return Err("found an empty startFen, expected a FEN".to_owned());
+        }
         // Rights and en passant may be missing before the counters, and everything may be missing at the end.
         if fields.len() == 4 && fields[2..].iter().all(|field| field.parse::<u32>().is_ok()) {
             fields.splice(2..2, ["-", "-"]);
@@ -303,11 +349,7 @@ impl Variant {
             // Fairy-Stockfish ignores them.
             fields[2] = "-";
         }
-        text += &format!(
-            "\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}",
-            fields.join(" ")
-        );
-        Ok(text)
+        Ok(fields.join(" "))
     }
 
     fn put_endings(&self, text: &mut String) -> Result<(), String> {
@@ -370,7 +412,7 @@ impl Variant {
 
     /// Files that the king travels, from its place in the start position.
     fn castling_distance(&self) -> Result<u8, String> {
-        let board = self.start.split(' ').next().unwrap_or_default();
+        let board = self.start.split_whitespace().next().unwrap_or_default();
         let rank = board.rsplit('/').nth(usize::from(self.castling_rank) - 1);
         let before = rank
             .and_then(|rank| rank.split_once('K'))

@@ -1,6 +1,6 @@
 //! Writes a game as a variant file.
 
-use super::kinds::{BARE_KING, CHESS_PAWN, KINDS};
+use super::kinds::{BARE_KING, CHESS_PAWN, KINDS, is_known};
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{Captured, Drops, GameDef, Goal};
@@ -26,16 +26,16 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         hanging_pawn_squares: _,
         has_pawn_cannon,
         promotion,
-        castling,
+        castling: _,
         gating,
         drops,
         joker,
         has_handicaps: _,
-        forbids_checks,
+        forbids_checks: _,
         endings,
         goal,
-        checks,
-        bare_king_loses,
+        checks: _,
+        bare_king_loses: _,
         rights: _,
         starts,
         default_start,
@@ -45,6 +45,15 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     }
     if *has_pawn_cannon || gating.is_some() || joker.is_some() || endings.material_count.is_some() {
         return no("a cannon pawn, gating, a joker or a count of material");
+    }
+    if board.files() > 12 || board.ranks() > 10 {
+        return no("a board of more than 12 files or 10 ranks");
+    }
+    if goal
+        .as_ref()
+        .is_some_and(|goal| goal.last_turn && goal.kind != game.king)
+    {
+        return no("a last turn for another piece than the king");
     }
     let [promotion] = promotion.as_slice() else {
         return no("promotion on several ranks");
@@ -77,52 +86,11 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         mirrored(promotion.rank),
         mirrored(*pawn_home_rank)
     );
-    match castling {
-        None => text += "castling = false\n",
-        Some(castling) => {
-            for wing in castling.wings.iter().filter(|wing| wing.color == Color::White) {
-                let side = if wing.king_to.0 > wing.king_from.0 {
-                    "Kingside"
-                } else {
-                    "Queenside"
-                };
-                text += &format!(
-                    "castling{side}File = {}\n",
-                    Board::file_letter(board.file(wing.king_to))
-                );
-            }
-            let rank = castling
-                .wings
-                .first()
-                .map_or(1, |wing| board.relative_rank(wing.color, wing.king_from));
-            text += &format!("castlingRank = {rank}\n");
-            text += &format!("castlingRookPieces = {}\n", letters(&[castling.partner]));
-        }
-    }
+    text += &castling_keys(game);
     if let Some(drops) = drops {
         text += &drop_keys(game, drops)?;
     }
-    if *forbids_checks {
-        text += "checking = false\n";
-    }
-    if let Some(goal) = goal {
-        let Goal {
-            kind,
-            squares,
-            last_turn,
-        } = goal;
-        text += &format!("flagPiece = {}\nflagMove = {last_turn}\n", letters(&[*kind]));
-        for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
-            let squares: Vec<String> = squares[color].iter().map(|square| board.square_name(square)).collect();
-            text += &format!("flagRegion{name} = {}\n", squares.join(" "));
-        }
-    }
-    if checks.is_some() {
-        text += "checkCounting = true\n";
-    }
-    if *bare_king_loses {
-        text += &BARE_KING.map(|(key, value)| format!("{key} = {value}\n")).concat();
-    }
+    text += &decision_keys(game);
     text += &format!(
         "stalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
         endings.move_rule / 2,
@@ -144,6 +112,12 @@ fn pieces(game: &GameDef) -> Result<String, String> {
         let (definition, letter) = (game.kind(kind), game.letter(kind, Color::Black));
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
+        if !definition.movement.paths.iter().all(is_known) {
+            return Err(inexpressible(
+                game,
+                &format!("{}, the movement of the {}", definition.betza, definition.name),
+            ));
+        }
         if is_initial && kind != game.pawn || movement.contains('O') {
             return Err(inexpressible(
                 game,
@@ -173,6 +147,66 @@ fn pieces(game: &GameDef) -> Result<String, String> {
     Ok(text)
 }
 
+fn castling_keys(game: &GameDef) -> String {
+    let mut text = String::new();
+    match &game.castling {
+        None => text += "castling = false\n",
+        Some(castling) => {
+            for wing in castling.wings.iter().filter(|wing| wing.color == Color::White) {
+                let side = if wing.king_to.0 > wing.king_from.0 {
+                    "Kingside"
+                } else {
+                    "Queenside"
+                };
+                text += &format!(
+                    "castling{side}File = {}\n",
+                    Board::file_letter(game.board.file(wing.king_to))
+                );
+            }
+            let rank = castling
+                .wings
+                .first()
+                .map_or(1, |wing| game.board.relative_rank(wing.color, wing.king_from));
+            text += &format!("castlingRank = {rank}\n");
+            text += &format!("castlingRookPieces = {}\n", game.letter(castling.partner, Color::Black));
+        }
+    }
+    text
+}
+
+/// Keys of what decides a game other than mate.
+fn decision_keys(game: &GameDef) -> String {
+    let mut text = String::new();
+    if game.forbids_checks {
+        text += "checking = false\n";
+    }
+    if let Some(goal) = &game.goal {
+        let Goal {
+            kind,
+            squares,
+            last_turn,
+        } = goal;
+        text += &format!(
+            "flagPiece = {}\nflagMove = {last_turn}\n",
+            game.letter(*kind, Color::Black)
+        );
+        for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+            let squares: Vec<String> = squares[color]
+                .iter()
+                .map(|square| game.board.square_name(square))
+                .collect();
+            text += &format!("flagRegion{name} = {}\n", squares.join(" "));
+        }
+    }
+    if game.checks.is_some() {
+        text += "checkCounting = true\n";
+    }
+    if game.bare_king_loses {
+        text += &BARE_KING.map(|(key, value)| format!("{key} = {value}\n")).concat();
+    }
+    text
+}
+
 fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     let Drops {
         kinds,
@@ -187,6 +221,12 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
         Captured::ToCapturer => text += "capturesToHand = true\n",
         Captured::Removed => text += "capturesToHand = false\n",
         Captured::ToOwner => return Err(inexpressible(game, "captured pieces that return to their owners")),
+    }
+    let others = game
+        .all_kinds()
+        .filter(|&kind| game.original(kind) == kind && kind != game.king);
+    if game.captures_return() && others.count() != kinds.len() {
+        return Err(inexpressible(game, "captured pieces that cannot be dropped"));
     }
     let reverts = game.kinds.iter().any(|kind| kind.copy_of.is_some());
     text += &format!("dropLoop = {}\n", !reverts && game.captures_return());
