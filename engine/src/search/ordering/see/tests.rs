@@ -140,7 +140,7 @@ fn joker_captures_as_the_opponents_last_piece() {
 /// A capture wins the piece in the pocket, too, where a promoted piece is a pawn.
 #[test]
 fn captures_fill_the_pocket() {
-    let game = load_game("../testdata/games/crazyhouse.toml").unwrap();
+    let game = load_game("crazyhouse").unwrap();
     for (fen, mv, wins) in [
         ("4k3/8/8/q7/8/8/8/R3K3[] w - - 0 1", "a1a5", "Q-"),
         ("4k3/8/3p4/8/8/8/8/4K3[N] w - - 0 1", "N@e5", "-N"),
