@@ -80,12 +80,18 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     let pawns = letters(&[*pawn]);
     text += &format!(
         "promotionPawnTypes = {pawns}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypes = {}\n\
-             promotionRegionWhite = *{}\npromotionRegionBlack = *{}\ndoubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{}\n",
+             promotionRegionWhite = *{}\npromotionRegionBlack = *{}\n",
         letters(&promotion.kinds),
         promotion.rank,
-        mirrored(promotion.rank),
-        mirrored(*pawn_home_rank)
+        mirrored(promotion.rank)
     );
+    let has_first_moves = game.kind(*pawn).movement.paths.iter().any(|path| path.initial);
+    text += &if has_first_moves {
+        let black = mirrored(*pawn_home_rank);
+        format!("doubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{black}\n")
+    } else {
+        "doubleStep = false\n".to_owned()
+    };
     text += &castling_keys(game);
     if let Some(drops) = drops {
         text += &drop_keys(game, drops)?;
