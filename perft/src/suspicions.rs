@@ -1,10 +1,10 @@
-//! What the author of a definition may not have meant.
+//! Features of a definition that its author may not have meant.
 
 use assay_rules::color::Color;
 use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::{GameDef, Kind, Points, Position, Square, SquareSet};
 
-/// What is suspicious about a definition, in sentences; empty for an ordinary game.
+/// Suspicious features of a definition, in sentences; empty for an ordinary game.
 pub fn suspicions(game: &GameDef) -> Vec<String> {
     let mut found = Vec::new();
     for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {

@@ -5,7 +5,7 @@ use assay_rules::{Color, GameDef, Square};
 
 use crate::bitboard::{Bitboard, BitboardWord};
 
-/// Where pieces from a pocket may be dropped, and what becomes of captured ones.
+/// Zones of the pieces that may be dropped, and the pockets of captured pieces.
 #[derive(Clone, Debug)]
 pub(crate) struct Drops<W: BitboardWord> {
     /// Indexed by kind, then color.

@@ -1,4 +1,4 @@
-//! A definition in sentences: what was understood of it.
+//! A definition in sentences.
 
 use crate::types::board::Board;
 use crate::types::color::Color;

@@ -154,7 +154,7 @@ pub fn svg_all_moves(game: &GameDef) -> String {
     text + "</svg>\n"
 }
 
-/// What the letters of [`text_moves`] mean, for a legend.
+/// Legend of the letters in [`text_moves`].
 pub const TEXT_LEGEND: &str = "* moves or captures, m moves only, c captures only, h by jumping over a piece, + also by \
     jumping over a piece; a first move only: i, j, k, l, and I";
 

@@ -358,7 +358,7 @@ impl Variant {
         let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
         let minor = |(name, kind): &(&String, &Kind)| *name != "king" && ["B", "N"].contains(&kind.movement.as_str());
         let minors = self.kinds.iter().map(|(name, kind)| (name, kind)).filter(minor);
-        // What is captured returns.
+        // Captured pieces can be dropped, so no material is insufficient.
         let returns = self.drops && self.captures_to_hand;
         let minors = minors.map(|(_, kind)| kind.letter.to_string());
         let armies: Vec<String> = std::iter::once(String::new())
