@@ -159,14 +159,14 @@ impl<R: CompiledPosition> Evaluator<R> {
         })
     }
 
-    /// Adjusts another evaluation (from the side to move's point of view) in endings, as this evaluator adjusts its own.
+    /// Adjusts another evaluation (from the side to move's point of view) in endings, as this evaluator adjusts its own. It does not count
+    /// where bishop and knight drive a bare king to one of two corners: what a network says of such positions is noise.
     #[inline]
     pub(crate) fn adjust_ending(&self, position: &Position<R>, score: Score) -> Score {
         let Some(own) = score.centipawns() else { return score };
-        Score::from_centipawns(match position.side_to_move() {
-            Color::White => self.adjusted(position, own),
-            Color::Black => -self.adjusted(position, -own),
-        })
+        let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+        let white = self.tables.against_bare_king(position).unwrap_or(sign * own);
+        Score::from_centipawns(sign * self.adjusted(position, white))
     }
 
     /// Adjusts an evaluation, from White's point of view, if a side has a bare king, or the side ahead can hardly win.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use assay_engine::endgame::{SolvedEndgame, check, solve};
 use assay_engine::{CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, dispatch};
-use assay_rules::def::{BUILTIN_NAMES, Rights};
+use assay_rules::def::Rights;
 use assay_rules::position::{EnPassantField, Setup};
 use assay_rules::{ByColor, Color, Game, GameDef, Kind, Piece, Points, Position, Square, Turn};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,23 +21,22 @@ fn solved(game: &Arc<GameDef>, pieces: &[Kind]) -> Option<SolvedEndgame> {
     (tally.won() as f64 >= WON * tally.legal as f64).then_some(solved)
 }
 
-/// The endgames of a game that are won in general, with one piece and with two.
-fn won_endgames(game: &Arc<GameDef>) -> Vec<(Vec<Kind>, SolvedEndgame)> {
-    let singles = game.all_kinds().map(|kind| vec![kind]);
-    let (mut won, mut weak) = (Vec::new(), Vec::new());
-    for pieces in singles.filter(|pieces| check(game, pieces).is_ok()) {
-        match solved(game, &pieces) {
-            Some(solved) => won.push((pieces, solved)),
-            None => weak.extend(pieces),
+/// Calls a function with each endgame of a game that is won in general: first those with one piece, then with two of the others.
+fn for_each_won_endgame(game: &Arc<GameDef>, mut visit: impl FnMut(&[Kind], &SolvedEndgame)) {
+    let mut weak = Vec::new();
+    for kind in game.all_kinds().filter(|&kind| check(game, &[kind]).is_ok()) {
+        match solved(game, &[kind]) {
+            Some(solved) => visit(&[kind], &solved),
+            None => weak.push(kind),
         }
     }
     for (at, &first) in weak.iter().enumerate() {
         for &second in &weak[at..] {
-            let pieces = vec![first, second];
-            won.extend(solved(game, &pieces).map(|solved| (pieces, solved)));
+            if let Some(solved) = solved(game, &[first, second]) {
+                visit(&[first, second], &solved);
+            }
         }
     }
-    won
 }
 
 /// A random position with White to move, who can force mate.
@@ -133,23 +132,32 @@ fn bishop_and_knight_win_in_chess() {
     assert_eq!(wins(&game, &pieces, &solved, 2, 20_000), 2);
 }
 
-/// All of them: `cargo test --release -p assay-engine --test bare_king -- --ignored --nocapture`.
-#[test]
-#[ignore = "plays a hundred games of every ending"]
-fn all_won_endgames_are_won() {
+fn all_won_endgames_are_won(name: &str) {
     const POSITIONS: u64 = 100;
     let mut missed = 0;
-    for name in BUILTIN_NAMES {
-        let game = GameDef::builtin(name).unwrap();
-        for (pieces, solved) in won_endgames(&game) {
-            let won = wins(&game, &pieces, &solved, POSITIONS, 20_000);
-            let longest = solved.attacker_to_move().longest().unwrap();
-            println!(
-                "{name}: {}: {won} of {POSITIONS} won; longest mate {longest} moves",
-                names(&game, &pieces)
-            );
-            missed += POSITIONS - won;
-        }
-    }
+    let game = GameDef::builtin(name).unwrap();
+    for_each_won_endgame(&game, |pieces, solved| {
+        let won = wins(&game, pieces, solved, POSITIONS, 20_000);
+        let longest = solved.attacker_to_move().longest().unwrap();
+        println!(
+            "{name}: {}: {won} of {POSITIONS} won; longest mate {longest} moves",
+            names(&game, pieces)
+        );
+        missed += POSITIONS - won;
+    });
     assert_eq!(missed, 0);
 }
+
+macro_rules! endgames_of_each_game {
+    ($($name:ident $ruleset:ident,)+) => {
+        /// All of them: `cargo test --release -p assay-engine --test bare_king -- --ignored --nocapture`; of one game with its name.
+        mod all_won_endgames_are_won {
+            $(#[test]
+            #[ignore = "plays a hundred games of every ending"]
+            fn $name() {
+                super::all_won_endgames_are_won(stringify!($name));
+            })+
+        }
+    };
+}
+assay_rules::for_each_builtin!(endgames_of_each_game);

@@ -131,13 +131,13 @@ impl<W: BitboardWord> EvalTables<W> {
         if position.pieces(strong, self.pawn).any() || position.game().captures_return() {
             return false;
         }
-        let value = |color| -> i32 {
-            self.piece_kinds
-                .iter()
-                .map(|&kind| self.piece_values[kind.index()] * position.pieces(color, kind).count() as i32)
-                .sum()
-        };
-        value(strong) - value(!strong) <= self.minor_value
+        self.value_of_pieces(position, strong) - self.value_of_pieces(position, !strong) <= self.minor_value
+    }
+
+    /// Centipawns of a side's pieces on the board, without pawns.
+    fn value_of_pieces<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>, color: Color) -> i32 {
+        let value = |&kind: &Kind| self.piece_values[kind.index()] * position.pieces(color, kind).count() as i32;
+        self.piece_kinds.iter().map(value).sum()
     }
 
     /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in other positions.
@@ -146,11 +146,7 @@ impl<W: BitboardWord> EvalTables<W> {
     /// get nothing, nor does material that can hardly win: many of their endings are drawn.
     #[inline]
     pub(crate) fn bare_king_score<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> i32 {
-        let is_bare = |&color: &Color| {
-            let mut pockets = self.pockets.iter();
-            position.by_color(color).is_single() && !pockets.any(|&(kind, _)| position.in_pocket(color, kind) > 0)
-        };
-        let Some(bare) = Color::ALL.into_iter().find(is_bare) else {
+        let Some(bare) = self.bare_side(position) else {
             return 0;
         };
         let pawns = position.pieces(!bare, self.pawn);
@@ -165,6 +161,27 @@ impl<W: BitboardWord> EvalTables<W> {
                 .score(board, bare_king, other_king, self.corner_color(position, !bare))
         };
         if bare == Color::White { -score } else { score }
+    }
+
+    /// The side that has nothing but a king.
+    #[inline]
+    fn bare_side<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> Option<Color> {
+        let is_bare = |&color: &Color| {
+            let mut pockets = self.pockets.iter();
+            position.by_color(color).is_single() && !pockets.any(|&(kind, _)| position.in_pocket(color, kind) > 0)
+        };
+        Color::ALL.into_iter().find(is_bare)
+    }
+
+    /// Centipawns of the pieces, from White's point of view, if one side has nothing but a king, and the other minor pieces that can mate it
+    /// only in corners of one color.
+    #[inline]
+    pub(super) fn against_bare_king<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> Option<i32> {
+        let bare = self.bare_side(position)?;
+        self.corner_color(position, !bare)?;
+        let has_pawns = position.pieces(!bare, self.pawn).any();
+        let value = |color| self.value_of_pieces(position, color);
+        (!has_pawns).then(|| value(Color::White) - value(Color::Black))
     }
 
     /// The color of the corners in which a side's pieces can mate (`true`: dark), if its color-bound pieces stand on one color and all
