@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use assay_cli::format::{count, grouped};
 use assay_engine::endgame::{self, EndgameError, EndgameProgress, EndgameTally};
-use assay_rules::{Color, GameDef, Kind, Move, Piece, Position, Square, Turn};
+use assay_rules::{Color, GameDef, Kind, Position};
 
 /// A start position and a side.
 pub(super) type Place = (usize, Color);
@@ -37,36 +37,14 @@ pub(super) fn setup(game: &Arc<GameDef>, name: &str, (start, color): Place) -> R
     Ok(match name {
         "pieces" => kinds.len() as f64,
         "kinds" => kinds.into_iter().collect::<BTreeSet<Kind>>().len() as f64,
-        "density" => {
+        _ => {
             let squares = game
                 .board
                 .squares()
                 .filter(|&square| !game.board.hanging().contains(square));
             2.0 * kinds.len() as f64 / squares.count() as f64
         }
-        _ => {
-            let kind = game.pawn;
-            let pawns = position.pieces().filter(|&(_, piece)| piece == Piece { kind, color });
-            let protected = pawns.map(|(square, _)| is_protected(&position, square, color));
-            let protected: Vec<bool> = protected.collect::<Result<_, String>>()?;
-            protected.iter().filter(|&&is_protected| !is_protected).count() as f64
-        }
     })
-}
-
-/// Returns true if the side could capture an enemy pawn that stands on the square of its own.
-fn is_protected(position: &Position, square: Square, color: Color) -> Result<bool, String> {
-    let game = position.game();
-    let mut setup = position.to_setup();
-    setup.pieces[square.index()] = Some(Piece {
-        kind: game.pawn,
-        color: !color,
-    });
-    setup.turn = Turn::Single(color);
-    let (captured, _) = Position::from_setup(game, &setup).map_err(|errors| errors.to_string())?;
-    let recaptures =
-        |mv: &Move| matches!(mv, Move::Normal { to, .. } | Move::Cannon { target: to, .. } if *to == square);
-    Ok(captured.legal_moves().iter().any(recaptures))
 }
 
 pub(super) fn solve(
@@ -125,7 +103,6 @@ mod tests {
             ("chess", "pieces", 16.0),
             ("chess", "kinds", 6.0),
             ("chess", "density", 0.5),
-            ("chess", "unprotected_pawns", 0.0),
             ("apothecary2", "pieces", 25.0),
             ("apothecary2", "kinds", 12.0),
             ("apothecary2", "density", 0.5),
@@ -135,14 +112,5 @@ mod tests {
             let is_expected = |number: &f64| (number - expected).abs() < 1e-12;
             assert!(found.iter().all(is_expected), "{name} {measure}: {found:?}");
         }
-    }
-
-    #[test]
-    fn pawns_without_a_protector_are_counted() {
-        let text = "name = 'x'\ntitle = 'x'\nbase = 'chess'\n[[starts]]\nid = '1'\ntitle = 'x'\n\
-                    fen = '4k3/p6p/8/8/8/8/PP5P/R3K3 w - - 0 1'\n";
-        let game = Arc::new(GameDef::from_toml(text, "x").unwrap());
-        // The rook protects one of White's three pawns; the other two, and both of Black's, have no protector.
-        assert_eq!(counted(&game, "unprotected_pawns"), [2.0, 2.0]);
     }
 }

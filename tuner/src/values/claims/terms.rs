@@ -19,7 +19,7 @@ use crate::values::inference::quantity::Quantity;
 pub const PLAY: [&str; 5] = ["draws", "white_score", "forcing_moves", "score_changes", "length"];
 
 /// Numbers that are counted at the start, for each side.
-pub const SETUP: [&str; 4] = ["pieces", "kinds", "density", "unprotected_pawns"];
+pub const SETUP: [&str; 3] = ["pieces", "kinds", "density"];
 
 /// The cost of a missing pawn in log-odds of the mean score, measured by a playtest.
 pub const PAWN_COST: &str = "pawn_cost";

@@ -740,12 +740,20 @@ fn builtin_claims_can_be_tested() {
     }
     let apothecary = GameSource::builtin("apothecary2").unwrap();
     let claims = GameClaims::builtin(apothecary.clone());
-    let [without, with] = claims.defined.as_slice() else {
-        panic!("{:?}", claims.defined)
+    let defined = |name: &str| {
+        &claims
+            .defined
+            .iter()
+            .find(|source| source.game.name == name)
+            .unwrap()
+            .game
     };
-    assert_eq!(with.game.gating, apothecary.game.gating);
-    assert_ne!(without.game.gating, apothecary.game.gating);
-    assert_eq!(with.game.starts, without.game.starts);
+    let (with, without) = (defined("apothecary2-12-18"), defined("apothecary2-12-12"));
+    assert_eq!(with.gating, apothecary.game.gating);
+    assert_ne!(without.gating, apothecary.game.gating);
+    assert_eq!(with.starts, without.starts);
+    let plain_zebra = defined("apothecary2-plain-zebra");
+    assert_ne!(plain_zebra.kinds, apothecary.game.kinds);
 }
 
 mod bad_files;
