@@ -8,7 +8,8 @@
 //! [`playtest`] measures values by matches between unequal armies instead. [`coverage`] checks the
 //! intervals on games with known values ([`simulate`]) and on real games. [`inference::quantity`] does arithmetic
 //! with measured numbers, [`claims`] tests the inventors' statements with it, [`comparison`] puts
-//! measurements by several players side by side, and [`game_stats`] describes games.
+//! measurements by several players side by side, and [`game_stats`] describes games. [`atlas`] measures
+//! many pieces, and [`estimate`] predicts from them what a piece is worth by its moves.
 
 pub mod analysis;
 pub mod armies;
@@ -19,6 +20,7 @@ pub mod comparison;
 pub mod coverage;
 pub mod data;
 pub mod design;
+pub mod estimate;
 pub mod game_stats;
 pub mod inference;
 pub mod ladder;

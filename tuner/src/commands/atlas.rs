@@ -19,7 +19,9 @@ Examples:
   assay-tuner atlas testdata/atlas/pieces.toml --folder atlas --no-games \\
       --html atlas.html --svg atlas.svg --json > atlas.json
 
-Keys of --json: assay, pieces (name, movement, board, value: value and interval, published: value, by, source; games), files
+Keys of --json: assay, pieces (name, movement, board, value: value and interval, standard_error, \
+published: value, by, source; games), estimate (values, coefficients: feature, value, \
+standard_error; covariance, spread, held_out: values, covered, median_deviation), files
 ";
 
 #[derive(Debug, clap::Args)]

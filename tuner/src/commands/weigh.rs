@@ -10,6 +10,7 @@ use super::validate::{Extent, run_on};
 use crate::report;
 use crate::values::armies::{self, Army, definition_with_armies};
 use crate::values::candidate::{Host, HostArmy, definition_with_pieces};
+use crate::values::estimate::{EstimateModel, estimates};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +18,8 @@ Examples:
   assay-tuner weigh --piece WD --games 20000 --html woody-rook.html
   assay-tuner weigh --piece BN --piece WD --piece F
       ranks three pieces and those of chess, on one scale
+  assay-tuner weigh --piece BN --piece WD --estimate
+      says at once what their moves make them worth, without games
   assay-tuner weigh --piece NmG --game gamma2 --precision 2
   assay-tuner weigh --army 'BD WA FAD BN K FAD WA BD' --against chess
       says by how many pawns the Colorbound Clobberers (Betza) are stronger than chess's
@@ -24,6 +27,8 @@ Examples:
 Keys of --json with --army: assay, armies, games, pairs, has_castling, advantage (of the first army in \
 pawns: value, interval), handicaps (pawns, first_move: the weaker army always has White; score \
 of the first army), nearest (index of the handicap nearest to even), files
+
+Keys of --json with --estimate: piece, value (value, interval)
 ";
 
 /// Options that are about the values of pieces.
@@ -71,6 +76,12 @@ pub(crate) struct Args {
     /// Any game instead: a built-in one, or the path of a definition file (.toml)
     #[arg(long, value_name = "GAME", conflicts_with = "board")]
     game: Option<String>,
+    /// Play no games, but say what the moves of the pieces make them worth
+    ///
+    /// A model that is fitted to the measured pieces of the atlas (testdata/atlas) answers at once.
+    /// The interval says how far pieces are from it.
+    #[arg(long, conflicts_with_all = ["army", "shard", "budget", "precision", "playtest", "html", "csv"])]
+    estimate: bool,
     #[command(flatten)]
     extent: Extent,
 }
@@ -94,6 +105,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let text = definition_with_pieces(&args.pieces, &host)?;
     let source = GameSource::from_text(text, "--piece")?;
+    if args.estimate {
+        let model = EstimateModel::of_atlas();
+        let estimates = estimates(&model, &source.game, &args.pieces);
+        if args.extent.output.report.json {
+            return output::json(&estimates);
+        }
+        return output::print(report::atlas::estimates(&model, &estimates));
+    }
     let name = file_name(&args.pieces.join("-"));
     let pieces: String = args.pieces.iter().map(|piece| format!(" --piece '{piece}'")).collect();
     run_on(

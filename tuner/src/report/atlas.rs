@@ -1,7 +1,8 @@
 //! The report on an atlas of pieces: for each board a table and bars that can be sorted and searched, and one picture of all.
 
 use assay_cli::chart::{Axis, Scale, TEXT, widest};
-use assay_cli::format::{count, decimals, grouped};
+use assay_cli::format::{count, decimals, grouped, percent};
+use assay_cli::text::wrap;
 use maud::{PreEscaped, html};
 
 use super::format;
@@ -9,6 +10,7 @@ use super::html::{finished, forest};
 use super::overview::STYLE;
 use super::page::{Block, Page, Section, Table, row};
 use crate::values::atlas::{Atlas, MeasuredPiece};
+use crate::values::estimate::{Estimate, EstimateModel, HeldOut};
 
 const SCRIPT: &str = include_str!("atlas.js");
 
@@ -30,6 +32,57 @@ fn published(piece: &MeasuredPiece) -> String {
         .map(|known| format!("{} ({})", known.value, known.by))
         .collect();
     published.join(", ")
+}
+
+/// What is expected of pieces by their moves, for a terminal.
+pub fn estimates(model: &EstimateModel, estimates: &[Estimate]) -> String {
+    let rows = estimates.iter().map(|estimate| {
+        let ends = estimate.value.interval.ends();
+        let range = ends.map_or_else(String::new, |[low, high]| format::range(low.max(0.0), high, 1));
+        row(&estimate.piece, [decimals(estimate.value.value, 1), range])
+    });
+    let table = Table::new("", ["piece", "estimate", "95%"], rows);
+    let accuracy = model.held_out.map(|held_out| accuracy(&held_out)).unwrap_or_default();
+    let note = format!(
+        "Estimates from the moves alone; no game was played. The scale: queen 9, rook 5, bishop 3, knight 3. The model is fitted to {} \
+         of the atlas. {accuracy} Without --estimate, games measure the value.",
+        count(model.values, "measured value", "measured values")
+    );
+    format!("{}\n{}", table.text(), wrap("", &note))
+}
+
+/// How well pieces are predicted that are held out.
+fn accuracy(held_out: &HeldOut) -> String {
+    format!(
+        "Of pieces that are held out, {} of {} are within their interval, and half of them within {} of their estimate.",
+        held_out.covered,
+        held_out.values,
+        percent(held_out.median_deviation, 0)
+    )
+}
+
+/// The model: its coefficients, and how well it predicts.
+fn model_section(model: &EstimateModel) -> Section {
+    let rows = model.coefficients.iter().map(|coefficient| {
+        let number = |number: f64| decimals(number, 3);
+        row(
+            &coefficient.feature,
+            [number(coefficient.value), number(2.0 * coefficient.standard_error)],
+        )
+    });
+    let mut sentences = vec![format!(
+        "The value of a piece that is not measured, by its average number of moves on its board (`weigh --estimate`): the sum of the \
+         numbers below times their coefficients, \u{b1} {} (95%) for what they do not tell about it.",
+        percent(2.0 * model.spread, 0)
+    )];
+    sentences.extend(model.held_out.map(|held_out| accuracy(&held_out)));
+    Section::new(
+        "What the moves tell",
+        vec![
+            Block::Text(sentences.join(" ")),
+            Block::Table(Table::new("", ["number", "coefficient", "\u{b1} 95%"], rows)),
+        ],
+    )
 }
 
 /// The page: for each board the bars and a table, then sources and files.
@@ -62,6 +115,7 @@ pub fn page(atlas: &Atlas) -> Page {
         .collect();
     sources.sort();
     sources.dedup();
+    sections.extend(atlas.estimate.as_ref().map(model_section));
     sections.push(Section::new(
         "Sources of the published values",
         vec![Block::List(sources)],

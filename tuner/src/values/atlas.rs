@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::candidate::{HostArmy, definition_with_pieces};
 use super::data::{DataError, DataFile, Dataset};
 use super::design::phase::PhaseModel;
+use super::estimate::{EstimateModel, Known, features};
 use super::inference::fieller::IntervalEstimate;
 use super::inference::fit::Fit;
-use super::inference::scale::PublishedScale;
+use super::inference::scale::{PublishedScale, ScaledValue};
 
 /// Pieces of a run: as many as every standard army leaves letters for.
 const PIECES_OF_RUN: usize = 18;
@@ -118,7 +119,12 @@ impl AtlasRun<'_> {
 pub struct Atlas {
     pub assay: String,
     pub pieces: Vec<MeasuredPiece>,
+    /// What the moves of the pieces say about their values; `None` if they are too few.
+    pub estimate: Option<EstimateModel>,
     pub files: Vec<DataFile>,
+    /// The pieces as the model sees them.
+    #[serde(skip)]
+    pub known: Vec<Known>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -128,6 +134,7 @@ pub struct MeasuredPiece {
     pub board: String,
     /// On the scale of the customary values of the army, with an interval that holds together with those of the other pieces of the run.
     pub value: IntervalEstimate,
+    pub standard_error: f64,
     pub published: Vec<PublishedValue>,
     /// Games of its run.
     pub games: usize,
@@ -142,20 +149,36 @@ impl Atlas {
         let path = run.path(folder);
         let data = Dataset::read(std::slice::from_ref(&path))?;
         let too_few = |fault: String| DataError::Contents(format!("{}: {fault}", path.display()));
-        let fit = Fit::of_games(&data, PhaseModel::Constant).map_err(|error| too_few(error.to_string()))?;
+        let fit = Fit::of_separated_games(&data, PhaseModel::Constant).map_err(|error| too_few(error.to_string()))?;
         let scale = PublishedScale::new(&fit, fit.mean_left, None);
         let scale = scale.ok_or_else(|| too_few("found too few games for a scale, expected more".to_owned()))?;
-        let measured = run.pieces.iter().filter_map(|piece| {
-            Some(MeasuredPiece {
+        for piece in &run.pieces {
+            let named = |(_, value): &(usize, &ScaledValue)| value.piece == piece.movement;
+            let kind = fit
+                .game
+                .all_kinds()
+                .find(|&kind| fit.game.kind(kind).name == piece.movement);
+            let Some(((index, scaled), kind)) = scale.values.iter().enumerate().find(named).zip(kind) else {
+                continue;
+            };
+            let (value, standard_error) = (scaled.measured, scale.covariance[index][index].sqrt());
+            self.known.push(Known {
+                movement: piece.movement.clone(),
+                features: features(&fit.game, kind),
+                value: value.value,
+                standard_error,
+            });
+            self.pieces.push(MeasuredPiece {
                 name: piece.name.clone(),
                 movement: piece.movement.clone(),
                 board: run.board.to_owned(),
-                value: scale.of(&piece.movement)?.measured,
+                value,
+                standard_error,
                 published: piece.published.clone(),
                 games: data.games.len(),
-            })
-        });
-        self.pieces.extend(measured);
+            });
+        }
+        self.estimate = EstimateModel::new(&self.known);
         self.pieces.sort_by(|one, other| {
             let boards = one.board.cmp(&other.board).reverse();
             boards.then(other.value.value.total_cmp(&one.value.value))

@@ -38,10 +38,31 @@ impl Fit {
     /// # Errors
     /// If the model cannot be fitted.
     pub fn of_games(data: &Dataset, phase_model: PhaseModel) -> Result<Fit, FitError> {
+        Fit::of_games_by(data, phase_model, |model, design| model::fit_from(model, design, None))
+    }
+
+    /// As [`Fit::of_games`], but with a penalty if the results are separated.
+    ///
+    /// # Errors
+    /// If the model cannot be fitted.
+    pub fn of_separated_games(data: &Dataset, phase_model: PhaseModel) -> Result<Fit, FitError> {
+        Fit::of_games_by(data, phase_model, |model, design| {
+            model::or_penalized(model::fit_from(model, design, None), model, design)
+        })
+    }
+
+    fn of_games_by(
+        data: &Dataset,
+        phase_model: PhaseModel,
+        solve: impl Fn(&Logit, &DesignMatrix) -> Result<ModelFit, FitError>,
+    ) -> Result<Fit, FitError> {
         let spec = DesignSpec::of(data, phase_model);
         let design = spec.design_matrix(&data.games);
-        let mean_left = spec.mean_pieces_left(&data.games);
-        let mut fit = Fit::of_design(&design, &spec, mean_left, &Logit::of(&design))?;
+        let mut fit = Fit::new(
+            &solve(&Logit::of(&design), &design)?,
+            &spec,
+            spec.mean_pieces_left(&data.games),
+        );
         Arc::make_mut(&mut fit.sample).games = data.games.len() as u64;
         Ok(fit)
     }
