@@ -432,7 +432,7 @@ mod tests {
             let start = assay_rules::Position::start(&game);
             let features = FeatureSet::new(&game, KING_BUCKETS);
             for color in Color::ALL {
-                let view = features.views[color.index()][start.king(color).index()];
+                let view = features.views[color.index()][start.king(color).unwrap().index()];
                 assert!(view.king_bucket <= 1, "{name}");
             }
         }
