@@ -103,8 +103,15 @@ impl<R: CompiledPosition> Position<R> {
             return false;
         }
         let mut replies = MoveList::new();
-        R::generate_into(&after, &mut replies, !Bitboard::EMPTY, Wanted::EvenIfDecided);
-        replies.is_empty()
+        // Drops come last: whether they are legal may depend on drops that answer them.
+        let occupied = after.occupied();
+        for wanted in [occupied, !occupied] {
+            R::generate_into(&after, &mut replies, wanted, Wanted::EvenIfDecided);
+            if !replies.is_empty() {
+                return false;
+            }
+        }
+        true
     }
 
     #[inline(always)]

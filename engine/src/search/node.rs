@@ -22,7 +22,7 @@ use crate::eval::{MAX_PLY, Score};
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
 use extensions::Singularity;
-use game_end::{game_over_score, no_moves_score};
+use game_end::{drawn_score, game_over_score, no_moves_score};
 use pruning::MovePruning;
 
 impl<R: CompiledPosition> SearchThread<R> {
@@ -63,7 +63,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
         // A goal that both sides reach
         if ply > 0 && position.can_follow() {
-            return Score::DRAW;
+            return drawn_score(position, ply);
         }
 
         // A win by the next move

@@ -63,6 +63,8 @@ fn parent(game: &GameDef) -> &str {
         "crazyhouse"
     } else if game.gating.is_some() {
         "seirawan"
+    } else if game.forces_captures && game.king.is_none() {
+        "giveaway"
     } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
         // With another parent, XBoard would treat it as a different variant, which opponents do not offer.
         &game.name

@@ -16,7 +16,7 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
         return Some(side_to_move_score(position, outcome.white, ply));
     }
     if position.has_insufficient_material() {
-        return Some(side_to_move_score(position, position.game().results.draw, ply));
+        return Some(drawn_score(position, ply));
     }
     let endings = &position.game().endings;
     let clock = position.halfmove_clock();
@@ -45,7 +45,7 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
 #[inline]
 pub(crate) fn over_or_won_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
     if position.can_follow() {
-        return Some(side_to_move_score(position, position.game().results.draw, ply));
+        return Some(drawn_score(position, ply));
     }
     game_over_score(position, ply).or_else(|| position.winning_move().map(|_| Score::mating(ply + 1)))
 }
@@ -54,6 +54,11 @@ pub(crate) fn over_or_won_score<R: CompiledPosition>(position: &Position<R>, ply
 #[cold]
 pub(crate) fn no_moves_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
     side_to_move_score(position, position.outcome_without_moves().white, ply)
+}
+
+/// Score of a drawn game at `ply`, for the side to move: in some games a draw counts for one side.
+pub(crate) fn drawn_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
+    side_to_move_score(position, position.game().results.draw, ply)
 }
 
 fn side_to_move_score<R: CompiledPosition>(position: &Position<R>, white: Points, ply: usize) -> Score {

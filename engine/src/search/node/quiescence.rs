@@ -36,8 +36,8 @@ impl<R: CompiledPosition> SearchThread<R> {
 
         // Transposition-table cutoff
         let hash = position.hash();
-        // Who must capture cannot stand pat, like a side in check.
-        let in_check = in_check || position.must_capture();
+        // Who must capture cannot stand pat, like a side in check. In long exchanges it can, or there would be no end of them.
+        let in_check = in_check || qs_ply < p::qs_recapture_ply() && position.must_capture();
         let tt_entry = self.tt.probe(hash, ply);
         if !PV
             && let Some(entry) = tt_entry
