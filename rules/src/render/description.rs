@@ -322,7 +322,7 @@ fn extinction_sentence(game: &GameDef, rule: &Extinction) -> String {
         score,
     } = rule;
     let few = match at_most {
-        0 => "no".to_owned(),
+        0 => "none".to_owned(),
         most => format!("no more than {most}"),
     };
     let any_of = if kinds.len() == 1 || *together {
@@ -331,10 +331,7 @@ fn extinction_sentence(game: &GameDef, rule: &Extinction) -> String {
         "of any one of"
     };
     let verb = if *score == Points::WIN { "wins" } else { "loses" };
-    format!(
-        "A side {verb} when it has {few} pieces left {any_of}: {}.",
-        names(game, kinds)
-    )
+    format!("A side {verb} when it has {few} left {any_of}: {}.", names(game, kinds))
 }
 
 fn count_sentence(game: &GameDef, count: &MaterialCount) -> String {
