@@ -36,7 +36,10 @@ impl Position {
     }
 
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.legal_moves().contains(&mv)
+        if self.game.forces_captures {
+            return self.legal_moves().contains(&mv);
+        }
+        self.pseudo_legal_moves().contains(&mv) && self.is_legal_if_pseudo_legal(mv)
     }
 
     /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover attacked. The first of two moves in a row
