@@ -443,7 +443,7 @@ impl Variant {
         let known = self.kinds.iter().map(|(_, kind)| kind.letter);
         let all = keys.types == "*";
         let pieces: String = known.filter(|letter| all || keys.types.contains(*letter)).collect();
-        let score = if keys.value == "win" { 1 } else { 0 };
+        let score = u8::from(keys.value == "win");
         *text += &format!(
             "extinction = {{ pieces = {pieces:?}, together = {all}, at-most = {}, score = {score} }}\n",
             keys.count
