@@ -14,7 +14,7 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::def::PieceClass;
+use assay_rules::def::{PieceClass, Results};
 use assay_rules::{Color, GameDef, Kind};
 use thiserror::Error;
 
@@ -41,7 +41,7 @@ pub enum EndgameError {
     Drops,
     #[error("found {found} arrangements of the pieces, expected at most {MAX_ARRANGEMENTS}: use fewer pieces")]
     TooLarge { found: u64 },
-    #[error("found a game that goals, checks or bare kings decide, expected one that only mate decides")]
+    #[error("found a game that other rules decide, expected one that only mate decides")]
     Decided,
     #[error("not enough memory: {0}")]
     Memory(#[from] TryReserveError),
@@ -126,7 +126,8 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     if game.captures_return() {
         return Err(EndgameError::Drops);
     }
-    let is_excluded = |kind: Kind| kind == game.king || kind == game.pawn || game.kind(kind).class == PieceClass::Joker;
+    let is_excluded =
+        |kind: Kind| Some(kind) == game.king || kind == game.pawn || game.kind(kind).class == PieceClass::Joker;
     if let Some(&kind) = pieces.iter().find(|&&kind| is_excluded(kind)) {
         let excluded = game.all_kinds().filter(|&kind| is_excluded(kind));
         let excluded: Vec<&str> = excluded.map(|kind| game.kind(kind).name.as_str()).collect();
@@ -135,7 +136,10 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
             excluded: excluded.join(", "),
         });
     }
-    if game.goal.is_some() || game.checks.is_some() || game.forbids_checks || game.bare_king_loses {
+    let is_decided_by_mate = game.king.is_some() && !game.has_several_royals() && game.results == Results::default();
+    let is_decided_otherwise = game.goal.is_some() || game.checks.is_some() || game.extinction.is_some();
+    let has_other_rules = game.forbids_checks || game.forces_captures || game.bare_king_loses;
+    if !is_decided_by_mate || is_decided_otherwise || has_other_rules {
         return Err(EndgameError::Decided);
     }
     let squares = game.board.squares().count() as u64;

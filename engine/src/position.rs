@@ -13,6 +13,7 @@ mod mailbox;
 mod make;
 mod move_maker;
 mod outcome;
+mod royal;
 mod state;
 mod targets;
 
@@ -221,6 +222,7 @@ impl<R: Ruleset> Position<R> {
         self.colors[color.index()]
     }
 
+    /// Returns the square of a side's king; in a game without one, a square without meaning.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.kings[color.index()]
@@ -237,8 +239,8 @@ impl<R: Ruleset> Position<R> {
     }
 
     #[inline(always)]
-    fn king_kind(&self) -> Kind {
-        const { kind_with_role::<R>(Role::King) }.unwrap_or_else(|| self.game().king)
+    fn king_kind(&self) -> Option<Kind> {
+        const { kind_with_role::<R>(Role::King) }.or_else(|| self.game().king)
     }
 
     #[inline(always)]

@@ -69,6 +69,14 @@ pub struct Mechanics {
     pub forbids_checks: bool,
     /// A bare king loses.
     pub bare_king: bool,
+    /// No king: no kind of which each side has one royal piece.
+    pub kingless: bool,
+    /// Pieces that are royal in any number.
+    pub royals: bool,
+    /// Too few pieces of some kind decide the game.
+    pub extinction: bool,
+    /// A side that can capture must do so.
+    pub forces_captures: bool,
 }
 
 impl Mechanics {
@@ -90,6 +98,10 @@ impl Mechanics {
         check_count: true,
         forbids_checks: true,
         bare_king: true,
+        kingless: true,
+        royals: true,
+        extinction: true,
+        forces_captures: true,
     };
 
     /// Leaps, slides, hops and cannons, with the castling and pawn moves of chess.
@@ -105,6 +117,10 @@ impl Mechanics {
         check_count: false,
         forbids_checks: false,
         bare_king: false,
+        kingless: false,
+        royals: false,
+        extinction: false,
+        forces_captures: false,
         ..Mechanics::ALL
     };
 
@@ -130,6 +146,10 @@ impl Mechanics {
             check_count: self.check_count && other.check_count,
             forbids_checks: self.forbids_checks && other.forbids_checks,
             bare_king: self.bare_king && other.bare_king,
+            kingless: self.kingless && other.kingless,
+            royals: self.royals && other.royals,
+            extinction: self.extinction && other.extinction,
+            forces_captures: self.forces_captures && other.forces_captures,
         }
     }
 
@@ -160,11 +180,20 @@ impl Mechanics {
             check_count: game.checks.is_some(),
             forbids_checks: game.forbids_checks,
             bare_king: game.bare_king_loses,
+            kingless: game.king.is_none(),
+            royals: game.has_several_royals(),
+            extinction: game.extinction.is_some(),
+            forces_captures: game.forces_captures,
         }
     }
 }
 
 impl Mechanics {
+    /// Returns true if moves that leave the king safe may be illegal for other reasons.
+    pub(crate) const fn filters_moves(self) -> bool {
+        self.forbids_checks || self.royals || self.forces_captures
+    }
+
     /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that can expose the king are
     /// tested one by one. Masks support sliders, hoppers, cannons, jokers, gating and drops, but not every combination.
     pub(crate) const fn pin_masks_suffice(self) -> bool {

@@ -11,10 +11,10 @@ mod zobrist;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use assay_rules::def::{CastlingWing, RightKind};
+use assay_rules::def::{CastlingWing, PieceClass, RightKind};
 use assay_rules::movement::PathKind;
 use assay_rules::piece::{Kind, MAX_KINDS};
-use assay_rules::{Color, GameDef, Square};
+use assay_rules::{Color, GameDef, Points, Square};
 
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::platform::has_fast_pext;
@@ -73,6 +73,38 @@ pub(crate) struct Goal<W: BitboardWord> {
     pub(crate) copy: Option<Kind>,
     pub(crate) squares: [Bitboard<W>; 2],
     pub(crate) last_turn: bool,
+    pub(crate) held: bool,
+}
+
+/// An [extinction](assay_rules::def::Extinction) rule: too few pieces of a group decide.
+#[derive(Clone, Debug)]
+pub(crate) struct Extinction {
+    /// Kinds that are counted together, with their promoted copies.
+    pub(crate) groups: Box<[Box<[Kind]>]>,
+    pub(crate) at_most: u32,
+    /// Points for the extinct side.
+    pub(crate) score: Points,
+}
+
+impl Extinction {
+    /// `None` in games without extinction.
+    fn new(game: &GameDef) -> Option<Extinction> {
+        let rule = game.extinction.as_ref()?;
+        let group = |kinds: &[Kind]| {
+            game.all_kinds()
+                .filter(|&kind| kinds.contains(&game.original(kind)))
+                .collect()
+        };
+        Some(Extinction {
+            groups: if rule.together {
+                [group(&rule.kinds)].into()
+            } else {
+                rule.kinds.iter().map(|&kind| group(&[kind])).collect()
+            },
+            at_most: rule.at_most,
+            score: rule.score,
+        })
+    }
 }
 
 /// Kinds grouped by their movement.
@@ -149,6 +181,10 @@ pub struct Tables<R: Ruleset> {
     pub(crate) initial_move_right: BySquare<R, u64>,
     /// The goal that wins, if the game has one.
     pub(crate) goal: Option<Goal<R::Word>>,
+    /// The rule of extinction, if the game has one.
+    pub(crate) extinction: Option<Extinction>,
+    /// Kinds that are royal in any number.
+    pub(crate) royal_kinds: Box<[Kind]>,
     /// Bits of all gating rights, indexed by color.
     pub(crate) gate_rights: [u64; 2],
     /// Bits of all rights to initial paths, indexed by color.
@@ -246,7 +282,13 @@ impl<R: Ruleset> Tables<R> {
                 copy: game.promoted_copy(goal.kind),
                 squares: Color::ALL.map(|color| Bitboard::from_set(goal.squares[color])),
                 last_turn: goal.last_turn,
+                held: goal.held,
             }),
+            extinction: Extinction::new(game),
+            royal_kinds: game
+                .all_kinds()
+                .filter(|&kind| game.kind(kind).class == PieceClass::Royal)
+                .collect(),
             exposures: None,
             game: Arc::clone(game),
             ruleset: PhantomData,

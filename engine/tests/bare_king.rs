@@ -59,7 +59,8 @@ fn random_position(
             halfmove_clock: 0,
             fullmove_number: 1,
         };
-        let kings = [(Color::White, game.king), (Color::Black, game.king)];
+        let king = game.king.unwrap();
+        let kings = [(Color::White, king), (Color::Black, king)];
         let placed = kings.into_iter().chain(pieces.iter().map(|&kind| (Color::White, kind)));
         for (color, kind) in placed {
             let square = squares[random.next_u32() as usize % squares.len()];

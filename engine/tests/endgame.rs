@@ -26,7 +26,7 @@ fn solved(game: &Arc<GameDef>, letters: &str) -> SolvedEndgame {
 /// All legal positions of an endgame by the reference rules. Pieces of one kind are on ascending squares.
 fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
     let squares: Vec<Square> = game.board.squares().collect();
-    let mut pieces = vec![(Color::Black, game.king), (Color::White, game.king)];
+    let mut pieces = vec![(Color::Black, game.king.unwrap()), (Color::White, game.king.unwrap())];
     pieces.extend(kinds(game, letters).into_iter().map(|kind| (Color::White, kind)));
     let mut boards = vec![Vec::<Square>::new()];
     for at in 0..pieces.len() {
@@ -125,10 +125,14 @@ fn is_first_of_its_class(position: &Position) -> bool {
     let board = &position.game().board;
     let rook = position
         .pieces()
-        .find(|(_, piece)| piece.kind != position.game().king)
+        .find(|(_, piece)| Some(piece.kind) != position.game().king)
         .unwrap()
         .0;
-    let squares = [position.king(Color::White), position.king(Color::Black), rook];
+    let squares = [
+        position.king(Color::White).unwrap(),
+        position.king(Color::Black).unwrap(),
+        rook,
+    ];
     let turned = |symmetry: u8| {
         squares.map(|square| {
             let (mut file, mut rank) = (i16::from(board.file(square)), i16::from(board.rank(square)));

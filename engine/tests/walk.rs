@@ -106,7 +106,10 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     );
     for color in Color::ALL {
         assert_eq!(position.material_points(color), rules.material_points(color), "{fen}");
-        assert_eq!(position.king(color), rules.king(color), "{fen}");
+        assert!(
+            rules.king(color).is_none_or(|king| position.king(color) == king),
+            "{fen}"
+        );
     }
     let mut list = MoveList::new();
     position.legal_moves(&mut list);

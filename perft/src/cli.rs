@@ -26,8 +26,8 @@ pub struct Cli {
 pub enum Command {
     /// Count the move sequences of each length up to a depth
     ///
-    /// Checkmate, stalemate, and a goal, a number of checks or a bare king that decides the game end a line; repetitions and move-count
-    /// rules do not.
+    /// Checkmate, stalemate, and a goal, a number of checks, a bare king or extinction that decides the game end a line; repetitions and
+    /// move-count rules do not.
     Run(commands::run::Args),
     /// Count the move sequences below each legal move
     ///

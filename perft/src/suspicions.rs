@@ -17,6 +17,13 @@ pub fn suspicions(game: &GameDef) -> Vec<String> {
         Points::LOSS => found.push("Stalemate wins for the side that cannot move.".to_owned()),
         _ => {}
     }
+    if game.results.checkmate == Points::LOSS {
+        found.push("Checkmate loses: the side that is mated wins.".to_owned());
+    }
+    let is_royal = game.all_kinds().any(|kind| game.is_royal(kind));
+    if !is_royal && game.extinction.is_none() && game.goal.is_none() {
+        found.push("No piece is royal, and neither extinction nor a goal decides the game.".to_owned());
+    }
     found.extend(game.starts.iter().filter_map(|start| start_faults(game, &start.id)));
     found
 }

@@ -41,10 +41,10 @@ pub(crate) fn fen_fault(game: &Game, fen: &str) -> Option<&'static str> {
 pub(crate) fn insufficient_material(position: &Position) -> (bool, bool) {
     let now = position.played.position();
     let (game, king) = (now.game(), now.game().king);
-    if game.captures_return() {
+    if game.captures_return() || king.is_none() {
         return (false, false);
     }
-    let armies = || now.pieces().filter(|(_, piece)| piece.kind != king);
+    let armies = || now.pieces().filter(move |(_, piece)| Some(piece.kind) != king);
     let is_bare = |color: Color| !armies().any(|(_, piece)| piece.color == color);
     let is_square_light = |square| (game.board.file(square) + game.board.rank(square)) % 2;
     let mut colors = armies().map(|(square, piece)| game.is_color_bound(piece.kind).then(|| is_square_light(square)));

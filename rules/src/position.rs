@@ -38,7 +38,6 @@ pub struct EnPassant {
 pub struct Position {
     game: Arc<GameDef>,
     pieces: Vec<Option<Piece>>,
-    kings: ByColor<Square>,
     turn: Turn,
     rights: Rights,
     en_passant: Option<EnPassant>,
@@ -94,9 +93,18 @@ impl Position {
             .filter_map(|(index, piece)| Some((Square(index as u8), (*piece)?)))
     }
 
-    /// Square of a side's king.
-    pub fn king(&self, color: Color) -> Square {
-        self.kings[color]
+    /// Square of a side's king; `None` in a game without one.
+    pub fn king(&self, color: Color) -> Option<Square> {
+        let kind = self.game.king?;
+        self.pieces()
+            .find_map(|(square, piece)| (piece == Piece { color, kind }).then_some(square))
+    }
+
+    /// Squares of the pieces of a side that must not be left attacked: the king, and in some games others.
+    pub fn royals(&self, color: Color) -> impl Iterator<Item = Square> + '_ {
+        self.pieces()
+            .filter(move |(_, piece)| piece.color == color && self.game.is_royal(piece.kind))
+            .map(|(square, _)| square)
     }
 
     pub fn side_to_move(&self) -> Color {

@@ -51,7 +51,7 @@ pub fn guessed_values(game: &Arc<GameDef>) -> Vec<f64> {
     let pawn = weight(game.pawn).filter(|&pawn| pawn > 0.0).unwrap_or(100.0);
     game.all_kinds()
         .map(|kind| {
-            if kind == game.king {
+            if Some(kind) == game.king {
                 return 0.0;
             }
             let known = if kind == game.pawn {

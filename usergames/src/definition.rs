@@ -72,7 +72,7 @@ fn changed_builtin(rng: &mut Rng, seed: u64) -> Draft {
     );
     for kind in base
         .all_kinds()
-        .filter(|&kind| kind != base.king && Some(kind) != base.joker)
+        .filter(|&kind| Some(kind) != base.king && Some(kind) != base.joker)
     {
         if rng.random_bool(0.4) {
             let movement = if kind == base.pawn {
@@ -206,11 +206,12 @@ impl NewGame {
             _ => "K".to_owned(),
         };
         let castling = pick(rng, &["", "", "isO2", "isO3", "irO2"]);
+        let royalty = pick(rng, &["king", "king", "king", "king", "king", "king", "royal", "minor"]);
         let mut kinds = vec![
             NewKind {
                 letter: 'K',
                 movement: king + castling,
-                class: Some("king"),
+                class: Some(royalty),
             },
             NewKind {
                 letter: 'P',
@@ -219,7 +220,12 @@ impl NewGame {
             },
         ];
         for letter in ['R', 'N', 'B', 'Q', 'S', 'T'].into_iter().take(rng.random_range(1..=6)) {
-            let class = pick(rng, &["", "minor", "average", "major"]);
+            let class = pick(
+                rng,
+                &[
+                    "", "", "", "minor", "minor", "average", "average", "major", "major", "royal",
+                ],
+            );
             kinds.push(NewKind {
                 letter,
                 movement: random_piece(rng),
@@ -264,6 +270,10 @@ impl NewGame {
         }
     }
 
+    fn has_king(&self) -> bool {
+        self.kinds[0].class == Some("king")
+    }
+
     fn letters(&self) -> String {
         self.kinds[2..].iter().map(|kind| kind.letter).collect()
     }
@@ -271,7 +281,12 @@ impl NewGame {
     /// Letters that pawns promote to: some of the pieces, at least one, and now and then the joker.
     fn promotions(&self, rng: &mut Rng) -> String {
         let joker = if self.joker && rng.random_bool(0.2) { "J" } else { "" };
-        self.some_letters(rng) + joker
+        let king = if !self.has_king() && rng.random_bool(0.5) {
+            "K"
+        } else {
+            ""
+        };
+        self.some_letters(rng) + joker + king
     }
 
     /// Some of the letters, at least one.
@@ -295,9 +310,10 @@ impl NewGame {
         };
         let mut text = format!(
             "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nhandicaps = {}\n\
-             forbids-checks = {}\n\n[board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
+             forbids-checks = {}\nforces-captures = {}\n\n[board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
             rng.random_bool(0.15),
             self.forbids_checks,
+            rng.random_bool(0.15),
             names(&self.holes),
             names(&self.hanging)
         );
@@ -353,7 +369,11 @@ impl NewGame {
             pick(rng, &["0", "0.25", "0.5", "0.5", "0.75", "1"]),
             rng.random_range(1..60),
             rng.random_range(2..5),
-            if captures_return { "" } else { insufficient }
+            if captures_return || !self.has_king() {
+                ""
+            } else {
+                insufficient
+            }
         );
         text += &self.decisions(rng);
         if rng.random_bool(0.25) {
@@ -369,7 +389,7 @@ impl NewGame {
         Draft { text, starts }
     }
 
-    /// Goals, checks and bare kings that decide the game: mostly none.
+    /// Goals, extinction, checks, bare kings and results that decide the game: mostly none.
     fn decisions(&self, rng: &mut Rng) -> String {
         let mut text = String::new();
         if rng.random_bool(0.15) {
@@ -379,10 +399,26 @@ impl NewGame {
             };
             let squares = [square(), square(), square()].map(|name| name + " ").concat();
             let piece = pick(rng, &["K", "K", "P", "R"]);
-            let last_turn = rng.random_bool(0.5);
-            text += &format!("goal = {{ piece = \"{piece}\", squares = \"{squares}\", last-turn = {last_turn} }}\n");
+            let (last_turn, held) =
+                [(false, false), (true, false), (true, false), (false, true)][rng.random_range(0..4)];
+            text += &format!(
+                "goal = {{ piece = \"{piece}\", squares = \"{squares}\", last-turn = {last_turn}, held = {held} }}\n"
+            );
         }
-        if rng.random_bool(0.1) {
+        if rng.random_bool(0.2) {
+            let (pieces, together) = (self.some_letters(rng), rng.random_bool(0.5));
+            let (at_most, score) = (rng.random_range(0..=2), rng.random_range(0..=1));
+            text += &format!(
+                "extinction = {{ pieces = \"{pieces}\", together = {together}, at-most = {at_most}, score = {score} }}\n"
+            );
+        }
+        if rng.random_bool(0.2) {
+            let checkmate = pick(rng, &["0", "0.75", "1"]);
+            let draw = pick(rng, &["0", "0.25", "0.5", "1"]);
+            let by_count = rng.random_bool(0.5);
+            text += &format!("checkmate = {checkmate}\ndraw = {draw}\nstalemate-by-count = {by_count}\n");
+        }
+        if self.has_king() && rng.random_bool(0.1) {
             text += "bare-king-loses = true\n";
         }
         if !self.forbids_checks && rng.random_bool(0.15) {

@@ -71,6 +71,9 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
             game.all_kinds().any(|kind| game.has_initial_moves(kind)),
         ),
         ("handicaps", game.has_handicaps),
+        ("no king", game.king.is_none()),
+        ("royal pieces", game.has_several_royals()),
+        ("forced captures", game.forces_captures),
     ]
 }
 

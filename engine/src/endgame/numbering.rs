@@ -96,7 +96,7 @@ impl Numbering {
         let mut white: Vec<(Kind, Square)> = Vec::new();
         for (square, piece) in position
             .pieces()
-            .filter(|&(_, piece)| piece.kind != position.game().king)
+            .filter(|&(_, piece)| Some(piece.kind) != position.game().king)
         {
             if piece.color == Color::Black {
                 return None;
@@ -107,8 +107,10 @@ impl Numbering {
         if !white.iter().map(|(kind, _)| kind).eq(&self.pieces) {
             return None;
         }
-        let kings = [Color::Black, Color::White].map(|color| position.king(color));
-        let arrangement = kings.into_iter().chain(white.into_iter().map(|(_, square)| square));
+        let kings = [Color::Black, Color::White]
+            .into_iter()
+            .filter_map(|color| position.king(color));
+        let arrangement = kings.chain(white.into_iter().map(|(_, square)| square));
         Some(self.number(&arrangement.collect()))
     }
 

@@ -179,7 +179,8 @@ impl<R: CompiledPosition> Board<R> {
             .flat_map(|bare| squares().map(move |king| (bare, king)))
             .find_map(|(bare, king)| kings(game, bare, king))?;
         let of = |color, kind| Piece { color, kind };
-        let mut pieces = ArrayVec::from_iter([of(Color::Black, game.king), of(Color::White, game.king)]);
+        let king = game.king?;
+        let mut pieces = ArrayVec::from_iter([of(Color::Black, king), of(Color::White, king)]);
         pieces.extend(numbering.pieces().iter().map(|&kind| of(Color::White, kind)));
         Some(Board {
             position: Position::new(tables, &position),
@@ -211,8 +212,9 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
         halfmove_clock: 0,
         fullmove_number: 1,
     };
+    let kind = game.king?;
     for (square, color) in [(bare, Color::Black), (king, Color::White)] {
-        setup.pieces[square.index()] = Some(Piece { color, kind: game.king });
+        setup.pieces[square.index()] = Some(Piece { color, kind });
     }
     Some(assay_rules::Position::from_setup(game, &setup).ok()?.0)
 }

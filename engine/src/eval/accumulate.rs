@@ -5,6 +5,7 @@ use assay_rules::{Color, Square};
 
 use super::tables::EvalTables;
 use super::terms::Term;
+use crate::bitboard::Bitboard;
 use crate::position::{CompiledPosition, Position};
 
 /// Divisor of the evaluation in drawish endings.
@@ -28,7 +29,9 @@ pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
     sink.term(position.side_to_move(), tables.terms.general.tempo, 1);
     let mut count = 0;
     for color in Color::ALL {
-        sink.piece(color, tables.king, position.king(color));
+        if let Some(king) = tables.king {
+            sink.piece(color, king, position.king(color));
+        }
         count += pieces(tables, position, color, sink);
         pawns(tables, position, color, sink);
         if R::MECHANICS.gating || R::MECHANICS.drops {
@@ -46,7 +49,7 @@ fn pieces<R: CompiledPosition, S: EvalSink>(
     color: Color,
     sink: &mut S,
 ) -> u32 {
-    let king_zone = tables.masks(!color, position.king(!color)).king_zone;
+    let king_zone = tables.king_zone(position, !color);
     let mut count = 0;
     for &kind in &tables.piece_kinds {
         let pieces = position.pieces(color, kind);
@@ -90,7 +93,11 @@ fn pawns<R: CompiledPosition, S: EvalSink>(
     let general = &tables.terms.general;
     let own = position.pieces(color, tables.pawn);
     let enemy = position.pieces(!color, tables.pawn);
-    let targets = position.by_color(!color) & !enemy & !position.pieces(!color, tables.king);
+    let targets = position.by_color(!color)
+        & !enemy
+        & !tables
+            .king
+            .map_or(Bitboard::EMPTY, |king| position.pieces(!color, king));
     let (mut isolated, mut doubled, mut protected, mut pawn_threat) = (0, 0, 0, 0);
     for square in own {
         sink.piece(color, tables.pawn, square);
@@ -109,7 +116,7 @@ fn pawns<R: CompiledPosition, S: EvalSink>(
     sink.term(color, general.doubled, doubled);
     sink.term(color, general.protected, protected);
     sink.term(color, general.pawn_threat, pawn_threat);
-    let king_zone = tables.masks(color, position.king(color)).king_zone;
+    let king_zone = tables.king_zone(position, color);
     sink.term(color, general.pawn_shield, (king_zone & own).count() as i32);
 }
 

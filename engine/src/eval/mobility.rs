@@ -115,7 +115,7 @@ pub(super) fn piece_value(game: &GameDef, kind: Kind) -> f64 {
     if Some(kind) == game.joker {
         let pieces = game
             .all_kinds()
-            .filter(|&other| other != game.king && other != game.pawn);
+            .filter(|&other| Some(other) != game.king && other != game.pawn);
         JOKER_SHARE * joker_mean(game, pieces, value)
     } else {
         value(kind)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use assay_rules::def::Results;
 use assay_rules::movement::Delta;
 use assay_rules::piece::Kind;
 use assay_rules::{Board, Color, GameDef, Position, Square};
@@ -31,7 +32,9 @@ pub(crate) struct Masks<W: BitboardWord> {
 pub(crate) struct EvalTables<W: BitboardWord> {
     pub(crate) terms: Arc<Terms>,
     pub(crate) pawn: Kind,
-    pub(crate) king: Kind,
+    pub(crate) king: Option<Kind>,
+    /// True if only mate and the like decide the game, so that material that cannot mate is worth little.
+    must_mate: bool,
     /// All kinds except king and pawn.
     pub(crate) piece_kinds: Vec<Kind>,
     /// Kinds that may be in a pocket, with the last move number at which each side may drop them.
@@ -63,7 +66,7 @@ impl<W: BitboardWord> EvalTables<W> {
         let board = &game.board;
         let box_size = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
-        let is_piece = |kind: Kind| kind != game.king && kind != game.pawn;
+        let is_piece = |kind: Kind| Some(kind) != game.king && kind != game.pawn;
         let in_pockets = Color::ALL
             .into_iter()
             .flat_map(|color| start.pocket(color).iter().copied());
@@ -92,6 +95,7 @@ impl<W: BitboardWord> EvalTables<W> {
             terms,
             pawn: game.pawn,
             king: game.king,
+            must_mate: game.king.is_some() && game.extinction.is_none() && game.results == Results::default(),
             piece_kinds: game.all_kinds().filter(|&kind| is_piece(kind)).collect(),
             pockets,
             masks: Color::ALL.map(|color| box_size.clone().map(|square| masks(board, color, square)).collect()),
@@ -128,7 +132,7 @@ impl<W: BitboardWord> EvalTables<W> {
         position: &EnginePosition<R>,
         strong: Color,
     ) -> bool {
-        if position.pieces(strong, self.pawn).any() || position.game().captures_return() {
+        if !self.must_mate || position.pieces(strong, self.pawn).any() || position.game().captures_return() {
             return false;
         }
         self.value_of_pieces(position, strong) - self.value_of_pieces(position, !strong) <= self.minor_value
@@ -163,14 +167,14 @@ impl<W: BitboardWord> EvalTables<W> {
         if bare == Color::White { -score } else { score }
     }
 
-    /// The side that has nothing but a king.
+    /// The side that has nothing but a king, if it can be mated.
     #[inline]
     fn bare_side<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> Option<Color> {
         let is_bare = |&color: &Color| {
             let mut pockets = self.pockets.iter();
             position.by_color(color).is_single() && !pockets.any(|&(kind, _)| position.in_pocket(color, kind) > 0)
         };
-        Color::ALL.into_iter().find(is_bare)
+        Color::ALL.into_iter().find(is_bare).filter(|_| self.must_mate)
     }
 
     /// Centipawns of the pieces, from White's point of view, if one side has nothing but a king, and the other minor pieces that can mate it
@@ -203,6 +207,19 @@ impl<W: BitboardWord> EvalTables<W> {
     #[inline]
     pub(crate) fn masks(&self, color: Color, square: Square) -> &Masks<W> {
         &self.masks[color.index()][square.index()]
+    }
+
+    /// The king zone of a side; empty in a game without a king.
+    #[inline]
+    pub(crate) fn king_zone<R: CompiledPosition<Word = W>>(
+        &self,
+        position: &EnginePosition<R>,
+        color: Color,
+    ) -> Bitboard<W> {
+        match self.king {
+            Some(_) => self.masks(color, position.king(color)).king_zone,
+            None => Bitboard::EMPTY,
+        }
     }
 
     #[inline]

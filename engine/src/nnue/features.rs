@@ -287,7 +287,9 @@ fn king_bucket(file: u8, files: u8, ranks_ahead: i32) -> u8 {
 
 /// Rank of White's king at the start, counted as [`Board::relative_rank`](assay_rules::Board::relative_rank) does.
 fn king_home_rank(game: &GameDef) -> u8 {
-    let king = game.kinds[game.king.index()].letter;
+    let Some(king) = game.king.map(|king| game.kind(king).letter) else {
+        return game.board.first_rank();
+    };
     let board = game.starts[game.default_start].fen.split([' ', '[']).next();
     let ranks = board.unwrap_or_default().rsplit('/');
     let below = ranks.take_while(|rank| !rank.contains(king)).count();
@@ -430,7 +432,7 @@ mod tests {
             let start = assay_rules::Position::start(&game);
             let features = FeatureSet::new(&game, KING_BUCKETS);
             for color in Color::ALL {
-                let view = features.views[color.index()][start.king(color).index()];
+                let view = features.views[color.index()][start.king(color).unwrap().index()];
                 assert!(view.king_bucket <= 1, "{name}");
             }
         }

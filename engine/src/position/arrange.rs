@@ -18,7 +18,7 @@ impl<R: CompiledPosition> Position<R> {
         let king = self.king_kind();
         for &(square, piece) in pieces {
             change ^= self.put(square, piece);
-            if piece.kind == king {
+            if Some(piece.kind) == king {
                 self.kings[piece.color.index()] = square;
             }
         }
@@ -30,7 +30,6 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Returns true if the side to move could capture the king, so that the position cannot arise.
     pub(crate) fn can_capture_king(&self) -> bool {
-        let side = self.side_to_move();
-        self.is_attacked(self.king(!side), side, self.view(!side))
+        self.is_royal_attacked(!self.side_to_move())
     }
 }

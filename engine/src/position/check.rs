@@ -11,17 +11,28 @@ use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement, Role};
 use crate::tables::KingExposure;
 
+/// What a move that has not been made changes on the board.
+pub(super) struct BoardAfter<W: BitboardWord> {
+    pub(super) occupied: Bitboard<W>,
+    /// Squares that pieces of the moving side leave.
+    pub(super) left: Bitboard<W>,
+    /// Squares on which the move captures, if there is an enemy.
+    pub(super) captured: Bitboard<W>,
+}
+
 impl<R: CompiledPosition> Position<R> {
     #[inline]
     pub fn in_check(&self) -> bool {
-        let side = self.side_to_move();
-        self.is_attacked(self.king(side), !side, self.view(side))
+        self.is_royal_attacked(self.side_to_move())
     }
 
     /// Returns the pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard<R::Word> {
         let side = self.side_to_move();
-        R::attackers(self, self.king(side), !side, &self.view(side))
+        let view = self.view(side);
+        self.royals(side).into_iter().fold(Bitboard::EMPTY, |found, royal| {
+            found | R::attackers(self, royal, !side, &view)
+        })
     }
 
     /// Computes the squares on which moves can give check.
@@ -85,6 +96,10 @@ impl<R: CompiledPosition> Position<R> {
         movement: PieceMovement,
         from: Option<Square>,
     ) -> Bitboard<R::Word> {
+        let mechanics = self.tables.mechanics();
+        if mechanics.kingless || mechanics.royals {
+            return !Bitboard::EMPTY;
+        }
         let leaves_line = from.is_some_and(|from| squares.exposure.on_leave.contains(from));
         if movement.role == Role::Joker || movement.has_irregular || leaves_line {
             return !Bitboard::EMPTY;
@@ -147,22 +162,35 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn gives_check_impl(&self, kind: Kind, mv: Move) -> bool {
         let us = self.side_to_move();
-        let (from, to) = (mv.from(), mv.to());
-        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
         let moved = self.moved_pieces(kind, mv);
-        let mut removed = origin;
+        let after = self.board_after(mv, &moved);
+        let view = AttackView {
+            occupied: after.occupied,
+            removed: after.left,
+            shields: self.pawns(!us) & !after.captured,
+            joker_kind: self.last_moved_as(!us),
+        };
+        self.any_royal(!us, |square| {
+            self.is_attacked_impl(square, us, view, &MovedPieces(moved))
+        })
+    }
+
+    /// The squares that a move of the side to move changes, with the pieces that it puts on new squares.
+    #[inline(always)]
+    pub(super) fn board_after(&self, mv: Move, moved: &[(Kind, Option<Square>); 3]) -> BoardAfter<R::Word> {
+        let us = self.side_to_move();
+        let (origin, target) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
+        let (mut left, mut captured) = (origin, target);
         let mut occupied = (self.occupied() & !origin) | target;
-        let mut shields = self.pawns(!us) & !target;
         match mv.kind() {
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Drop => {}
             MoveKind::EnPassant => {
-                let victim = self.en_passant().map_or(Bitboard::EMPTY, |ep| Bitboard::of(ep.victim));
-                occupied &= !victim;
-                shields &= !victim;
+                captured |= self.en_passant().map_or(Bitboard::EMPTY, |ep| Bitboard::of(ep.victim));
+                occupied = (occupied & !captured) | target;
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let (partner_from, partner_to) = self.partner_path(us, to);
-                removed |= Bitboard::of(partner_from);
+                let (partner_from, partner_to) = self.partner_path(us, mv.to());
+                left |= Bitboard::of(partner_from);
                 occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
             }
             MoveKind::Cannon => occupied &= !target,
@@ -170,12 +198,10 @@ impl<R: CompiledPosition> Position<R> {
         if let Some(square) = moved[2].1 {
             occupied |= Bitboard::of(square);
         }
-        let view = AttackView {
+        BoardAfter {
             occupied,
-            removed,
-            shields,
-            joker_kind: self.last_moved_as(!us),
-        };
-        self.is_attacked_impl(self.king(!us), us, view, &MovedPieces(moved))
+            left,
+            captured,
+        }
     }
 }

@@ -6,7 +6,7 @@ use assay_rules::color::ByColor;
 use assay_rules::def::Rights;
 use assay_rules::piece::Kind;
 use assay_rules::position::{EnPassantField, Setup};
-use assay_rules::{Color, Move as RulesMove};
+use assay_rules::{Color, Move as RulesMove, Square};
 
 use super::state::{ChecksLeft, State};
 use super::{CompiledPosition, PackedPiece, Position};
@@ -39,7 +39,7 @@ impl<R: CompiledPosition> Position<R> {
             pieces: [Bitboard::EMPTY; PIECE_INDICES],
             colors: [Bitboard::EMPTY; 2],
             mailbox: R::Word::per_square(PackedPiece::EMPTY),
-            kings: Color::ALL.map(|color| from.king(color)),
+            kings: Color::ALL.map(|color| from.king(color).unwrap_or(Square(0))),
             hands: [[0; PIECE_INDICES / 2]; 2],
             state,
             previous: Vec::with_capacity(256),

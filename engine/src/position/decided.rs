@@ -1,4 +1,4 @@
-//! Games that a goal, the number of checks or a bare king decides.
+//! Games that extinction, a goal, the number of checks or a bare king decides.
 
 use assay_rules::Color;
 use assay_rules::outcome::{Outcome, Points, Termination};
@@ -11,7 +11,7 @@ use crate::moves::{Move, MoveList};
 use crate::tables::Goal;
 
 impl<R: CompiledPosition> Position<R> {
-    /// Returns the outcome if a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
+    /// Returns the outcome if extinction, a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
     #[inline(always)]
     pub fn decided(&self) -> Option<Outcome> {
         let mechanics = self.tables.mechanics();
@@ -28,6 +28,14 @@ impl<R: CompiledPosition> Position<R> {
             return Some(Outcome {
                 termination: Termination::BareKing,
                 white: Points::LOSS.for_white(loser),
+            });
+        }
+        if mechanics.extinction
+            && let Some(white) = self.extinction_points(waiting)
+        {
+            return Some(Outcome {
+                termination: Termination::Extinction,
+                white,
             });
         }
         if !mechanics.goal {
@@ -59,9 +67,74 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
+    /// White's points if a side is extinct; first the side that has just moved.
+    #[inline(always)]
+    fn extinction_points(&self, waiting: Color) -> Option<Points> {
+        let rule = self.tables.extinction.as_ref()?;
+        let is_few = |side: Color| rule.groups.iter().any(|group| self.count(side, group) <= rule.at_most);
+        let extinct = [waiting, !waiting].into_iter().find(|&side| is_few(side))?;
+        Some(rule.score.for_white(extinct))
+    }
+
+    /// Number of a side's pieces of some kinds, on the board and in its pocket.
+    #[inline(always)]
+    fn count(&self, side: Color, kinds: &[Kind]) -> u32 {
+        let has_pockets = self.tables.mechanics().drops || self.tables.mechanics().gating;
+        let counts = kinds.iter().map(|&kind| {
+            let in_pocket = if has_pockets { self.in_pocket(side, kind) } else { 0 };
+            self.pieces(side, kind).count() + in_pocket
+        });
+        counts.sum()
+    }
+
+    /// Returns a legal capture that wins at once, because the opponent is extinct after it.
+    fn last_capture(&self) -> Option<Move> {
+        let rule = self
+            .tables
+            .extinction
+            .as_ref()
+            .filter(|rule| rule.score == Points::LOSS)?;
+        let us = self.side_to_move();
+        let mut targets = Bitboard::EMPTY;
+        for group in rule
+            .groups
+            .iter()
+            .filter(|group| self.count(!us, group) == rule.at_most + 1)
+        {
+            for &kind in group {
+                targets |= self.pieces(!us, kind);
+            }
+        }
+        let view = self.view(!us);
+        if !targets
+            .into_iter()
+            .any(|target| R::is_attacked(self, target, us, &view))
+        {
+            return None;
+        }
+        let mut list = MoveList::new();
+        self.legal_captures(&mut list);
+        list.into_iter().find(|&mv| {
+            let passed = self.en_passant().filter(|_| mv.is_en_passant());
+            if !targets.contains(passed.map_or(mv.to(), |ep| ep.victim)) {
+                return false;
+            }
+            let mut after = self.ply_board();
+            after.make(mv);
+            after
+                .decided()
+                .is_some_and(|outcome| outcome.white.for_white(us) == Points::WIN)
+        })
+    }
+
     /// White's points if the goal has decided the game.
     #[inline(always)]
     fn goal_points(&self, goal: &Goal<R::Word>, waiting: Color) -> Option<Points> {
+        if goal.held {
+            return self
+                .has_reached(goal, !waiting)
+                .then_some(Points::WIN.for_white(!waiting));
+        }
         if !goal.last_turn {
             return self
                 .has_reached(goal, waiting)
@@ -73,7 +146,7 @@ impl<R: CompiledPosition> Position<R> {
         ) {
             (false, false) => None,
             (false, true) => Some(Points::LOSS),
-            (true, true) => Some(Points::DRAW),
+            (true, true) => Some(self.game().results.draw),
             (true, false) if waiting == Color::White && self.can_reach(goal) => None,
             (true, false) => Some(Points::WIN),
         }
@@ -117,7 +190,7 @@ impl<R: CompiledPosition> Position<R> {
         (placed & goal.squares[self.side_to_move().index()]).any()
     }
 
-    /// Returns a legal move that wins at once by the goal or by the last check, if there is one.
+    /// Returns a legal move that wins at once by a capture, the goal or the last check, if there is one.
     #[inline(always)]
     pub(crate) fn winning_move(&self) -> Option<Move> {
         let mechanics = self.tables.mechanics();
@@ -128,6 +201,11 @@ impl<R: CompiledPosition> Position<R> {
                 return Some(mv);
             }
         }
+        if mechanics.extinction
+            && let Some(mv) = self.last_capture()
+        {
+            return Some(mv);
+        }
         if mechanics.goal { self.goal_move() } else { None }
     }
 
@@ -135,7 +213,10 @@ impl<R: CompiledPosition> Position<R> {
         let goal = self.tables.goal.as_ref()?;
         let us = self.side_to_move();
         // White's first piece on its goal leaves Black a move, and Black's then draws.
-        if goal.last_turn && (us == Color::White || self.has_reached(goal, Color::White)) || self.is_handicap_turn() {
+        if goal.held
+            || goal.last_turn && (us == Color::White || self.has_reached(goal, Color::White))
+            || self.is_handicap_turn()
+        {
             return None;
         }
         let squares = goal.squares[us.index()];

@@ -1,8 +1,8 @@
 //! Legal move generation: one generic function for all games and all [sinks](MoveSink).
 
-mod check_filter;
 mod drops;
 mod king_danger;
+mod move_filter;
 pub(super) mod move_sink;
 mod pawns;
 mod pins;
@@ -17,7 +17,7 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
-use check_filter::CheckFilter;
+use move_filter::MoveFilter;
 use move_sink::MoveSink;
 use pins::{PinInfo, Pins};
 
@@ -44,9 +44,20 @@ impl<R: CompiledPosition> Position<R> {
         if !matches!(sink.wanted(), Wanted::EvenIfDecided) && self.decided().is_some() {
             return sink;
         }
-        if R::MECHANICS.forbids_checks {
-            let position = self;
-            self.generate_safe(us, CheckFilter { position, sink }).sink
+        let captures_only = self.must_capture();
+        self.generate_filtered(us, sink, captures_only)
+    }
+
+    /// Generates the legal moves of `us`, or of these only the captures, as if none were forced.
+    #[inline(always)]
+    pub(super) fn generate_filtered<S: MoveSink<R::Word>>(&self, us: Color, sink: S, captures_only: bool) -> S {
+        if R::MECHANICS.filters_moves() {
+            let filter = MoveFilter {
+                position: self,
+                sink,
+                captures_only,
+            };
+            self.generate_safe(us, filter).sink
         } else {
             self.generate_safe(us, sink)
         }
@@ -57,7 +68,9 @@ impl<R: CompiledPosition> Position<R> {
     fn generate_safe<S: MoveSink<R::Word>>(&self, us: Color, sink: S) -> S {
         let mut pin_list = Pins::new();
         let mut pins = PinInfo::unrestricted(&mut pin_list);
-        if self.tables.mechanics().pin_masks_suffice() {
+        if self.tables.mechanics().kingless {
+            // Nothing is pinned.
+        } else if self.tables.mechanics().pin_masks_suffice() {
             self.compute_pin_info(us, &mut pins);
         } else {
             self.compute_exposure(us, &mut pins);
@@ -138,7 +151,7 @@ impl<R: CompiledPosition> Position<R> {
         }
         let mut after = self.clone();
         after.make(mv);
-        !after.is_attacked(after.king(!side), side, after.view(!side))
+        !after.is_royal_attacked(!side)
     }
 }
 
@@ -174,6 +187,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             };
             self.moves_of_kind(kind, movement, jokers_as_kind);
         });
+        if self.tables.mechanics().kingless {
+            self.castle_without_king();
+        }
         self.sink
     }
 
@@ -188,7 +204,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         }
         let jokers = self.tables.mechanics().joker;
         let snapshot = self.pins.snapshot();
-        if jokers && !UNRESTRICTED && self.tables.mechanics().pin_masks_suffice() {
+        if jokers && !UNRESTRICTED && !self.tables.mechanics().kingless && self.tables.mechanics().pin_masks_suffice() {
             self.position.add_jokers(self.us, &mut self.pins, kind, movement);
         }
         match movement.role {
@@ -301,6 +317,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         shields: Bitboard<R::Word>,
         kind: Kind,
     ) -> bool {
+        if self.tables.mechanics().kingless {
+            return true;
+        }
         let joker_kind = if self.tables.mechanics().joker {
             Some(kind)
         } else {
@@ -435,6 +454,28 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         }
     }
 
+    /// Castling of a piece that is no king. Unless it is royal, attacks do not matter.
+    fn castle_without_king(&mut self) {
+        let game = self.tables.game();
+        let Some(king) = game.castling_king() else { return };
+        let view = self.position.view(self.us);
+        for tables in self.open_castlings().into_iter().flatten() {
+            let wing = &tables.wing;
+            let lifted = self.occupied & !Bitboard::of(wing.king_from);
+            let is_safe = |&square: &Square| {
+                let occupied = lifted | Bitboard::of(square);
+                !self
+                    .position
+                    .is_attacked(square, !self.us, AttackView { occupied, ..view })
+            };
+            let is_crossed_safely = is_safe(&wing.king_from) && wing.crossed.iter().all(is_safe);
+            let is_wanted = self.sink.origins().contains(wing.king_from);
+            if is_wanted && (!game.is_royal(king) || is_crossed_safely) {
+                self.push_castlings(king, wing, false);
+            }
+        }
+    }
+
     /// Castling, without and with each piece that can be gated on a square left; `must_test` if the king may not be safe.
     #[inline(always)]
     fn push_castlings(&mut self, kind: Kind, wing: &CastlingWing, must_test: bool) {
@@ -464,7 +505,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         let left = Bitboard::of(self.king) | Bitboard::of(wing.partner_from);
         let entered = [Some(wing.king_to), Some(wing.partner_to), gated];
         let occupied = (self.occupied & !left) | entered.into_iter().flatten().collect::<Bitboard<R::Word>>();
-        let kind = self.position.king_kind();
+        let kind = self.position.king_kind().expect("a king castles");
         // Nothing is captured, so `removed` may be any square without an enemy piece.
         self.is_safe(wing.king_to, occupied, wing.king_to, self.position.pawns(self.us), kind)
     }

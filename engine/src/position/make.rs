@@ -78,7 +78,7 @@ impl<R: CompiledPosition> Position<R> {
             next.board_key ^= self.put(square, Piece { color, kind }) ^ self.tables.zobrist.pocket(color, kind, 1);
             next.pockets[color.index()] &= !(1 << kind.0);
         }
-        if piece.kind == self.king_kind() {
+        if Some(piece.kind) == self.king_kind() {
             self.kings[piece.color.index()] = to;
         }
         next.halfmove_clock = if resets_clock {
@@ -282,7 +282,7 @@ impl<R: CompiledPosition> Position<R> {
                 self.change_hand(piece, 1);
             }
         }
-        if self.kings[color.index()] == to && self.kind_at(from) == Some(self.king_kind()) {
+        if self.kings[color.index()] == to && self.kind_at(from) == self.king_kind() {
             self.kings[color.index()] = from;
         }
         debug_assert!(

@@ -103,8 +103,15 @@ impl<R: CompiledPosition> Position<R> {
             return false;
         }
         let mut replies = MoveList::new();
-        R::generate_into(&after, &mut replies, !Bitboard::EMPTY, Wanted::EvenIfDecided);
-        replies.is_empty()
+        // Drops come last: whether they are legal may depend on drops that answer them.
+        let occupied = after.occupied();
+        for wanted in [occupied, !occupied] {
+            R::generate_into(&after, &mut replies, wanted, Wanted::EvenIfDecided);
+            if !replies.is_empty() {
+                return false;
+            }
+        }
+        true
     }
 
     #[inline(always)]
@@ -141,7 +148,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     #[inline(always)]
     fn is_king(&self, kind: Kind) -> bool {
         if is_general::<R>() {
-            kind == self.parent.king_kind()
+            Some(kind) == self.parent.king_kind()
         } else {
             movement_of::<R>(kind.index()).role == Role::King
         }
@@ -285,7 +292,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             child.place(us, gated, square);
             child.state.pockets[us.index()] &= !(1 << gated.0);
         }
-        if kind == parent.king_kind() {
+        if Some(kind) == parent.king_kind() {
             child.kings[us.index()] = to;
         }
         self.visit_child();

@@ -1,5 +1,7 @@
 //! Repetitions and results.
 
+use std::cmp::Ordering;
+
 use assay_rules::Color;
 use assay_rules::def::{MaterialCount, PieceClass};
 use assay_rules::outcome::{Outcome, Points, Termination};
@@ -41,7 +43,7 @@ impl<R: CompiledPosition> Position<R> {
         self.previous[present - since..present].iter().rev().skip(1).step_by(2)
     }
 
-    /// Returns the outcome if the game is over. Goals and checks take precedence over checkmate and stalemate, these over
+    /// Returns the outcome if the game is over. Extinction, goals and checks take precedence over checkmate and stalemate, these over
     /// insufficient material, that over repetition, and that over the move rule.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
@@ -50,7 +52,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.has_insufficient_material() {
             return Some(Outcome {
                 termination: Termination::DeadPosition,
-                white: Points::DRAW,
+                white: self.game().results.draw,
             });
         }
         self.repetition_or_move_rule_outcome()
@@ -62,16 +64,28 @@ impl<R: CompiledPosition> Position<R> {
         if let Some(outcome) = self.decided() {
             return outcome;
         }
-        if self.in_check() {
-            Outcome {
-                termination: Termination::Checkmate,
-                white: Points::LOSS.for_white(mover),
-            }
+        let results = self.game().results;
+        let (termination, points) = if self.in_check() {
+            (Termination::Checkmate, results.checkmate)
         } else {
-            Outcome {
-                termination: Termination::Stalemate,
-                white: self.game().endings.stalemate.for_white(!mover),
-            }
+            (Termination::Stalemate, self.stalemate_points())
+        };
+        Outcome {
+            termination,
+            white: results.settle(points.for_white(!mover)),
+        }
+    }
+
+    /// Result for the side that has stalemated the side to move.
+    fn stalemate_points(&self) -> Points {
+        if !self.game().results.stalemate_by_count {
+            return self.game().endings.stalemate;
+        }
+        let [own, other] = [self.side_to_move(), !self.side_to_move()].map(|side| self.by_color(side).count());
+        match other.cmp(&own) {
+            Ordering::Less => Points::WIN,
+            Ordering::Equal => Points::DRAW,
+            Ordering::Greater => Points::LOSS,
         }
     }
 
@@ -92,21 +106,19 @@ impl<R: CompiledPosition> Position<R> {
 
     /// White's points if the game ended here by repetition or the move rule: a draw, unless the game counts material.
     pub fn material_count_points(&self) -> Points {
-        self.game()
-            .endings
-            .material_count
-            .as_ref()
-            .map_or(Points::DRAW, |rule| {
-                let lead = i64::from(self.count_material(rule, Color::White))
-                    - i64::from(self.count_material(rule, Color::Black));
-                if lead >= i64::from(rule.lead) {
-                    rule.score
-                } else if -lead >= i64::from(rule.lead) {
-                    rule.score.flipped()
-                } else {
-                    Points::DRAW
-                }
-            })
+        let rule = self.game().endings.material_count.as_ref();
+        let white = rule.map_or(Points::DRAW, |rule| {
+            let lead =
+                i64::from(self.count_material(rule, Color::White)) - i64::from(self.count_material(rule, Color::Black));
+            if lead >= i64::from(rule.lead) {
+                rule.score
+            } else if -lead >= i64::from(rule.lead) {
+                rule.score.flipped()
+            } else {
+                Points::DRAW
+            }
+        });
+        self.game().results.settle(white)
     }
 
     /// Material count of a side; 0 in games that do not count material.
@@ -159,7 +171,7 @@ impl<R: CompiledPosition> Position<R> {
         let extra: Vec<Kind> = self
             .game()
             .all_kinds()
-            .filter(|&kind| kind != self.king_kind())
+            .filter(|&kind| Some(kind) != self.king_kind())
             .flat_map(|kind| std::iter::repeat_n(kind, self.pieces(rich, kind).count() as usize))
             .collect();
         dead.contains(&extra)

@@ -27,6 +27,10 @@ impl Ruleset for Chess {
         check_count: false,
         forbids_checks: false,
         bare_king: false,
+        kingless: false,
+        royals: false,
+        extinction: false,
+        forces_captures: false,
     };
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,

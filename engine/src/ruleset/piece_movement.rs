@@ -145,7 +145,9 @@ impl PieceMovement {
                 PieceClass::King => Role::King,
                 PieceClass::Pawn => Role::Pawn,
                 PieceClass::Joker => Role::Joker,
-                PieceClass::Major | PieceClass::Average | PieceClass::Minor | PieceClass::Piece => Role::Piece,
+                PieceClass::Royal | PieceClass::Major | PieceClass::Average | PieceClass::Minor | PieceClass::Piece => {
+                    Role::Piece
+                }
             },
             leap_moves: !moves.is_empty(),
             leap_captures: !captures.is_empty(),

@@ -1,6 +1,7 @@
 //! State of a node and of a move during the search.
 
 use super::correction::CorrectionKeys;
+use crate::bitboard::Bitboard;
 use crate::eval::Score;
 use crate::position::{CompiledPosition, Position};
 
@@ -87,8 +88,8 @@ pub(crate) struct MoveContext {
 pub(crate) fn has_pieces<R: CompiledPosition>(position: &Position<R>) -> bool {
     let side = position.side_to_move();
     let game = position.game();
-    let king_and_pawns = position.pieces(side, game.king) | position.pieces(side, game.pawn);
-    (position.by_color(side) & !king_and_pawns).any()
+    let king = game.king.map_or(Bitboard::EMPTY, |king| position.pieces(side, king));
+    (position.by_color(side) & !(king | position.pieces(side, game.pawn))).any()
 }
 
 /// Returns true if the side to move has also made the last move, as in the first half of a two-move handicap.

@@ -8,7 +8,6 @@ mod quiescence;
 use std::sync::atomic::AtomicBool;
 
 use arrayvec::ArrayVec;
-use assay_rules::Points;
 use assay_rules::piece::Kind;
 
 use super::context::{MoveContext, NodeContext, NodeEval, Window, has_pieces, same_side_moves_again};
@@ -23,7 +22,7 @@ use crate::eval::{MAX_PLY, Score};
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
 use extensions::Singularity;
-use game_end::{game_over_score, no_moves_score};
+use game_end::{drawn_score, game_over_score, no_moves_score};
 use pruning::MovePruning;
 
 impl<R: CompiledPosition> SearchThread<R> {
@@ -50,7 +49,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.pv_table.clear(ply);
         self.seldepth = self.seldepth.max(ply);
 
-        // Goal, checks, bare king, dead position, repetition, move rule, maximum ply
+        // Extinction, goal, checks, bare king, dead position, repetition, move rule, maximum ply
         if let Some(score) = game_over_score(position, ply) {
             return score;
         }
@@ -64,7 +63,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
         // A goal that both sides reach
         if ply > 0 && position.can_follow() {
-            return Score::DRAW;
+            return drawn_score(position, ply);
         }
 
         // A win by the next move
@@ -75,8 +74,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         }
 
         // Mate distance pruning
-        let stalemated_wins = position.game().endings.stalemate == Points::LOSS;
-        let Some(window) = window.within_mate_distance(ply, stalemated_wins) else {
+        let Some(window) = window.within_mate_distance(ply, position.game().can_win_without_moves()) else {
             return window.alpha.max(Score::mated(ply));
         };
 
@@ -98,8 +96,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         let node_eval = self.evaluate_node(position, ply, in_check, tt_entry);
         self.stack[ply].static_eval = node_eval.static_eval;
         let improving = self.is_improving(ply);
-        // With king and pawns alone zugzwang and stalemate are too frequent for pruning.
-        let has_pieces = has_pieces(position);
+        // With king and pawns alone, and where captures are forced, zugzwang and stalemate are too frequent for pruning.
+        let has_pieces = has_pieces(position) && !position.game().forces_captures;
 
         if !PV
             && excluded.is_none()

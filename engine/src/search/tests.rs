@@ -126,7 +126,7 @@ fn stalemate_scores_three_quarters_in_apothecary2() {
 }
 
 #[test]
-fn goals_and_checks_win_like_mates() {
+fn goals_checks_and_extinction_win_like_mates() {
     for (name, fen, depth, mv, mate) in [
         ("kingofthehill", "7k/8/8/8/8/3K4/8/8 w - - 0 1", 1, "", 1),
         ("kingofthehill", "rnb5/8/8/k7/8/8/3K4/8 w - - 0 1", 4, "", 2),
@@ -134,6 +134,21 @@ fn goals_and_checks_win_like_mates() {
         ("3check", "r3k3/8/8/8/8/8/8/Q3K3 w - - 1+3 0 1", 1, "", 1),
         ("3check", "k7/8/8/8/8/8/1q6/6QK w - - 2+3 0 1", 6, "", 2),
         ("racingkings", "8/1K6/8/8/8/8/8/7k w - - 0 1", 2, "", 1),
+        ("breakthrough", "8/P7/8/8/8/8/p7/8 w - - 0 1", 1, "", 1),
+        // The knight is in the center when White is to move again.
+        ("jesonmor", "n8/9/9/9/9/9/5N3/9/9 w - - 0 1", 3, "f3e5", 1),
+        (
+            "extinction",
+            "rnbqkbnr/ppp1pppp/8/8/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1",
+            1,
+            "d1d8",
+            1,
+        ),
+        ("kinglet", "4k3/p7/8/8/8/8/7P/R3K3 w - - 0 1", 1, "a1a7", 1),
+        // The knight attacks king and queen.
+        ("coregal", "4k3/8/8/8/3n4/8/8/Q3K3 b - - 0 1", 2, "d4c2", 1),
+        // Black must capture the last piece.
+        ("antichess", "8/8/8/8/8/1p6/8/K7 w - - 0 1", 3, "a1a2", 1),
     ] {
         let (best, result) = find(name, fen, Limits::depth(depth));
         assert_eq!(result.score.mate(), Some(mate), "{name}: {fen}: {best}");
@@ -145,11 +160,15 @@ fn goals_and_checks_win_like_mates() {
     let (best, result) = find("racingkings", "1K6/7k/8/8/8/8/8/8 b - - 0 1", Limits::depth(3));
     assert_eq!(result.score, Score::DRAW, "{best}");
     // The game is over.
-    for (fen, score) in [
-        ("8/8/8/3K4/8/8/8/7k b - - 0 1", Score::mated(0)),
-        ("8/8/8/3k4/8/8/8/7K w - - 0 1", Score::mated(0)),
+    for (name, fen, score) in [
+        ("kingofthehill", "8/8/8/3K4/8/8/8/7k b - - 0 1", Score::mated(0)),
+        ("kingofthehill", "8/8/8/3k4/8/8/8/7K w - - 0 1", Score::mated(0)),
+        ("misere", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Score::mating(0)),
+        ("armageddon", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::mating(0)),
+        ("suicide", "8/8/p7/p7/P7/8/8/8 w - - 0 1", Score::mating(0)),
+        ("losers", "k7/8/8/8/8/8/1K6/7R b - - 0 1", Score::mating(0)),
     ] {
-        let (_, result) = find("kingofthehill", fen, Limits::depth(2));
+        let (_, result) = find(name, fen, Limits::depth(2));
         assert_eq!((result.best_move, result.score), (None, score));
     }
 }

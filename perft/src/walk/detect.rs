@@ -21,6 +21,7 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         return shown;
     }
     let captures = !matches!(mv, Move::Castle { .. }) && position.piece_at(mv.to()).is_some();
+    shown.insert_if(M::ForcedCapture, game.forces_captures && position.is_capture(mv));
     let relative = board.relative_rank(piece.color, mv.to());
     shown.insert_if(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.insert_if(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
@@ -70,10 +71,10 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     if Some(piece.kind) == game.joker {
         let power = position.last_moved_as(!piece.color);
         shown.insert_if(M::JokerAsPawn, power == Some(game.pawn));
-        shown.insert_if(M::JokerAsKing, power == Some(game.king));
+        shown.insert_if(M::JokerAsKing, power.is_some() && power == game.king);
         shown.insert_if(
             M::JokerAsPiece,
-            power.is_some_and(|kind| kind != game.pawn && kind != game.king),
+            power.is_some_and(|kind| kind != game.pawn && Some(kind) != game.king),
         );
         shown.insert_if(M::JokerCapture, captures);
         return shown;
@@ -125,7 +126,6 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
     let mut shown = MechanismSet::default();
     let game = position.game();
     let side = position.side_to_move();
-    let king = position.king(side);
     let checkers = position.checkers(side);
     shown.insert_if(M::Check, !checkers.is_empty());
     shown.insert_if(M::DoubleCheck, checkers.len() > 1);
@@ -136,7 +136,10 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
         let leaps = paths.iter().any(|path| {
             path.modality.captures
                 && matches!(path.kind, PathKind::Leap)
-                && game.board.step(from, path.delta, piece.color) == Some(king)
+                && game
+                    .board
+                    .step(from, path.delta, piece.color)
+                    .is_some_and(|square| position.royals(side).any(|royal| royal == square))
         });
         shown.insert_if(
             M::CannonCheck,
@@ -148,13 +151,14 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
     shown
 }
 
-/// A goal, checks, a bare king, checkmate or stalemate.
+/// Extinction, a goal, checks, a bare king, checkmate or stalemate.
 pub fn end_of_line(position: &Position, has_legal_move: bool) -> MechanismSet {
     let mut shown = MechanismSet::default();
     if let Some(decided) = position.decided().filter(|_| !has_legal_move) {
         shown.insert_if(M::Goal, decided.termination == Termination::Goal);
         shown.insert_if(M::Checks, decided.termination == Termination::Checks);
         shown.insert_if(M::BareKing, decided.termination == Termination::BareKing);
+        shown.insert_if(M::Extinction, decided.termination == Termination::Extinction);
         return shown;
     }
     let is_check = position.in_check();

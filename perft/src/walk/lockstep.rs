@@ -141,6 +141,7 @@ impl Lockstep<'_> {
             Termination::Goal => Mechanism::Goal,
             Termination::Checks => Mechanism::Checks,
             Termination::BareKing => Mechanism::BareKing,
+            Termination::Extinction => Mechanism::Extinction,
         });
         Ok(true)
     }

@@ -78,6 +78,8 @@ mechanisms! {
     HangingCapture = "hanging-capture",
     /// A piece leaves a hanging square, which stays empty for the rest of the game.
     HangingLeft = "hanging-left",
+    /// A capture that is forced.
+    ForcedCapture = "forced-capture",
     /// The first of two moves in a row.
     DoubleTurn = "double-turn",
     /// The side to move is in check.
@@ -97,6 +99,8 @@ mechanisms! {
     Checks = "checks",
     /// A side has lost all its pieces but the king.
     BareKing = "bare-king",
+    /// A side has lost its pieces of some kind.
+    Extinction = "extinction",
     /// Neither side can mate any more.
     DeadPosition = "dead-position",
     /// The third occurrence of a position.
@@ -131,10 +135,11 @@ impl Mechanism {
         };
         match self {
             M::Check | M::DoubleCheck | M::CannonCheck | M::HopCheck | M::JokerCheck | M::Checkmate
-                if game.forbids_checks =>
+                if game.forbids_checks || !game.all_kinds().any(|kind| game.is_royal(kind)) =>
             {
                 false
             }
+            M::JokerAsKing if game.king.is_none() => false,
             M::DoubleStep | M::EnPassant | M::Promotion if !has_pawns(game) => false,
             M::Capture
             | M::Promotion
@@ -147,6 +152,8 @@ impl Mechanism {
             M::Goal => game.goal.is_some(),
             M::Checks => game.checks.is_some(),
             M::BareKing => game.bare_king_loses,
+            M::Extinction => game.extinction.is_some(),
+            M::ForcedCapture => game.forces_captures,
             M::DeadPosition => !game.endings.insufficient_material.is_empty(),
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling => game.castling.is_some(),

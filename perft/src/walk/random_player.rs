@@ -171,7 +171,7 @@ fn rarity_weight(position: &Position, mv: Move) -> u64 {
     let game = position.game();
     let is_king = position
         .piece_at(mv.from())
-        .is_some_and(|piece| piece.kind == game.king);
+        .is_some_and(|piece| Some(piece.kind) == game.king);
     let base = if is_pawn_move(position, mv) {
         // Advanced pawns run to promotion.
         let rank = game.board.relative_rank(position.side_to_move(), mv.to());

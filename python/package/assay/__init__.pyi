@@ -109,8 +109,8 @@ class Outcome:
     def __new__(cls, reason: str, white: float) -> Outcome: ...
     def __getnewargs__(self) -> tuple[str, float]: ...
     @property
-    def reason(self) -> Literal["checkmate", "stalemate", "dead-position", "repetition", "move-rule", "goal", "checks", "bare-king"]:
-        """The rule: "checkmate", "stalemate", "dead-position", "repetition", "move-rule", "goal", "checks" or "bare-king"."""
+    def reason(self) -> Literal["checkmate", "stalemate", "dead-position", "repetition", "move-rule", "goal", "checks", "bare-king", "extinction"]:
+        """The rule: "checkmate", "stalemate", "dead-position", "repetition", "move-rule", "goal", "checks", "bare-king" or "extinction"."""
     @property
     def white(self) -> float:
         """White's points, 0 to 1; some games have 0.25 and 0.75."""

@@ -55,7 +55,7 @@ _FEN_FAULTS = {
 _FEN_DEFAULTS = ("w", "-", "-", "0", "1")
 
 # Ends of a game that leave no legal moves, besides checkmate and stalemate.
-_IMMEDIATE = ("goal", "checks", "bare-king")
+_IMMEDIATE = ("goal", "checks", "bare-king", "extinction")
 
 _CHESS_PAWN = Game("chess").pawn_movement
 

@@ -20,7 +20,7 @@ use crate::{job, number};
 #[pyclass(frozen, eq, get_all, new = "from_fields", module = "assay")]
 #[derive(PartialEq)]
 pub(crate) struct Outcome {
-    /// The rule: "checkmate", "stalemate", "dead-position", "repetition", "move-rule", "goal", "checks" or "bare-king".
+    /// The rule: "checkmate", "stalemate", "dead-position", "repetition", "move-rule", "goal", "checks", "bare-king" or "extinction".
     reason: String,
     /// White's points, 0 to 1; some games have 0.25 and 0.75.
     white: f64,

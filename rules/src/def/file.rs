@@ -31,6 +31,7 @@ pub(super) struct RawGame {
     pub(super) drops: Option<RawDrops>,
     pub(super) endings: Option<RawEndings>,
     pub(super) forbids_checks: Option<bool>,
+    pub(super) forces_captures: Option<bool>,
     #[serde(default)]
     pub(super) starts: Vec<RawStart>,
 }
@@ -108,7 +109,10 @@ pub(super) struct RawDrops {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawEndings {
+    pub(super) checkmate: Option<f64>,
     pub(super) stalemate: Option<f64>,
+    pub(super) stalemate_by_count: Option<bool>,
+    pub(super) draw: Option<f64>,
     pub(super) move_rule: Option<u32>,
     pub(super) repetitions: Option<u32>,
     pub(super) insufficient_material: Option<Vec<String>>,
@@ -116,6 +120,7 @@ pub(super) struct RawEndings {
     pub(super) goal: Option<RawGoal>,
     pub(super) checks: Option<u8>,
     pub(super) bare_king_loses: Option<bool>,
+    pub(super) extinction: Option<RawExtinction>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -125,6 +130,16 @@ pub(super) struct RawGoal {
     pub(super) squares: Option<String>,
     pub(super) black_squares: Option<String>,
     pub(super) last_turn: Option<bool>,
+    pub(super) held: Option<bool>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawExtinction {
+    pub(super) pieces: Option<String>,
+    pub(super) together: Option<bool>,
+    pub(super) at_most: Option<u32>,
+    pub(super) score: Option<f64>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

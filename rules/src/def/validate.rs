@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::error::DefError;
 use super::file::Source;
 use crate::types::color::ByColor;
-use crate::types::definition::{Endings, GameDef, PieceClass};
+use crate::types::definition::{Endings, GameDef, PieceClass, Results};
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
 
@@ -56,14 +56,17 @@ impl GameDef {
             name: source.name()?,
             title: source.required("title", raw.title.clone())?,
             source: source.required("source", raw.source.clone())?,
-            king: source.unique_class(&kinds, PieceClass::King)?,
-            pawn: source.unique_class(&kinds, PieceClass::Pawn)?,
-            joker: source.joker(&kinds)?,
+            king: source.unique_class(&kinds, PieceClass::King, "king")?,
+            pawn: source
+                .unique_class(&kinds, PieceClass::Pawn, "pawn")?
+                .ok_or_else(|| source.error("pieces", "found no piece with class = \"pawn\", expected one"))?,
+            joker: source.unique_class(&kinds, PieceClass::Joker, "joker")?,
             pawn_home_rank: source.required("pawns.home-rank", pawns.home_rank)?,
             hanging_pawn_squares: ByColor::default(),
             has_pawn_cannon: pawns.cannon.unwrap_or(false),
             has_handicaps: raw.handicaps.unwrap_or(false),
             forbids_checks: raw.forbids_checks.unwrap_or(false),
+            forces_captures: raw.forces_captures.unwrap_or(false),
             board,
             kinds,
             promotion: Vec::new(),
@@ -77,9 +80,11 @@ impl GameDef {
                 insufficient_material: Vec::new(),
                 material_count: None,
             },
+            results: Results::default(),
             goal: None,
             checks: None,
             bare_king_loses: false,
+            extinction: None,
             rights: Vec::new(),
             starts: Vec::new(),
             default_start: 0,

@@ -124,7 +124,7 @@ impl Position {
     }
 
     /// Returns true if the piece on `from` could capture an enemy piece on `target`.
-    fn attacks(&self, from: Square, piece: Piece, target: Square) -> bool {
+    pub(super) fn attacks(&self, from: Square, piece: Piece, target: Square) -> bool {
         let Some(kind) = self.moves_as(piece) else { return false };
         let initial = kind == piece.kind && self.has_initial_moves(from, piece);
         let by_movement = self.game.kind(kind).movement.paths.iter().any(|path| {
@@ -140,23 +140,29 @@ impl Position {
                 && self.cannon_targets(from, piece.color).contains(&target)
     }
 
-    /// Squares of the pieces that attack the king of `color`.
+    /// Squares of the pieces that attack the king of `color`, or another of its royal pieces.
     pub fn checkers(&self, color: Color) -> Vec<Square> {
-        let king = self.kings[color];
+        let royals: Vec<Square> = self.royals(color).collect();
         self.pieces()
-            .filter(|&(square, piece)| piece.color != color && self.attacks(square, piece, king))
+            .filter(|&(square, piece)| {
+                piece.color != color && royals.iter().any(|&royal| self.attacks(square, piece, royal))
+            })
             .map(|(square, _)| square)
             .collect()
     }
 
-    /// Returns true if an enemy piece attacks the king of `color`.
-    pub(super) fn is_king_attacked(&self, color: Color) -> bool {
-        let king = self.kings[color];
+    /// Returns true if an enemy piece attacks a royal piece of `color`.
+    pub(super) fn is_royal_attacked(&self, color: Color) -> bool {
+        self.royals(color).any(|square| self.is_attacked(square, color))
+    }
+
+    /// Returns true if an enemy of `color` attacks the square.
+    pub(crate) fn is_attacked(&self, target: Square, color: Color) -> bool {
         self.pieces()
-            .any(|(square, piece)| piece.color != color && self.attacks(square, piece, king))
+            .any(|(square, piece)| piece.color != color && self.attacks(square, piece, target))
     }
 
     pub fn in_check(&self) -> bool {
-        self.is_king_attacked(self.side_to_move())
+        self.is_royal_attacked(self.side_to_move())
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{EnPassant, EnPassantField, Position, Setup, SetupError, SetupErrors, SetupWarning};
-use crate::types::color::{ByColor, Color};
+use crate::types::color::Color;
 use crate::types::definition::GameDef;
-use crate::types::piece::Kind;
+use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
 use crate::types::square::Square;
 use crate::types::turn::Turn;
@@ -23,7 +23,7 @@ impl Position {
     pub fn from_setup(game: &Arc<GameDef>, setup: &Setup) -> Result<(Position, Vec<SetupWarning>), SetupErrors> {
         let mut errors = Vec::new();
         let mut warnings = Vec::new();
-        let kings = find_kings(game, setup, &mut errors);
+        check_kings(game, setup, &mut errors);
         check_pawns(game, setup, &mut errors);
         let pieces = setup.pieces.iter().flatten().count() + setup.pockets.0.iter().map(Vec::len).sum::<usize>();
         if pieces > MAX_PIECES {
@@ -35,13 +35,12 @@ impl Position {
                 number: setup.fullmove_number,
             });
         }
-        let Some(kings) = kings else {
+        if !errors.is_empty() {
             return Err(SetupErrors(errors));
-        };
+        }
         let mut position = Position {
             game: Arc::clone(game),
             pieces: setup.pieces.clone(),
-            kings,
             turn: setup.turn,
             rights: setup.rights,
             en_passant: None,
@@ -54,12 +53,20 @@ impl Position {
         position.drop_invalid_rights(&mut warnings);
         position.add_implied_rights();
         let opponent = !position.side_to_move();
-        if let Some(&attacker) = position.checkers(opponent).first() {
-            errors.push(SetupError::KingCapturable {
-                color: opponent,
-                king: game.board.square_name(kings[opponent]),
-                attacker: game.board.square_name(attacker),
-            });
+        for royal in position.royals(opponent) {
+            let attacker = position
+                .pieces()
+                .find(|&(square, piece)| piece.color != opponent && position.attacks(square, piece, royal));
+            errors.extend(attacker.map(|(attacker, _)| {
+                SetupError::KingCapturable {
+                    color: opponent,
+                    piece: position
+                        .piece_at(royal)
+                        .map_or(String::new(), |piece| game.kind(piece.kind).name.clone()),
+                    square: game.board.square_name(royal),
+                    attacker: game.board.square_name(attacker),
+                }
+            }));
         }
         position.en_passant = position.resolve_en_passant(setup.en_passant, &mut errors, &mut warnings);
         if !errors.is_empty() {
@@ -97,7 +104,7 @@ impl Position {
             let is_valid = match right.kind {
                 RightKind::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
                     let wing = &castling.wings[wing];
-                    has(wing.king_from, &|kind| kind == game.king)
+                    has(wing.king_from, &|kind| Some(kind) == game.castling_king())
                         && has(wing.partner_from, &|kind| kind == castling.partner)
                 }),
                 RightKind::Gate(square) => game
@@ -194,24 +201,18 @@ impl Position {
     }
 }
 
-fn find_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) -> Option<ByColor<Square>> {
-    let mut found = ByColor::<Vec<Square>>::default();
-    for (index, piece) in setup.pieces.iter().enumerate() {
-        if let Some(piece) = piece.filter(|piece| piece.kind == game.king) {
-            found[piece.color].push(Square(index as u8));
-        }
-    }
+fn check_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
+    let Some(kind) = game.king else { return };
     for color in Color::ALL {
-        if found[color].len() != 1 {
-            errors.push(SetupError::Kings {
-                color,
-                found: found[color].len(),
-            });
+        let kings = setup
+            .pieces
+            .iter()
+            .flatten()
+            .filter(|&&piece| piece == Piece { color, kind });
+        let found = kings.count();
+        if found != 1 {
+            errors.push(SetupError::Kings { color, found });
         }
-    }
-    match (found[Color::White].as_slice(), found[Color::Black].as_slice()) {
-        ([white], [black]) => Some(ByColor([*white, *black])),
-        _ => None,
     }
 }
 

@@ -10,8 +10,19 @@ use crate::types::square::Square;
 impl Position {
     /// All legal moves, in ascending order.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = self.pseudo_legal_moves();
+        if self.decided().is_some() {
+            return Vec::new();
+        }
+        self.legal_moves_if_undecided()
+    }
+
+    /// All moves that would be legal if the game were not decided otherwise than by mate.
+    pub(super) fn legal_moves_if_undecided(&self) -> Vec<Move> {
+        let mut moves = self.moves_if_undecided();
         moves.retain(|&mv| self.is_legal_if_pseudo_legal(mv));
+        if self.game.forces_captures && moves.iter().any(|&mv| self.is_capture(mv)) {
+            moves.retain(|&mv| self.is_capture(mv));
+        }
         moves.sort_unstable();
         // Two paths of one movement may lead to the same square.
         moves.dedup();
@@ -25,18 +36,21 @@ impl Position {
     }
 
     pub fn is_legal(&self, mv: Move) -> bool {
+        if self.game.forces_captures {
+            return self.legal_moves().contains(&mv);
+        }
         self.pseudo_legal_moves().contains(&mv) && self.is_legal_if_pseudo_legal(mv)
     }
 
-    /// Returns true if a pseudo-legal move is legal: it does not leave the mover's king attacked. The first of two moves in a row
+    /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover attacked. The first of two moves in a row
     /// also may not give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games
     /// forbid checkmate by dropping a pawn.
     pub(super) fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
         let after = self.play_unchecked(mv);
         let mover = self.side_to_move();
         let may_check = after.side_to_move() != mover && !self.game.forbids_checks;
-        !after.is_king_attacked(mover)
-            && (may_check || !after.is_king_attacked(!mover))
+        !after.is_royal_attacked(mover)
+            && (may_check || !after.is_royal_attacked(!mover))
             && !self.is_forbidden_mate(mv, &after)
     }
 
@@ -61,7 +75,7 @@ impl Position {
         self.moves_if_undecided()
     }
 
-    pub(super) fn moves_if_undecided(&self) -> Vec<Move> {
+    fn moves_if_undecided(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side_to_move()) {
             self.push_piece_moves(from, piece, &mut moves);
@@ -70,7 +84,7 @@ impl Position {
                 moves.extend(
                     targets
                         .into_iter()
-                        .filter(|&target| !self.is_king(target))
+                        .filter(|&target| !self.is_royal(target))
                         .map(|target| Move::Cannon { from, target }),
                 );
             }
@@ -109,8 +123,9 @@ impl Position {
             .any(|mv| matches!(mv, Move::EnPassant { .. }) && self.is_legal_if_pseudo_legal(mv))
     }
 
-    fn is_king(&self, square: Square) -> bool {
-        self.piece_at(square).is_some_and(|piece| piece.kind == self.game.king)
+    fn is_royal(&self, square: Square) -> bool {
+        self.piece_at(square)
+            .is_some_and(|piece| self.game.is_royal(piece.kind))
     }
 
     fn push_piece_moves(&self, from: Square, piece: Piece, moves: &mut Vec<Move>) {
@@ -143,7 +158,7 @@ impl Position {
                     }
                     return;
                 };
-                let capturable = target.color != piece.color && target.kind != self.game.king;
+                let capturable = target.color != piece.color && !self.game.is_royal(target.kind);
                 if path.modality.captures && capturable && self.turn.may_capture() {
                     self.push_normal_moves(from, to, piece, moves);
                 }
@@ -211,7 +226,11 @@ impl Position {
             if right.color != self.side_to_move() || wing.empty.iter().any(|&square| self.piece_at(square).is_some()) {
                 continue;
             }
-            if self.in_check() || wing.crossed.iter().any(|&square| self.is_king_attacked_on(square)) {
+            // A king that is not royal may castle out of and through attacks.
+            let is_attacked = |&square: &Square| self.is_attacked_as_king(wing.king_from, square);
+            if self.game.castling_king().is_some_and(|king| self.game.is_royal(king))
+                && (is_attacked(&wing.king_from) || wing.crossed.iter().any(is_attacked))
+            {
                 continue;
             }
             let castle = |gate| Move::Castle {
@@ -230,12 +249,10 @@ impl Position {
         }
     }
 
-    /// Returns true if the king of the side to move would be attacked on `square`, with its own square empty.
-    fn is_king_attacked_on(&self, square: Square) -> bool {
-        let side = self.side_to_move();
+    /// Returns true if the king on `from`, of the side to move, would be attacked on `square`.
+    fn is_attacked_as_king(&self, from: Square, square: Square) -> bool {
         let mut moved = self.clone();
-        moved.pieces[square.index()] = moved.pieces[self.kings[side].index()].take();
-        moved.kings[side] = square;
-        moved.is_king_attacked(side)
+        moved.pieces[square.index()] = moved.pieces[from.index()].take();
+        moved.is_attacked(square, self.side_to_move())
     }
 }

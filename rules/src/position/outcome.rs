@@ -1,8 +1,10 @@
 //! Endings that depend on the position alone. Repetition needs the [`Game`](crate::Game).
 
+use std::cmp::Ordering;
+
 use super::Position;
 use crate::types::color::Color;
-use crate::types::definition::{Goal, MaterialCount, PieceClass};
+use crate::types::definition::{Extinction, Goal, MaterialCount, PieceClass};
 use crate::types::outcome::{Outcome, Points, Termination};
 use crate::types::piece::Kind;
 
@@ -13,7 +15,7 @@ impl Position {
         self.mate_or_dead().or_else(|| self.move_rule_outcome())
     }
 
-    /// The outcome if a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
+    /// The outcome if extinction, a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
     pub fn decided(&self) -> Option<Outcome> {
         let waiting = !self.side_to_move();
         if self.game.checks.is_some() && self.checks_left[waiting] == 0 {
@@ -28,17 +30,31 @@ impl Position {
                 white: Points::LOSS.for_white(loser),
             });
         }
+        if let Some(rule) = &self.game.extinction
+            && let Some(extinct) = [waiting, !waiting]
+                .into_iter()
+                .find(|&side| self.is_extinct(rule, side))
+        {
+            return Some(Outcome {
+                termination: Termination::Extinction,
+                white: rule.score.for_white(extinct),
+            });
+        }
         let goal = self.game.goal.as_ref()?;
+        if goal.held {
+            return self.has_reached(goal, !waiting).then_some(Outcome {
+                termination: Termination::Goal,
+                white: Points::WIN.for_white(!waiting),
+            });
+        }
         let white = match (
             self.has_reached(goal, Color::White),
             self.has_reached(goal, Color::Black),
         ) {
-            (true, true) if goal.last_turn => Points::DRAW,
+            (true, true) if goal.last_turn => self.game.results.draw,
             (true, false) if goal.last_turn && waiting == Color::White => {
-                let reply = self.moves_if_undecided().into_iter().any(|mv| {
-                    self.is_legal_if_pseudo_legal(mv) && self.play_unchecked(mv).has_reached(goal, Color::Black)
-                });
-                if reply {
+                let mut replies = self.legal_moves_if_undecided().into_iter();
+                if replies.any(|mv| self.play_unchecked(mv).has_reached(goal, Color::Black)) {
                     return None;
                 }
                 Points::WIN
@@ -68,6 +84,20 @@ impl Position {
         }
     }
 
+    /// Returns true if a side has too few pieces of some kind, or of all kinds together. Pieces in its pocket count.
+    fn is_extinct(&self, rule: &Extinction, side: Color) -> bool {
+        let on_board = self.pieces().filter(|(_, piece)| piece.color == side);
+        let kinds = on_board.map(|(_, piece)| self.game.original(piece.kind));
+        let owned: Vec<Kind> = kinds.chain(self.pockets[side].iter().copied()).collect();
+        let is_few =
+            |counts: &dyn Fn(Kind) -> bool| owned.iter().filter(|&&kind| counts(kind)).count() <= rule.at_most as usize;
+        if rule.together {
+            is_few(&|kind| rule.kinds.contains(&kind))
+        } else {
+            rule.kinds.iter().any(|&kind| is_few(&|owned| owned == kind))
+        }
+    }
+
     fn has_reached(&self, goal: &Goal, color: Color) -> bool {
         self.pieces().any(|(square, piece)| {
             piece.color == color && self.game.original(piece.kind) == goal.kind && goal.squares[color].contains(square)
@@ -84,19 +114,36 @@ impl Position {
             return Some(if self.in_check() {
                 Outcome {
                     termination: Termination::Checkmate,
-                    white: Points::LOSS.for_white(mover),
+                    white: self.game.results.checkmate.for_white(!mover),
                 }
             } else {
                 Outcome {
                     termination: Termination::Stalemate,
-                    white: self.game.endings.stalemate.for_white(!mover),
+                    white: self.stalemate_points().for_white(!mover),
                 }
+            })
+            .map(|outcome| Outcome {
+                white: self.game.results.settle(outcome.white),
+                ..outcome
             });
         }
         self.has_insufficient_material().then_some(Outcome {
             termination: Termination::DeadPosition,
-            white: Points::DRAW,
+            white: self.game.results.draw,
         })
+    }
+
+    /// Result for the side that stalemates the side to move.
+    fn stalemate_points(&self) -> Points {
+        if !self.game.results.stalemate_by_count {
+            return self.game.endings.stalemate;
+        }
+        let count = |color: Color| self.pieces().filter(|(_, piece)| piece.color == color).count();
+        match count(!self.side_to_move()).cmp(&count(self.side_to_move())) {
+            Ordering::Less => Points::WIN,
+            Ordering::Equal => Points::DRAW,
+            Ordering::Greater => Points::LOSS,
+        }
     }
 
     /// The outcome if the move rule ends the game.
@@ -106,7 +153,8 @@ impl Position {
 
     /// The outcome if repetition or the move rule ends the game: a draw, or the result of the material count.
     pub fn outcome_by(&self, termination: Termination) -> Outcome {
-        let white = self.game.endings.material_count.as_ref().map_or(Points::DRAW, |rule| {
+        let endings = &self.game.endings;
+        let white = endings.material_count.as_ref().map_or(Points::DRAW, |rule| {
             let lead = i64::from(self.material_points(Color::White)) - i64::from(self.material_points(Color::Black));
             if lead >= i64::from(rule.lead) {
                 rule.score
@@ -116,7 +164,10 @@ impl Position {
                 Points::DRAW
             }
         });
-        Outcome { termination, white }
+        Outcome {
+            termination,
+            white: self.game.results.settle(white),
+        }
     }
 
     /// Returns true if the pieces on the board are a bare king against one of [`Endings::insufficient_material`].
@@ -126,7 +177,7 @@ impl Position {
         let army = |color: Color| {
             let mut kinds: Vec<Kind> = self
                 .pieces()
-                .filter(|(_, piece)| piece.color == color && piece.kind != self.game.king)
+                .filter(|(_, piece)| piece.color == color && Some(piece.kind) != self.game.king)
                 .map(|(_, piece)| piece.kind)
                 .collect();
             kinds.sort_unstable();
@@ -172,7 +223,7 @@ impl Position {
                     let special = rule.pawn_on_rank.iter().find(|(on, _)| *on == rank);
                     special.map_or(rule.pawn, |(_, points)| *points)
                 }
-                PieceClass::King | PieceClass::Piece => 0,
+                PieceClass::King | PieceClass::Royal | PieceClass::Piece => 0,
             })
             .sum()
     }

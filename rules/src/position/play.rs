@@ -101,7 +101,7 @@ impl Position {
             (self.halfmove_clock + 1).min(MAX_COUNT)
         };
         after.end_turn();
-        if self.game.checks.is_some() && after.is_king_attacked(!piece.color) {
+        if self.game.checks.is_some() && after.is_royal_attacked(!piece.color) {
             after.checks_left[piece.color] = after.checks_left[piece.color].saturating_sub(1);
         }
         after
@@ -123,9 +123,6 @@ impl Position {
     fn put_piece(&mut self, square: Square, piece: Piece) {
         self.pieces[square.index()] = Some(piece);
         self.remove_rights(square);
-        if piece.kind == self.game.king {
-            self.kings[piece.color] = square;
-        }
     }
 
     fn put_from_pocket(&mut self, square: Square, piece: Piece) {

@@ -61,13 +61,15 @@ pub enum SetupError {
         /// Number of pieces.
         found: usize,
     },
-    /// The side to move could capture the opponent's king.
-    #[error("{color} is not to move, but its king on {king} can be captured by the piece on {attacker}")]
+    /// The side to move could capture a royal piece of the opponent.
+    #[error("{color} is not to move, but its {piece} on {square} can be captured by the piece on {attacker}")]
     KingCapturable {
-        /// Owner of the king.
+        /// Owner of the royal piece.
         color: Color,
-        /// Square of the king.
-        king: String,
+        /// Name of the royal piece.
+        piece: String,
+        /// Square of the royal piece.
+        square: String,
         /// Square of an attacker.
         attacker: String,
     },

@@ -3,7 +3,8 @@
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
-    Captured, Castling, Drops, Endings, GameDef, Gating, Goal, MaterialCount, PieceClass, PromotionRank,
+    Captured, Castling, Drops, Endings, Extinction, GameDef, Gating, Goal, MaterialCount, PieceClass, PromotionRank,
+    Results,
 };
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -30,19 +31,39 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         joker,
         has_handicaps,
         forbids_checks,
+        forces_captures,
         endings,
+        results,
         goal,
         checks,
         bare_king_loses,
+        extinction,
         rights: _,
         starts,
         default_start,
     } = game;
     let name = |kind: Kind| &game.kind(kind).name;
     let mut said = vec![board_sentence(board)];
+    if let Some(king) = king {
+        said.push(format!(
+            "Each side has one {}, which must not be left in check.",
+            name(*king)
+        ));
+    }
+    let royals: Vec<Kind> = game
+        .all_kinds()
+        .filter(|&kind| game.kind(kind).class == PieceClass::Royal)
+        .collect();
+    if !royals.is_empty() {
+        said.push(format!(
+            "No {} may be left attacked, however many there are.",
+            names(game, &royals)
+        ));
+    } else if king.is_none() {
+        said.push("No piece is royal: any can be left attacked, and captured.".to_owned());
+    }
     said.push(format!(
-        "Each side has one {}, which must not be left in check. A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
-        name(*king),
+        "A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
         name(*pawn)
     ));
     if game.has_en_passant() {
@@ -67,7 +88,10 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     if *forbids_checks {
         said.push("A move that gives check is illegal.".to_owned());
     }
-    said.extend(ending_sentences(game, endings));
+    if *forces_captures {
+        said.push("A side that can capture must capture.".to_owned());
+    }
+    said.extend(ending_sentences(game, endings, *results));
     said.extend(goal.iter().map(|goal| goal_sentence(game, goal)));
     said.extend(checks.map(|checks| format!("The side that has given {checks} checks wins.")));
     if *bare_king_loses {
@@ -77,6 +101,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
                 .to_owned(),
         );
     }
+    said.extend(extinction.iter().map(|rule| extinction_sentence(game, rule)));
     let default = &starts[*default_start];
     said.push(match starts.len() {
         1 => format!("The game starts from {}.", default.fen),
@@ -197,7 +222,7 @@ fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
     text
 }
 
-fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
+fn ending_sentences(game: &GameDef, endings: &Endings, results: Results) -> Vec<String> {
     let Endings {
         stalemate,
         move_rule,
@@ -205,7 +230,13 @@ fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
         insufficient_material,
         material_count,
     } = endings;
+    let Results {
+        checkmate,
+        stalemate_by_count,
+        draw,
+    } = results;
     let stalemated = match *stalemate {
+        _ if stalemate_by_count => "wins for the side with fewer pieces, and is a draw if both have as many".to_owned(),
         Points::DRAW => "is a draw".to_owned(),
         Points::WIN => "wins for the side that can still move".to_owned(),
         Points::LOSS => "wins for the side that cannot move".to_owned(),
@@ -219,7 +250,13 @@ fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
     } else {
         "is a draw"
     };
-    let mate = if game.forbids_checks { "" } else { "Checkmate wins. " };
+    let has_royals = game.all_kinds().any(|kind| game.is_royal(kind));
+    let mate = match checkmate {
+        _ if game.forbids_checks || !has_royals => String::new(),
+        Points::WIN => "Checkmate wins. ".to_owned(),
+        Points::LOSS => "Checkmate loses: the side that is mated wins. ".to_owned(),
+        points => format!("Checkmate gives {points} points. "),
+    };
     let resets = if game.drops.is_some() {
         "capture, drop"
     } else {
@@ -232,6 +269,12 @@ fn ending_sentences(game: &GameDef, endings: &Endings) -> Vec<String> {
             move_rule / 2
         ),
     ];
+    if draw != Points::DRAW {
+        said.push(format!(
+            "For a draw, White gets {draw} points, and Black {}.",
+            draw.flipped()
+        ));
+    }
     said.extend(material_count.as_ref().map(|count| count_sentence(game, count)));
     if !insufficient_material.is_empty() {
         let armies = insufficient_material.iter().map(|army| match army.as_slice() {
@@ -251,6 +294,7 @@ fn goal_sentence(game: &GameDef, goal: &Goal) -> String {
         kind,
         squares,
         last_turn,
+        held,
     } = goal;
     let [white, black] = [Color::White, Color::Black].map(|color| square_names(&game.board, squares[color]));
     let black = if white == black {
@@ -263,10 +307,31 @@ fn goal_sentence(game: &GameDef, goal: &Goal) -> String {
     } else {
         ""
     };
-    format!(
-        "A side wins when its {} reaches one of {white}{black}.{draw}",
-        game.kind(*kind).name
-    )
+    let name = &game.kind(*kind).name;
+    if *held {
+        return format!("A side wins when it is to move and its {name} is on one of {white}{black}.");
+    }
+    format!("A side wins when its {name} reaches one of {white}{black}.{draw}")
+}
+
+fn extinction_sentence(game: &GameDef, rule: &Extinction) -> String {
+    let Extinction {
+        kinds,
+        together,
+        at_most,
+        score,
+    } = rule;
+    let few = match at_most {
+        0 => "none".to_owned(),
+        most => format!("no more than {most}"),
+    };
+    let any_of = if kinds.len() == 1 || *together {
+        "of"
+    } else {
+        "of any one of"
+    };
+    let verb = if *score == Points::WIN { "wins" } else { "loses" };
+    format!("A side {verb} when it has {few} left {any_of}: {}.", names(game, kinds))
 }
 
 fn count_sentence(game: &GameDef, count: &MaterialCount) -> String {

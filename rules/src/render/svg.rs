@@ -87,7 +87,7 @@ pub fn sprite_id(game: &GameDef, piece: Piece) -> String {
     };
     let kind = game.kind(piece.kind);
     let class = match kind.class {
-        PieceClass::King => "king",
+        PieceClass::King | PieceClass::Royal => "king",
         PieceClass::Pawn => "pawn",
         PieceClass::Joker => "joker",
         _ => "piece",
@@ -279,11 +279,17 @@ impl<'p> Picture<'p> {
             }
         }
         if self.options.check && self.position.in_check() {
-            let king = self.position.king(self.position.side_to_move());
-            let (x, y) = self.corner(board.file(king), board.rank(king));
-            self.put(format_args!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"url(#assay-check)\"/>"
-            ));
+            let color = self.position.side_to_move();
+            for square in self
+                .position
+                .royals(color)
+                .filter(|&square| self.position.is_attacked(square, color))
+            {
+                let (x, y) = self.corner(board.file(square), board.rank(square));
+                self.put(format_args!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"url(#assay-check)\"/>"
+                ));
+            }
         }
     }
 
@@ -457,7 +463,7 @@ pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: Op
         y + 4
     );
     let ring = match kind.class {
-        PieceClass::King => Some(("#d9a520", "")),
+        PieceClass::King | PieceClass::Royal => Some(("#d9a520", "")),
         PieceClass::Joker => Some((ink, " stroke-dasharray=\"6.5 6.5\"")),
         _ => None,
     };

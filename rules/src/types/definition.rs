@@ -11,8 +11,10 @@ use super::square::{Square, SquareSet};
 /// Class of a kind: determines royalty, pawn rules and the points of a material count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceClass {
-    /// The royal piece: exactly one kind, with one piece per side.
+    /// The royal piece: at most one kind, with exactly one piece per side.
     King,
+    /// Royal in any number: none of these pieces may be left attacked.
+    Royal,
     /// The game's pawn: exactly one kind.
     Pawn,
     /// A major piece in a material count.
@@ -165,11 +167,27 @@ pub struct Goal {
     pub squares: ByColor<SquareSet>,
     /// True if Black has one more move when White has reached its squares: if Black then reaches its own, the game is drawn.
     pub last_turn: bool,
+    /// True if the piece must still be on its square when its side is to move again.
+    pub held: bool,
+}
+
+/// A side that has lost its pieces of some kind has won or lost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extinction {
+    /// The kinds that count, in ascending order. Promoted copies count as their kinds.
+    pub kinds: Vec<Kind>,
+    /// True if the pieces of all these kinds are counted together, otherwise any one kind decides.
+    pub together: bool,
+    /// Largest number of pieces that decides.
+    pub at_most: u32,
+    /// Points for the side that has no more pieces than this: all or none.
+    pub score: Points,
 }
 
 /// How games end other than by checkmate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endings {
+    /// Result for the side that gives stalemate.
     pub stalemate: Points,
     /// Plies without a capture or pawn move that end the game (100 for the fifty-move rule).
     pub move_rule: u32,
@@ -179,6 +197,34 @@ pub struct Endings {
     pub insufficient_material: Vec<Vec<Kind>>,
     /// Material count at repetition and at the move rule. Without one, both are draws.
     pub material_count: Option<MaterialCount>,
+}
+
+/// Results that differ from those of chess in some games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Results {
+    /// Result for the side that gives checkmate.
+    pub checkmate: Points,
+    /// True if stalemate wins for the side with fewer pieces, and is a draw if both have as many.
+    pub stalemate_by_count: bool,
+    /// White's points for a draw.
+    pub draw: Points,
+}
+
+impl Default for Results {
+    fn default() -> Results {
+        Results {
+            checkmate: Points::WIN,
+            stalemate_by_count: false,
+            draw: Points::DRAW,
+        }
+    }
+}
+
+impl Results {
+    /// White's points for a result: a draw is worth what the game says.
+    pub fn settle(self, white: Points) -> Points {
+        if white == Points::DRAW { self.draw } else { white }
+    }
 }
 
 /// Largest number of checks that a game can ask for.
@@ -207,8 +253,8 @@ pub struct GameDef {
     pub board: Board,
     /// All kinds; a [`Kind`] is an index into this list.
     pub kinds: Vec<KindDef>,
-    /// The royal kind.
-    pub king: Kind,
+    /// The royal kind of which each side has one piece, if the game has one.
+    pub king: Option<Kind>,
     pub pawn: Kind,
     /// Rank from which pawns make their initial moves, numbered as in [`PromotionRank::rank`].
     pub pawn_home_rank: u8,
@@ -227,13 +273,17 @@ pub struct GameDef {
     pub has_handicaps: bool,
     /// True if moves that give check are illegal.
     pub forbids_checks: bool,
+    /// True if a side that can capture must do so.
+    pub forces_captures: bool,
     pub endings: Endings,
+    pub results: Results,
     pub goal: Option<Goal>,
     /// Number of checks that a side must give to win, at most [`MAX_CHECKS`].
     pub checks: Option<u8>,
     /// True if a bare king loses: at once against a king with two pieces or more, else unless the next move leaves the other king bare,
     /// too.
     pub bare_king_loses: bool,
+    pub extinction: Option<Extinction>,
     /// All rights of unmoved pieces; each is one bit of [`Rights`](super::rights::Rights).
     pub rights: Vec<Right>,
     pub starts: Vec<Start>,
@@ -244,6 +294,34 @@ pub struct GameDef {
 impl GameDef {
     pub fn kind(&self, kind: Kind) -> &KindDef {
         &self.kinds[kind.index()]
+    }
+
+    /// Returns true if pieces of this kind must not be left attacked, and cannot be captured.
+    pub fn is_royal(&self, kind: Kind) -> bool {
+        matches!(self.kind(kind).class, PieceClass::King | PieceClass::Royal)
+    }
+
+    /// The kind that castles: the king, or another piece in its place.
+    pub fn castling_king(&self) -> Option<Kind> {
+        self.castling.as_ref()?;
+        self.all_kinds()
+            .find(|&kind| self.kind(kind).movement.castling.is_some())
+    }
+
+    /// Returns true if a side without legal moves can have won.
+    pub fn can_win_without_moves(&self) -> bool {
+        let Results {
+            checkmate,
+            stalemate_by_count,
+            draw,
+        } = self.results;
+        let is_lost = checkmate == Points::LOSS || self.endings.stalemate == Points::LOSS;
+        is_lost || stalemate_by_count || draw != Points::DRAW
+    }
+
+    /// Returns true if a game has kinds that are royal in any number.
+    pub fn has_several_royals(&self) -> bool {
+        self.kinds.iter().any(|kind| kind.class == PieceClass::Royal)
     }
 
     /// All kinds, in the order of the definition.

@@ -80,6 +80,8 @@ pub enum Termination {
     Checks,
     /// A side has lost all its pieces but the king.
     BareKing,
+    /// A side has lost its pieces of some kind.
+    Extinction,
 }
 
 impl Termination {
@@ -94,6 +96,7 @@ impl Termination {
             Termination::Goal => "goal",
             Termination::Checks => "checks",
             Termination::BareKing => "bare-king",
+            Termination::Extinction => "extinction",
         }
     }
 }

@@ -18,7 +18,7 @@ pub enum GameEnd {
     MoveLimit,
 }
 
-const BY_RULES: [Termination; 8] = [
+const BY_RULES: [Termination; 9] = [
     Termination::Checkmate,
     Termination::Stalemate,
     Termination::DeadPosition,
@@ -27,6 +27,7 @@ const BY_RULES: [Termination; 8] = [
     Termination::Goal,
     Termination::Checks,
     Termination::BareKing,
+    Termination::Extinction,
 ];
 
 const OTHERS: [GameEnd; 3] = [GameEnd::Resignation, GameEnd::DrawAdjudication, GameEnd::MoveLimit];
@@ -83,6 +84,6 @@ mod tests {
         for end in GameEnd::all() {
             assert_eq!(GameEnd::from_name(end.name()), Some(end));
         }
-        assert_eq!(GameEnd::all().count(), 17);
+        assert_eq!(GameEnd::all().count(), 18);
     }
 }

@@ -155,7 +155,10 @@ impl ImbalanceDraft<'_> {
                 .filter(|(_, piece)| piece.color == color)
                 .map(|(_, piece)| piece.kind);
             let waiting = start.pocket(color).iter().copied();
-            on_board.chain(waiting).filter(|&kind| kind != game.king).collect()
+            on_board
+                .chain(waiting)
+                .filter(|&kind| Some(kind) != game.king)
+                .collect()
         });
         ImbalanceDraft {
             game,

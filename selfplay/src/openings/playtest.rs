@@ -134,7 +134,10 @@ mod tests {
                 2,
                 "{name}"
             );
-            for kind in game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn) {
+            for kind in game
+                .all_kinds()
+                .filter(|&kind| Some(kind) != game.king && kind != game.pawn)
+            {
                 let missing = |comparison: &&Imbalance| comparison.changes[Color::White].lost.contains(&kind);
                 assert!(
                     plan.comparisons().iter().any(|comparison| missing(&comparison)),

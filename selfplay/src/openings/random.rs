@@ -196,12 +196,13 @@ impl OpeningGenerator {
     }
 }
 
-/// Plays random quiet moves; the last one must not give check.
+/// Plays random quiet moves, and captures where they are forced; the last one must not give check.
 fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, Rejected> {
     let mut position = start.clone();
     for ply in 0..plies {
         let mut quiet: Vec<Move> = position.legal_moves();
-        quiet.retain(|&mv| is_quiet(&position, mv));
+        let must_capture = position.game().forces_captures && quiet.iter().any(|&mv| position.is_capture(mv));
+        quiet.retain(|&mv| must_capture || is_quiet(&position, mv));
         let mv = *stream.pick(&quiet).ok_or(NO_QUIET_MOVE)?;
         position = position.play(mv);
         let is_last = ply + 1 == plies;

@@ -187,7 +187,7 @@ mod tests {
         let offsets = piece_offsets(&plain, &factors);
         let changed = scale_piece_values(&plain, &factors);
         assert!(
-            offsets.len() > 2 && offsets.iter().all(|(kind, _)| kind.0 >= 2 && *kind != game.king),
+            offsets.len() > 2 && offsets.iter().all(|(kind, _)| kind.0 >= 2 && Some(*kind) != game.king),
             "{offsets:?}"
         );
         for (kind, offset) in offsets {

@@ -1,7 +1,8 @@
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use assay_engine::{LoadError, read_definition};
-use assay_rules::def::{DefError, PieceClass, definition_text};
+use assay_rules::def::{DefError, PieceClass, Results, definition_text};
 use assay_rules::{GameDef, Points};
 
 /// A game definition and its text, so that a run file holds everything needed to read its games.
@@ -49,7 +50,11 @@ impl GameSource {
         let is_quarter = |points: Points| !points.quarters().is_multiple_of(2);
         let endings = &self.game.endings;
         let material_count = endings.material_count.as_ref();
-        let has_quarters = is_quarter(endings.stalemate) || material_count.is_some_and(|count| is_quarter(count.score));
+        let results = self.game.results;
+        let has_quarters = [endings.stalemate, results.checkmate, results.draw]
+            .into_iter()
+            .any(is_quarter)
+            || material_count.is_some_and(|count| is_quarter(count.score));
         if has_quarters { 5 } else { 3 }
     }
 
@@ -71,6 +76,7 @@ impl GameSource {
             .iter()
             .map(|kind| (kind.letter, &kind.betza, class(kind.class)))
             .collect();
+        let king = game.king.as_ref().map_or(&() as &dyn Debug, |king| king);
         let starts: Vec<_> = game.starts.iter().map(|start| (&start.id, &start.fen)).collect();
         let mut rules = format!(
             "{:?}",
@@ -79,7 +85,7 @@ impl GameSource {
                     &game.name,
                     &game.board,
                     kinds,
-                    game.king,
+                    king,
                     game.pawn,
                     game.pawn_home_rank,
                     game.has_pawn_cannon
@@ -100,6 +106,9 @@ impl GameSource {
         let decisions = (&game.goal, game.checks, game.forbids_checks, game.bare_king_loses);
         let has_decisions = decisions != (&None, None, false, false);
         rules.extend(has_decisions.then(|| format!("{decisions:?}")));
+        let others = (game.results, &game.extinction, game.forces_captures);
+        let has_others = others != (Results::default(), &None, false);
+        rules.extend(has_others.then(|| format!("{others:?}")));
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }

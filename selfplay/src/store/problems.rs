@@ -73,7 +73,7 @@ impl Store {
             GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)
             }
-            GameEnd::DrawAdjudication | GameEnd::MoveLimit => game.result == Points::DRAW,
+            GameEnd::DrawAdjudication | GameEnd::MoveLimit => game.result == self.run.settings.game().results.draw,
         };
         (!is_possible).then(|| format!("found {} for White by {}, which cannot be", game.result, game.end))
     }

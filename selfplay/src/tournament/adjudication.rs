@@ -79,6 +79,7 @@ impl Adjudicator {
     /// end of the game and White's points if a rule applies.
     pub fn after_move(&mut self, side: Color, eval: Option<Eval>, game: &Game) -> Option<(GameEnd, Points)> {
         self.plies += 1;
+        let draw = game.position().game().results.draw;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
             Eval::Mate(moves) if moves > 0 => MATE,
@@ -111,11 +112,11 @@ impl Adjudicator {
             }
             let is_late_enough = game.position().fullmove_number() > number;
             if is_late_enough && Color::ALL.into_iter().all(|color| self.level[color] >= moves) {
-                return Some((GameEnd::DrawAdjudication, Points::DRAW));
+                return Some((GameEnd::DrawAdjudication, draw));
             }
         }
         let is_too_long = self.rules.max_moves.is_some_and(|max| self.plies >= 2 * max);
-        is_too_long.then_some((GameEnd::MoveLimit, Points::DRAW))
+        is_too_long.then_some((GameEnd::MoveLimit, draw))
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_rules::def::{DefError, RightKind};
-use assay_rules::{Color, GameDef, Piece, Position, Setup, Square, betza};
+use assay_rules::{Color, GameDef, Kind, Piece, Position, Setup, Square, betza};
 use serde::Serialize;
 use toml::{Table, Value};
 
@@ -38,7 +38,8 @@ impl Army {
     /// If the game has another board, king or pawn than `rules`, or pieces in pockets.
     pub fn of_game(game: &Arc<GameDef>, rules: &GameDef) -> Result<Army, DefError> {
         let title = game.title.clone();
-        let common = |game: &GameDef| [game.king, game.pawn].map(|kind| game.kind(kind).betza.clone());
+        let betza = |game: &GameDef, kind: Option<Kind>| kind.map_or("none", |kind| &game.kind(kind).betza).to_owned();
+        let common = |game: &GameDef| [game.king, Some(game.pawn)].map(|kind| betza(game, kind));
         let (found, expected) = (common(game), common(rules));
         if game.board != rules.board || found != expected {
             return Err(error(format!(
@@ -80,12 +81,20 @@ impl Army {
         }
         let mut pieces = Army::of_game(rules, rules)?.pieces;
         pieces.retain(|(_, name, _)| *name == rules.kind(rules.pawn).name);
-        let rank = i16::from(rules.board.rank(Position::start(rules).king(Color::White)));
+        let no_king = || {
+            error(format!(
+                "found {}, a game without a king, expected one with a king",
+                rules.title
+            ))
+        };
+        let king = rules.king.ok_or_else(no_king)?;
+        let home = Position::start(rules).king(Color::White).ok_or_else(no_king)?;
+        let rank = i16::from(rules.board.rank(home));
         for (file, &movement) in (0..).zip(movements) {
             betza::parse(movement).map_err(|fault| error(format!("{movement}: {fault}")))?;
             let square = rules.board.square_at(file, rank);
             let square = square.ok_or_else(|| error(format!("found no square for {movement}, expected one")))?;
-            let king = &rules.kind(rules.king).betza;
+            let king = &rules.kind(king).betza;
             let betza = if movement == "K" { king } else { movement };
             pieces.push((square, movement.to_owned(), betza.to_owned()));
         }
@@ -135,9 +144,8 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
     to.sort_unstable();
     to.dedup();
     to.retain(|letter| {
-        [game.king, game.pawn]
-            .iter()
-            .all(|&kind| game.kind(kind).letter != *letter)
+        let kept = game.king.into_iter().chain([game.pawn]);
+        kept.into_iter().all(|kind| game.kind(kind).letter != *letter)
     });
     let ranks = game.promotion.iter().map(|rank| {
         let to = ("to".to_owned(), to.iter().collect::<String>().into());
@@ -154,13 +162,15 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
         start.rights().iter().filter(of_color).collect::<Vec<usize>>()
     };
     let [white, black] = Color::ALL.map(castling);
-    if white.len() != black.len() {
+    if white.len() != black.len()
+        && let Some(king) = game.castling_king()
+    {
         white
             .into_iter()
             .chain(black)
             .for_each(|index| setup.rights.remove(index));
         // The king's movement without the term of castling, for example `K` for `KisO2`.
-        let king = game.kind(game.king);
+        let king = game.kind(king);
         let (before, castling) = king.betza.split_once('O').unwrap_or((&king.betza, ""));
         let before = before.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
         let movement = before.to_owned() + castling.trim_start_matches(|letter: char| letter.is_ascii_digit());

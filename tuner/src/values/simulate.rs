@@ -199,7 +199,7 @@ impl Simulation {
 pub fn synthetic_openings(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedOpening> {
     let regressors = Regressor::all(game);
     let army = material::largest(game);
-    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..count)
         .map(|number| {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use assay_rules::GameDef;
 use assay_rules::def::PieceClass;
 use assay_rules::piece::Kind;
+use assay_rules::{GameDef, Points};
 
 use super::{Weight, Weights};
 use crate::eval::mobility::{AverageMobility, joker_mean, piece_value};
@@ -33,12 +33,18 @@ impl Weights {
 fn set_material(weights: &mut Weights) {
     let game = weights.game().clone();
     let pawn = pawn_value(&game);
+    // Who loses such pieces wins.
+    let is_burden = |kind: Kind| {
+        let rule = game.extinction.as_ref().filter(|rule| rule.score == Points::WIN);
+        rule.is_some_and(|rule| rule.kinds.contains(&game.original(kind)))
+    };
     for kind in game.all_kinds() {
         let value = match game.kind(kind).class {
             PieceClass::King => continue,
             PieceClass::Pawn => 100.0,
             _ => (piece_value(&game, kind) / pawn * 100.0).round(),
         };
+        let value = if is_burden(kind) { -value } else { value };
         let terms = weights.terms().kinds[kind.index()];
         if let Some(term) = terms.material {
             weights.set(term, Weight::constant(value));

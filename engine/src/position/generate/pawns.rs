@@ -48,7 +48,7 @@ impl<R: CompiledPosition> Position<R> {
                 None
             },
         };
-        !self.is_attacked(self.king(us), !us, view)
+        self.tables.mechanics().kingless || !self.is_attacked(self.king(us), !us, view)
     }
 
     /// Returns true if the side to move has a legal en passant capture of `ep`, which must be that of the state.
@@ -56,19 +56,14 @@ impl<R: CompiledPosition> Position<R> {
     pub(in crate::position) fn has_legal_en_passant(&self, ep: EnPassant) -> bool {
         // Between two moves of a handicap turn, the pawn that passed belongs to the side to move.
         let is_enemy = self.color_at(ep.victim) == Some(!self.side_to_move());
-        let gives_check = |from: Square| {
-            let mv = Move::new(MoveKind::EnPassant, from, ep.passed);
-            R::gives_check(self, self.pawn_kind(), mv)
-        };
+        let capture = |from: Square| Move::new(MoveKind::EnPassant, from, ep.passed);
         is_enemy
             && self.turn().may_capture()
             && self.decided().is_none()
             && self
                 .en_passant_origins(self.side_to_move(), ep.passed)
                 .into_iter()
-                .any(|from| {
-                    self.is_safe_en_passant(from, ep) && !(self.tables.mechanics().forbids_checks && gives_check(from))
-                })
+                .any(|from| self.is_safe_en_passant(from, ep) && self.is_allowed(self.pawn_kind(), capture(from)))
     }
 }
 
@@ -329,6 +324,6 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             };
             range &= !R::Word::at(rays, first);
         }
-        range & self.enemy & !Bitboard::of(self.position.king(!self.us))
+        range & self.enemy & !self.position.royals(!self.us)
     }
 }

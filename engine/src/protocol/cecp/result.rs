@@ -19,6 +19,7 @@ pub(super) fn format_claim(game: &GameDef, outcome: Outcome) -> String {
         Termination::Goal => "Goal reached".to_owned(),
         Termination::Checks => "Checks given".to_owned(),
         Termination::BareKing => "Bare king".to_owned(),
+        Termination::Extinction => "Extinction".to_owned(),
         Termination::MoveRule => format!("Draw by {}-move rule", game.endings.move_rule / 2),
     };
     let points = if [Points::ADVANTAGE, Points::DISADVANTAGE].contains(&outcome.white) {

@@ -63,6 +63,8 @@ fn parent(game: &GameDef) -> &str {
         "crazyhouse"
     } else if game.gating.is_some() {
         "seirawan"
+    } else if game.forces_captures && game.king.is_none() {
+        "giveaway"
     } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
         // With another parent, XBoard would treat it as a different variant, which opponents do not offer.
         &game.name
@@ -83,9 +85,9 @@ fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     let mut table: Vec<Option<char>> = vec![None; PIECE_LETTERS.len()];
     let last = table.len() - 1;
     table[0] = Some(game.kind(game.pawn).letter);
-    table[last] = Some(game.kind(game.king).letter);
+    table[last] = game.king.map(|king| game.kind(king).letter);
     let is_in_pocket = |kind: Kind| game.gating.is_some() && game.pocket_kinds().contains(&kind);
-    let others = || unpromoted(game).filter(|&kind| kind != game.pawn && kind != game.king);
+    let others = || unpromoted(game).filter(|&kind| kind != game.pawn && Some(kind) != game.king);
     let letter = |kind: Kind| game.kind(kind).letter;
     let mut unplaced = Vec::new();
     for letter in others().filter(|&kind| !is_in_pocket(kind)).map(letter) {

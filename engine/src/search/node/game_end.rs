@@ -5,7 +5,7 @@ use assay_rules::Points;
 use crate::eval::Score;
 use crate::position::{CompiledPosition, Position};
 
-/// Score of a game that is over at `ply` by a goal, checks, bare king, dead position, repetition or move rule, for the side to move. Mate
+/// Score of a game that is over at `ply` by extinction, a goal, checks, bare king, dead position, repetition or move rule, for the side to move. Mate
 /// and stalemate are not detected here.
 ///
 /// A position that has occurred once before inside the tree counts as a repetition: the side that benefits from a repetition can do
@@ -16,7 +16,7 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
         return Some(side_to_move_score(position, outcome.white, ply));
     }
     if position.has_insufficient_material() {
-        return Some(Score::DRAW);
+        return Some(drawn_score(position, ply));
     }
     let endings = &position.game().endings;
     let clock = position.halfmove_clock();
@@ -45,7 +45,7 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
 #[inline]
 pub(crate) fn over_or_won_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
     if position.can_follow() {
-        return Some(side_to_move_score(position, Points::DRAW, ply));
+        return Some(drawn_score(position, ply));
     }
     game_over_score(position, ply).or_else(|| position.winning_move().map(|_| Score::mating(ply + 1)))
 }
@@ -54,6 +54,11 @@ pub(crate) fn over_or_won_score<R: CompiledPosition>(position: &Position<R>, ply
 #[cold]
 pub(crate) fn no_moves_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
     side_to_move_score(position, position.outcome_without_moves().white, ply)
+}
+
+/// Score of a drawn game at `ply`, for the side to move: in some games a draw counts for one side.
+pub(crate) fn drawn_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
+    side_to_move_score(position, position.game().results.draw, ply)
 }
 
 fn side_to_move_score<R: CompiledPosition>(position: &Position<R>, white: Points, ply: usize) -> Score {

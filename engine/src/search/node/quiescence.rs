@@ -19,6 +19,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     /// Searches good captures and promotions, in the first plies also good checks; in check, all moves. Returns the score from
     /// the point of view of the side to move, as [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the
     /// quiescence search; after some plies only recaptures are searched.
+    #[expect(clippy::too_many_lines, reason = "the steps of the search in order")]
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
@@ -36,6 +37,8 @@ impl<R: CompiledPosition> SearchThread<R> {
 
         // Transposition-table cutoff
         let hash = position.hash();
+        // Who must capture cannot stand pat, like a side in check. In long exchanges it can, or there would be no end of them.
+        let in_check = in_check || qs_ply < p::qs_recapture_ply() && position.must_capture();
         let tt_entry = self.tt.probe(hash, ply);
         if !PV
             && let Some(entry) = tt_entry

@@ -124,7 +124,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         };
         let remaining = occupied & !Bitboard::of(from);
         let used = kind_moved_as(self.position, kind, moved_as);
-        if kind == self.position.game().king && self.attackers(!side, remaining, used).any() {
+        if Some(kind) == self.position.game().king && self.attackers(!side, remaining, used).any() {
             return best.max(0);
         }
         let reply = self.best(!side, remaining, used, self.evaluator.see_value(kind));

@@ -1,4 +1,4 @@
-//! Kinds of pieces that Fairy-Stockfish has names for, and the keys for a rule that definitions have as one.
+//! Kinds of pieces that Fairy-Stockfish has names for, and the keys of extinction.
 
 use crate::types::movement::{Path, PathKind};
 
@@ -44,14 +44,71 @@ pub(super) const KINDS: [(&str, &str); 35] = [
 /// The pawn of chess, with its double step.
 pub(super) const CHESS_PAWN: &str = "fmWfceFifmnD";
 
-/// The keys that together make a bare king lose.
-pub(super) const BARE_KING: [(&str, &str); 5] = [
-    ("extinctionValue", "loss"),
-    ("extinctionClaim", "true"),
-    ("extinctionPieceTypes", "*"),
-    ("extinctionPieceCount", "1"),
-    ("extinctionOpponentPieceCount", "2"),
-];
+/// Keys of extinction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ExtinctionKeys {
+    /// `extinctionValue`: `win`, `loss` or `none`.
+    pub(super) value: String,
+    pub(super) claim: bool,
+    pub(super) pseudo_royal: bool,
+    /// Upper-case letters, or `*` for all pieces together.
+    pub(super) types: String,
+    pub(super) count: u32,
+    pub(super) opponent_count: u32,
+}
+
+impl ExtinctionKeys {
+    /// No extinction.
+    pub(super) fn none() -> ExtinctionKeys {
+        ExtinctionKeys {
+            value: "none".to_owned(),
+            claim: false,
+            pseudo_royal: false,
+            types: String::new(),
+            count: 0,
+            opponent_count: 0,
+        }
+    }
+
+    /// A bare king loses.
+    pub(super) fn bare_king() -> ExtinctionKeys {
+        ExtinctionKeys {
+            value: "loss".to_owned(),
+            claim: true,
+            pseudo_royal: false,
+            types: "*".to_owned(),
+            count: 1,
+            opponent_count: 2,
+        }
+    }
+
+    /// All pieces of some kinds are royal.
+    pub(super) fn royal(types: String) -> ExtinctionKeys {
+        ExtinctionKeys {
+            value: "loss".to_owned(),
+            pseudo_royal: true,
+            types,
+            count: ALL_ROYAL,
+            ..ExtinctionKeys::none()
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        format!(
+            "extinctionValue = {}\nextinctionClaim = {}\nextinctionPseudoRoyal = {}\nextinctionPieceTypes = {}\n\
+             extinctionPieceCount = {}\nextinctionOpponentPieceCount = {}\n",
+            self.value,
+            self.claim,
+            self.pseudo_royal,
+            self.types.to_lowercase(),
+            self.count,
+            self.opponent_count
+        )
+    }
+}
+
+/// A number of pieces that no side has: all of them are royal.
+pub(super) const ALL_ROYAL: u32 = 64;
 
 /// Returns true for a path that Fairy-Stockfish has: leaps of up to three files and ranks, rides along ranks, files and diagonals and by
 /// the knight's leap, hops along ranks, files and diagonals, and some leaps that others can block. It reads others as no move.

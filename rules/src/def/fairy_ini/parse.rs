@@ -74,6 +74,16 @@ impl Value<'_> {
         self.text.parse().map_err(|_| self.error(key, "a number"))
     }
 
+    /// Points of the side to which something happens.
+    pub(super) fn result(self, key: &str) -> Result<f64, DefError> {
+        match self.text {
+            "win" => Ok(1.0),
+            "draw" => Ok(0.5),
+            "loss" => Ok(0.0),
+            _ => Err(self.error(key, "win, draw or loss")),
+        }
+    }
+
     pub(super) fn is_true(self, key: &str) -> Result<bool, DefError> {
         match self.text {
             "true" => Ok(true),

@@ -1,10 +1,8 @@
 //! A variant as its keys describe it, and the definition file of it.
 
-use std::collections::BTreeSet;
-
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
-use super::kinds::{BARE_KING, CHESS_PAWN, KINDS, is_known};
+use super::kinds::{ALL_ROYAL, CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use super::parse::{Section, Value, sections};
 use super::write::from_game;
 use crate::betza;
@@ -40,6 +38,7 @@ pub(super) struct Variant {
     castling: bool,
     castling_files: [u8; 2],
     castling_rank: u8,
+    castling_king: String,
     partner: String,
     drops: bool,
     captures_to_hand: bool,
@@ -52,10 +51,15 @@ pub(super) struct Variant {
     /// Squares by side, with `*` for all files of a rank.
     flag_regions: [String; 2],
     flag_move: bool,
-    /// Those of [`BARE_KING`] that were given.
-    bare_king_keys: BTreeSet<String>,
+    forces_captures: bool,
+    extinction: ExtinctionKeys,
+    /// Result of the side that is mated.
+    checkmate: f64,
     /// Result of the side that cannot move.
     stalemate: f64,
+    stalemate_by_count: bool,
+    /// White's points for a draw.
+    draw: f64,
     move_rule: u32,
     repetitions: u32,
 }
@@ -75,6 +79,7 @@ impl Default for Variant {
             castling: true,
             castling_files: [6, 2],
             castling_rank: 1,
+            castling_king: "K".to_owned(),
             partner: "R".to_owned(),
             drops: false,
             captures_to_hand: false,
@@ -86,8 +91,12 @@ impl Default for Variant {
             flag_piece: String::new(),
             flag_regions: [String::new(), String::new()],
             flag_move: false,
-            bare_king_keys: BTreeSet::new(),
+            forces_captures: false,
+            extinction: ExtinctionKeys::none(),
+            checkmate: 0.0,
             stalemate: 0.5,
+            stalemate_by_count: false,
+            draw: 0.5,
             move_rule: 50,
             repetitions: 3,
         }
@@ -157,6 +166,7 @@ impl Variant {
             "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
             "castlingRank" => self.castling_rank = value.rank_number(key)?,
+            "castlingKingPiece" => self.castling_king = value.letters(),
             "castlingRookPieces" => self.partner = value.letters(),
             "pieceDrops" => self.drops = value.is_true(key)?,
             "capturesToHand" => self.captures_to_hand = value.is_true(key)?,
@@ -169,20 +179,34 @@ impl Variant {
                     value.only(key, "-")?;
                 }
             }
-            "stalemateValue" => {
-                self.stalemate = match value.text {
-                    "win" => 1.0,
-                    "draw" => 0.5,
-                    "loss" => 0.0,
-                    _ => return Err(value.error(key, "win, draw or loss")),
+            "checkmateValue" => self.checkmate = value.result(key)?,
+            "stalemateValue" => self.stalemate = value.result(key)?,
+            "stalematePieceCount" => self.stalemate_by_count = value.is_true(key)?,
+            "materialCounting" => {
+                self.draw = match value.text {
+                    "none" => 0.5,
+                    "blackdrawodds" => 0.0,
+                    "whitedrawodds" => 1.0,
+                    _ => return Err(value.error(key, "none, blackdrawodds or whitedrawodds")),
                 }
             }
+            "mustCapture" => self.forces_captures = value.is_true(key)?,
+            "extinctionValue" => {
+                if !["win", "loss", "none"].contains(&value.text) {
+                    return Err(value.error(key, "win, loss or none"));
+                }
+                value.text.clone_into(&mut self.extinction.value);
+            }
+            "extinctionClaim" => self.extinction.claim = value.is_true(key)?,
+            "extinctionPseudoRoyal" => self.extinction.pseudo_royal = value.is_true(key)?,
+            "extinctionPieceTypes" => {
+                let all = value.text.contains('*');
+                self.extinction.types = if all { "*".to_owned() } else { value.letters() };
+            }
+            "extinctionPieceCount" => self.extinction.count = value.number(key)?,
+            "extinctionOpponentPieceCount" => self.extinction.opponent_count = value.number(key)?,
             "nMoveRule" => self.move_rule = value.number(key)?,
             "nFoldRule" => self.repetitions = value.number(key)?,
-            _ if let Some(&(_, expected)) = BARE_KING.iter().find(|(known, _)| *known == key) => {
-                value.only(key, expected)?;
-                self.bare_king_keys.insert(key.to_owned());
-            }
             _ if IGNORED.contains(&key) => {}
             _ => return Err(value.error(key, "no such key: Assay has no counterpart of it")),
         }
@@ -255,15 +279,22 @@ impl Variant {
                 .nth(2)
                 .is_some_and(|rights| rights != "-" && rights != "0");
         let distance = if castles { Some(self.castling_distance()?) } else { None };
-        if self.forbids_checks {
-            text = text.replacen("\n[board]", "forbids-checks = true\n\n[board]", 1);
+        for (key, _) in [
+            ("forbids-checks", self.forbids_checks),
+            ("forces-captures", self.forces_captures),
+        ]
+        .into_iter()
+        .filter(|(_, is_set)| *is_set)
+        {
+            text = text.replacen("\n[board]", &format!("{key} = true\n\n[board]"), 1);
         }
+        let royals = self.royals()?;
         let mut has_pawn = false;
         for (name, Kind { letter, movement }) in &self.kinds {
             let is_pawn = *letter == self.pawn;
             has_pawn |= is_pawn;
             let movement = match (name.as_str(), distance) {
-                ("king", Some(distance)) => format!("{movement}isO{distance}"),
+                (_, Some(distance)) if self.castling_king == letter.to_string() => format!("{movement}isO{distance}"),
                 ("pawn", _) if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
                 ("pawn", _) if movement.is_empty() => "fmWfcF".to_owned(),
                 _ => movement.clone(),
@@ -271,6 +302,7 @@ impl Variant {
             let class = match name.as_str() {
                 "king" => "\nclass = \"king\"",
                 _ if is_pawn => "\nclass = \"pawn\"",
+                _ if royals.contains(*letter) => "\nclass = \"royal\"",
                 _ => "",
             };
             text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n");
@@ -308,17 +340,6 @@ impl Variant {
 
     /// Checks what definitions cannot express.
     fn check(&self) -> Result<(), String> {
-        if self.flag_move
-            && !self
-                .kinds
-                .iter()
-                .any(|(name, kind)| name == "king" && kind.letter.to_string() == self.flag_piece)
-        {
-            return Err(
-                "found flagMove with another piece than the king, expected the king: the rule of a definition differs"
-                    .to_owned(),
-            );
-        }
         let [first, last] = self.double_step_rank;
         if self.double_step && first.checked_add(last) != self.ranks.checked_add(1) {
             return Err(format!(
@@ -363,12 +384,21 @@ impl Variant {
         let minors = minors.map(|(_, kind)| kind.letter.to_string());
         let armies: Vec<String> = std::iter::once(String::new())
             .chain(minors)
-            .filter(|_| !returns)
+            .filter(|_| !returns && self.king().is_some())
             .collect();
         *text += &format!(
-            "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = {armies:?}\n",
-            1.0 - self.stalemate
+            "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = {armies:?}\n\
+             checkmate = {:?}\ndraw = {:?}\n",
+            1.0 - self.stalemate,
+            1.0 - self.checkmate,
+            self.draw
         );
+        if self.stalemate_by_count {
+            if self.stalemate < 1.0 {
+                return Err("found stalematePieceCount, expected also stalemateValue = win".to_owned());
+            }
+            *text += "stalemate-by-count = true\n";
+        }
         if self.counts_checks {
             // As the start says, else three.
             let given = self
@@ -380,23 +410,74 @@ impl Variant {
         }
         if !self.flag_regions.concat().is_empty() {
             let [white, black] = self.flag_regions.each_ref().map(|region| self.squares(region));
+            // Another piece than the king wins if it is still there when its side is to move again.
+            let is_king = self.king().is_some_and(|letter| letter.to_string() == self.flag_piece);
+            let (last_turn, held) = (self.flag_move && is_king, self.flag_move && !is_king);
             *text += &format!(
-                "goal = {{ piece = {:?}, squares = {white:?}, black-squares = {black:?}, last-turn = {} }}\n",
-                self.flag_piece, self.flag_move
+                "goal = {{ piece = {:?}, squares = {white:?}, black-squares = {black:?}, last-turn = {last_turn}, held = {held} }}\n",
+                self.flag_piece
             );
         }
-        match self.bare_king_keys.len() {
-            0 => {}
-            found if found == BARE_KING.len() => *text += "bare-king-loses = true\n",
-            _ => {
-                let keys = BARE_KING.map(|(key, value)| format!("{key} = {value}"));
-                return Err(format!(
-                    "found some keys of extinction, expected none or all of: {}",
-                    keys.join(", ")
-                ));
-            }
+        self.put_extinction(text)
+    }
+
+    fn put_extinction(&self, text: &mut String) -> Result<(), String> {
+        let keys = &self.extinction;
+        if keys.value == "none" {
+            return Ok(());
         }
+        if *keys == ExtinctionKeys::bare_king() {
+            *text += "bare-king-loses = true\n";
+            return Ok(());
+        }
+        if keys.claim || keys.opponent_count > 0 {
+            let expected = ExtinctionKeys::bare_king().text().trim_end().replace('\n', ", ");
+            return Err(format!(
+                "found extinctionClaim or extinctionOpponentPieceCount, expected neither, or: {expected}"
+            ));
+        }
+        // Royal pieces cannot be captured, so their number does not shrink.
+        if keys.pseudo_royal {
+            return Ok(());
+        }
+        let known = self.kinds.iter().map(|(_, kind)| kind.letter);
+        let all = keys.types == "*";
+        let pieces: String = known.filter(|letter| all || keys.types.contains(*letter)).collect();
+        let score = u8::from(keys.value == "win");
+        *text += &format!(
+            "extinction = {{ pieces = {pieces:?}, together = {all}, at-most = {}, score = {score} }}\n",
+            keys.count
+        );
         Ok(())
+    }
+
+    fn king(&self) -> Option<char> {
+        self.kinds
+            .iter()
+            .find_map(|(name, kind)| (name == "king").then_some(kind.letter))
+    }
+
+    /// Letters of the pieces that are royal besides the king: all of a kind, or the only one that a side can have.
+    fn royals(&self) -> Result<&str, String> {
+        let keys = &self.extinction;
+        if !keys.pseudo_royal || keys.value == "none" {
+            return Ok("");
+        }
+        let board = self.start.split([' ', '[']).next().unwrap_or_default();
+        let is_only = |letter: char| {
+            let is_one = |letter: char| board.matches(letter).count() == 1;
+            is_one(letter) && is_one(letter.to_ascii_lowercase()) && !self.promote_to.contains(letter) && !self.drops
+        };
+        let are_all_royal = keys.count >= ALL_ROYAL || keys.count == 0 && keys.types.chars().all(is_only);
+        if keys.value == "loss" && are_all_royal && keys.types != "*" {
+            Ok(&keys.types)
+        } else {
+            Err(format!(
+                "found extinctionPseudoRoyal for {} of several pieces, expected kinds of which each side has one, or \
+                 extinctionPieceCount = {ALL_ROYAL}",
+                keys.types
+            ))
+        }
     }
 
     /// Names of squares, without `*`.
@@ -415,7 +496,7 @@ impl Variant {
         let board = self.start.split_whitespace().next().unwrap_or_default();
         let rank = board.rsplit('/').nth(usize::from(self.castling_rank) - 1);
         let before = rank
-            .and_then(|rank| rank.split_once('K'))
+            .and_then(|rank| rank.split_once(&self.castling_king))
             .map_or("", |(before, _)| before);
         // Empty squares are counted, pieces are letters.
         let empty = before

@@ -1,9 +1,9 @@
 //! Writes a game as a variant file.
 
-use super::kinds::{BARE_KING, CHESS_PAWN, KINDS, is_known};
+use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use crate::types::board::Board;
 use crate::types::color::Color;
-use crate::types::definition::{Captured, Drops, GameDef, Goal};
+use crate::types::definition::{Captured, Drops, Extinction, GameDef, Goal, PieceClass};
 use crate::types::outcome::Points;
 use crate::types::piece;
 
@@ -32,10 +32,13 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         joker,
         has_handicaps: _,
         forbids_checks: _,
+        forces_captures: _,
         endings,
+        results: _,
         goal,
         checks: _,
         bare_king_loses: _,
+        extinction: _,
         rights: _,
         starts,
         default_start,
@@ -49,11 +52,11 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     if board.files() > 12 || board.ranks() > 10 {
         return no("a board of more than 12 files or 10 ranks");
     }
-    if goal
-        .as_ref()
-        .is_some_and(|goal| goal.last_turn && goal.kind != game.king)
-    {
-        return no("a last turn for another piece than the king");
+    if let Some(goal) = goal {
+        let is_king = Some(goal.kind) == game.king;
+        if goal.last_turn && !is_king || goal.held && is_king {
+            return no("a last turn for another piece than the king, or a goal that a king must hold");
+        }
     }
     let [promotion] = promotion.as_slice() else {
         return no("promotion on several ranks");
@@ -64,12 +67,18 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
             .map(|&kind| game.letter(kind, Color::Black))
             .collect::<String>()
     };
-    let stalemate = match game.endings.stalemate {
-        Points::WIN => "loss",
-        Points::DRAW => "draw",
-        Points::LOSS => "win",
-        _ => return no("stalemate that is worth 0.25 or 0.75"),
+    let value = |points: Points| match points {
+        Points::WIN => Ok("loss"),
+        Points::DRAW => Ok("draw"),
+        Points::LOSS => Ok("win"),
+        _ => Err(inexpressible(game, "mate or stalemate that is worth 0.25 or 0.75")),
     };
+    let stalemate = if game.results.stalemate_by_count {
+        "win"
+    } else {
+        value(game.endings.stalemate)?
+    };
+    let checkmate = value(game.results.checkmate)?;
     let mut text = format!(
         "# {title}\n[{name}:chess]\nmaxRank = {}\nmaxFile = {}\n{}",
         board.ranks(),
@@ -96,9 +105,9 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     if let Some(drops) = drops {
         text += &drop_keys(game, drops)?;
     }
-    text += &decision_keys(game);
+    text += &decision_keys(game)?;
     text += &format!(
-        "stalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
+        "checkmateValue = {checkmate}\nstalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
         endings.move_rule / 2,
         endings.repetitions,
         starts[*default_start].fen
@@ -109,7 +118,8 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
 /// The kinds of pieces, by the names that Fairy-Stockfish has for them: variants that inherit this one may remove or replace them.
 fn pieces(game: &GameDef) -> Result<String, String> {
     let mut text = String::new();
-    for base in ["pawn", "knight", "bishop", "rook", "queen"] {
+    let king = game.king.is_none().then_some("king");
+    for base in ["pawn", "knight", "bishop", "rook", "queen"].into_iter().chain(king) {
         text += &format!("{base} = -\n");
     }
     let is_named = |name: &&str, movement: &str| *name != "king" && KINDS.contains(&(*name, movement));
@@ -139,7 +149,7 @@ fn pieces(game: &GameDef) -> Result<String, String> {
             same && !used.contains(name)
         });
         match named {
-            _ if kind == game.king => text += &format!("king = {letter}:{movement}\n"),
+            _ if Some(kind) == game.king => text += &format!("king = {letter}:{movement}\n"),
             Some(named) => {
                 used.push(named);
                 text += &format!("{named} = {letter}\n");
@@ -175,13 +185,15 @@ fn castling_keys(game: &GameDef) -> String {
                 .map_or(1, |wing| game.board.relative_rank(wing.color, wing.king_from));
             text += &format!("castlingRank = {rank}\n");
             text += &format!("castlingRookPieces = {}\n", game.letter(castling.partner, Color::Black));
+            let king = game.castling_king().filter(|&king| Some(king) != game.king);
+            text.extend(king.map(|king| format!("castlingKingPiece = {}\n", game.letter(king, Color::Black))));
         }
     }
     text
 }
 
 /// Keys of what decides a game other than mate.
-fn decision_keys(game: &GameDef) -> String {
+fn decision_keys(game: &GameDef) -> Result<String, String> {
     let mut text = String::new();
     if game.forbids_checks {
         text += "checking = false\n";
@@ -191,10 +203,12 @@ fn decision_keys(game: &GameDef) -> String {
             kind,
             squares,
             last_turn,
+            held,
         } = goal;
         text += &format!(
-            "flagPiece = {}\nflagMove = {last_turn}\n",
-            game.letter(*kind, Color::Black)
+            "flagPiece = {}\nflagMove = {}\n",
+            game.letter(*kind, Color::Black),
+            *last_turn || *held
         );
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
             let squares: Vec<String> = squares[color]
@@ -207,10 +221,57 @@ fn decision_keys(game: &GameDef) -> String {
     if game.checks.is_some() {
         text += "checkCounting = true\n";
     }
-    if game.bare_king_loses {
-        text += &BARE_KING.map(|(key, value)| format!("{key} = {value}\n")).concat();
+    if game.forces_captures {
+        text += "mustCapture = true\n";
     }
-    text
+    if game.results.stalemate_by_count {
+        text += "stalematePieceCount = true\n";
+    }
+    match game.results.draw {
+        Points::DRAW => {}
+        Points::LOSS => text += "materialCounting = blackdrawodds\n",
+        Points::WIN => text += "materialCounting = whitedrawodds\n",
+        _ => return Err(inexpressible(game, "draws that are worth 0.25 or 0.75")),
+    }
+    let letters = |kinds: &mut dyn Iterator<Item = piece::Kind>| kinds.map(|kind| game.kind(kind).letter).collect();
+    let royal = |&kind: &piece::Kind| game.kind(kind).class == PieceClass::Royal;
+    let royals: String = letters(&mut game.all_kinds().filter(royal));
+    let keys = match (&game.extinction, game.bare_king_loses, royals.as_str()) {
+        (None, false, "") => return Ok(text),
+        (None, true, "") => ExtinctionKeys::bare_king(),
+        (None, false, _) => ExtinctionKeys::royal(royals),
+        (Some(rule), false, "") => extinction_keys(game, rule, letters(&mut rule.kinds.iter().copied()))?,
+        _ => {
+            return Err(inexpressible(
+                game,
+                "extinction besides royal pieces or lost bare kings",
+            ));
+        }
+    };
+    text += &keys.text();
+    Ok(text)
+}
+
+fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result<ExtinctionKeys, String> {
+    let Extinction {
+        kinds: _,
+        together,
+        at_most,
+        score,
+    } = rule;
+    let all = *together && letters.len() == game.letters().len();
+    if *together && !all {
+        return Err(inexpressible(
+            game,
+            "some kinds, but not all, that are counted together",
+        ));
+    }
+    Ok(ExtinctionKeys {
+        value: if *score == Points::WIN { "win" } else { "loss" }.to_owned(),
+        types: if all { "*".to_owned() } else { letters },
+        count: *at_most,
+        ..ExtinctionKeys::none()
+    })
 }
 
 fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
@@ -230,7 +291,7 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     }
     let others = game
         .all_kinds()
-        .filter(|&kind| game.original(kind) == kind && kind != game.king);
+        .filter(|&kind| game.original(kind) == kind && Some(kind) != game.king);
     if game.captures_return() && others.count() != kinds.len() {
         return Err(inexpressible(game, "captured pieces that cannot be dropped"));
     }

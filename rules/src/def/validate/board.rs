@@ -73,7 +73,7 @@ impl Source<'_> {
             let rank = self.rank(board, &key, rank_text)?;
             let to = self.required(&format!("{key}.to"), raw.to.as_ref())?;
             let kinds = self.kinds_of(game, &format!("{key}.to"), to)?;
-            if kinds.is_empty() || kinds.contains(&game.king) || kinds.contains(&game.pawn) {
+            if kinds.is_empty() || kinds.iter().any(|&kind| Some(kind) == game.king || kind == game.pawn) {
                 let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
                 return Err(self.error(&format!("{key}.to"), message));
             }

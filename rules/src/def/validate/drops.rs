@@ -54,7 +54,7 @@ impl Source<'_> {
     }
 
     fn dropped_kinds(&self, game: &GameDef, letters: Option<&str>) -> Result<Vec<Kind>, DefError> {
-        let is_excluded = |kind: &Kind| *kind == game.king || Some(*kind) == game.joker;
+        let is_excluded = |kind: &Kind| game.is_royal(*kind) || Some(*kind) == game.joker;
         let Some(letters) = letters else {
             return Ok(game.all_kinds().filter(|kind| !is_excluded(kind)).collect());
         };

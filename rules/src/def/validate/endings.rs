@@ -1,9 +1,9 @@
 //! Endings.
 
 use super::super::error::DefError;
-use super::super::file::{RawGoal, RawMaterialCount, Source};
+use super::super::file::{RawExtinction, RawGoal, RawMaterialCount, Source};
 use crate::types::color::ByColor;
-use crate::types::definition::{Endings, GameDef, Goal, MAX_CHECKS, MaterialCount};
+use crate::types::definition::{Endings, Extinction, GameDef, Goal, MAX_CHECKS, MaterialCount, Results};
 use crate::types::outcome::Points;
 
 impl Source<'_> {
@@ -29,12 +29,16 @@ impl Source<'_> {
             for letter in army.chars() {
                 kinds.extend(self.kinds_of(game, &key, &letter.to_string())?);
             }
-            if kinds.contains(&game.king) {
+            if game.king.is_some_and(|king| kinds.contains(&king)) {
                 let message = format!("found `{army}`, expected the pieces besides the king, like \"B\"");
                 return Err(self.error(&key, message));
             }
             kinds.sort_unstable();
             insufficient_material.push(kinds);
+        }
+        if game.king.is_none() && !insufficient_material.is_empty() {
+            let message = "found armies that cannot win against a bare king, expected none, `[]`, in a game without a piece of class king";
+            return Err(self.error("endings.insufficient-material", message));
         }
         if game.captures_return() && !insufficient_material.is_empty() {
             let message =
@@ -52,8 +56,19 @@ impl Source<'_> {
                 .map(|points| self.material_count(game, points))
                 .transpose()?,
         };
+        game.results = Results {
+            checkmate: self.result("endings.checkmate", Some(raw.checkmate.unwrap_or(1.0)))?,
+            stalemate_by_count: raw.stalemate_by_count.unwrap_or(false),
+            draw: self.result("endings.draw", Some(raw.draw.unwrap_or(0.5)))?,
+        };
         game.goal = raw.goal.as_ref().map(|goal| self.goal(game, goal)).transpose()?;
         game.bare_king_loses = raw.bare_king_loses.unwrap_or(false);
+        if game.bare_king_loses && game.king.is_none() {
+            let message = "found true, expected false in a game without a king";
+            return Err(self.error("endings.bare-king-loses", message));
+        }
+        let extinction = raw.extinction.as_ref();
+        game.extinction = extinction.map(|rule| self.extinction(game, rule)).transpose()?;
         game.checks = raw.checks;
         if let Some(found) = raw.checks.filter(|checks| !(1..=MAX_CHECKS).contains(checks)) {
             return Err(self.error(
@@ -89,10 +104,36 @@ impl Source<'_> {
             None => white,
             squares => list("endings.goal.black-squares", squares.as_deref())?,
         };
+        let (last_turn, held) = (raw.last_turn.unwrap_or(false), raw.held.unwrap_or(false));
+        if last_turn && held {
+            let message = "found true, expected false for a goal with a last turn";
+            return Err(self.error("endings.goal.held", message));
+        }
         Ok(Goal {
             kind,
             squares: ByColor([white, black]),
-            last_turn: raw.last_turn.unwrap_or(false),
+            last_turn,
+            held,
+        })
+    }
+
+    fn extinction(&self, game: &GameDef, raw: &RawExtinction) -> Result<Extinction, DefError> {
+        let key = "endings.extinction.pieces";
+        let mut kinds = self.kinds_of(game, key, self.required(key, raw.pieces.as_ref())?)?;
+        if kinds.is_empty() {
+            return Err(self.error(key, "found no letter, expected at least one"));
+        }
+        kinds.sort_unstable();
+        let key = "endings.extinction.score";
+        let score = self.result(key, Some(raw.score.unwrap_or(0.0)))?;
+        if ![Points::WIN, Points::LOSS].contains(&score) {
+            return Err(self.error(key, format!("found {score}, expected 0 or 1")));
+        }
+        Ok(Extinction {
+            kinds,
+            together: raw.together.unwrap_or(false),
+            at_most: raw.at_most.unwrap_or(0),
+            score,
         })
     }
 

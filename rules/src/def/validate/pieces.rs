@@ -61,13 +61,14 @@ impl Source<'_> {
         let class = match raw.class.as_deref() {
             None => PieceClass::Piece,
             Some("king") => PieceClass::King,
+            Some("royal") => PieceClass::Royal,
             Some("pawn") => PieceClass::Pawn,
             Some("major") => PieceClass::Major,
             Some("average") => PieceClass::Average,
             Some("minor") => PieceClass::Minor,
             Some("joker") => PieceClass::Joker,
             Some(other) => {
-                let expected = "king, pawn, major, average, minor or joker (omit it for any other piece)";
+                let expected = "king, royal, pawn, major, average, minor or joker (omit it for any other piece)";
                 return Err(self.error(&key("class"), format!("found `{other}`, expected {expected}")));
             }
         };
@@ -115,8 +116,11 @@ impl Source<'_> {
 
     fn validate_movement(&self, name: &str, class: PieceClass, movement: &Movement) -> Result<(), DefError> {
         let key = format!("pieces.{name}.move");
-        if movement.castling.is_some() && class != PieceClass::King {
-            return Err(self.error(&key, "found castling (`O`), expected it only in the king's movement"));
+        if movement.castling.is_some() && class == PieceClass::Pawn {
+            return Err(self.error(
+                &key,
+                "found castling (`O`) of the pawn, expected it in the king's movement",
+            ));
         }
         if let Some(castling) = movement.castling
             && movement
@@ -159,33 +163,21 @@ impl Source<'_> {
         Ok(())
     }
 
-    pub(super) fn unique_class(&self, kinds: &[KindDef], class: PieceClass) -> Result<Kind, DefError> {
-        let word = if class == PieceClass::King { "king" } else { "pawn" };
+    /// The only kind of a class, if there is one.
+    pub(super) fn unique_class(
+        &self,
+        kinds: &[KindDef],
+        class: PieceClass,
+        word: &str,
+    ) -> Result<Option<Kind>, DefError> {
         let mut found = (0..kinds.len() as u8)
             .map(Kind)
             .filter(|kind| kinds[kind.index()].class == class);
-        match (found.next(), found.next()) {
-            (Some(kind), None) => Ok(kind),
-            (None, _) => Err(self.error(
-                "pieces",
-                format!("found no piece with class = \"{word}\", expected one"),
-            )),
-            _ => Err(self.error(
-                "pieces",
-                format!("found more than one piece with class = \"{word}\", expected one"),
-            )),
-        }
-    }
-
-    pub(super) fn joker(&self, kinds: &[KindDef]) -> Result<Option<Kind>, DefError> {
-        let mut found = (0..kinds.len() as u8)
-            .map(Kind)
-            .filter(|kind| kinds[kind.index()].class == PieceClass::Joker);
         let first = found.next();
         if found.next().is_some() {
             return Err(self.error(
                 "pieces",
-                "found more than one piece with class = \"joker\", expected at most one",
+                format!("found more than one piece with class = \"{word}\", expected at most one"),
             ));
         }
         Ok(first)
@@ -202,7 +194,7 @@ impl Source<'_> {
             Ok((key, kinds))
         };
         let (pocket_key, mut pocket) = list("pocket", &raw.pocket)?;
-        if pocket.contains(&game.king) || pocket.contains(&game.pawn) {
+        if pocket.iter().any(|&kind| game.is_royal(kind) || kind == game.pawn) {
             return Err(self.error(&pocket_key, "found the king or the pawn, expected other pieces"));
         }
         pocket.sort_unstable();

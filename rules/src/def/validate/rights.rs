@@ -72,8 +72,15 @@ impl Source<'_> {
     }
 
     fn castling(&self, game: &mut GameDef, boards: &[Pieces]) -> Result<(), DefError> {
-        let step = game.kind(game.king).movement.castling;
-        let (step, raw) = match (step, &self.raw.castling) {
+        let castling = |kind: Kind| Some((kind, game.kind(kind).movement.castling?));
+        let originals = game.all_kinds().filter(|&kind| game.original(kind) == kind);
+        let mut castling = originals.filter_map(castling);
+        let step = castling.next();
+        if let Some((other, _)) = castling.next() {
+            let message = "found castling (`O`) of a second piece, expected it in the movement of one piece";
+            return Err(self.error(&self.piece_key(other), message));
+        }
+        let ((king, step), raw) = match (step, &self.raw.castling) {
             (None, None) => return Ok(()),
             (Some(step), Some(raw)) => (step, raw),
             // An inherited castling partner is ignored if the king's movement has no castling.
@@ -90,7 +97,7 @@ impl Source<'_> {
         };
         let letters = self.required("castling.partner", raw.partner.as_ref())?;
         let partner = match self.kinds_of(game, "castling.partner", letters)?.as_slice() {
-            [kind] if *kind != game.king && *kind != game.pawn => *kind,
+            [kind] if *kind != king && *kind != game.pawn => *kind,
             _ => {
                 return Err(self.error(
                     "castling.partner",
@@ -102,8 +109,8 @@ impl Source<'_> {
         for (index, pieces) in boards.iter().enumerate() {
             let mut found = Vec::new();
             for color in Color::ALL {
-                let wings = wings_of(game, pieces, color, partner, step)
-                    .map_err(|message| self.error(&self.piece_key(game.king), message))?;
+                let wings = wings_of(game, pieces, color, [king, partner], step)
+                    .map_err(|message| self.error(&self.piece_key(king), message))?;
                 found.extend(wings);
             }
             match &wings {
@@ -210,12 +217,12 @@ fn wings_of(
     game: &GameDef,
     pieces: &Pieces,
     color: Color,
-    partner: Kind,
+    [king, partner]: [Kind; 2],
     step: CastlingStep,
 ) -> Result<Vec<CastlingWing>, String> {
     let board = &game.board;
     let is = |square: Square, kind: Kind| pieces[square.index()] == Some(Piece { color, kind });
-    let Some(king_from) = board.squares().find(|&square| is(square, game.king)) else {
+    let Some(king_from) = board.squares().find(|&square| is(square, king)) else {
         return Ok(Vec::new());
     };
     let on_rank = || {

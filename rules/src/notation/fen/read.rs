@@ -425,7 +425,7 @@ fn right_of_rook(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> Opti
                 })
         };
         right.color.case(Board::file_letter(game.board.file(wing.partner_from))) == letter
-            && stands(wing.king_from, game.king)
+            && game.castling_king().is_some_and(|king| stands(wing.king_from, king))
             && stands(wing.partner_from, castling.partner)
     })
 }

@@ -257,7 +257,7 @@ impl Names {
     fn name(&self, name: &str) -> Result<(Term, Unit), String> {
         let (name, game) = (self.piece(name), &self.game);
         let unknown = match kind_named(game, name) {
-            Ok(kind) if kind == game.king => {
+            Ok(kind) if Some(kind) == game.king => {
                 return Err(format!(
                     "found `{name}`, expected a piece other than the king, which has no value"
                 ));

@@ -38,7 +38,7 @@ impl Regressor {
     /// All regressors of a game: kinds without the king, pairs, second pieces, the joker's majors,
     /// side to move and White.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
-        let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+        let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
         let is_included_piece = |kind: &Kind| is_piece(game, *kind);
         let pairs = pieces
             .iter()

@@ -56,7 +56,7 @@ impl Fit {
         let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         pieces.extend(bonuses);
-        pieces.push(row(Regressor::Kind(self.game.king)));
+        pieces.extend(self.game.king.map(|king| row(Regressor::Kind(king))));
         pieces
     }
 

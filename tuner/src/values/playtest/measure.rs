@@ -80,7 +80,7 @@ pub(super) fn solve(
     game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
 ) -> Result<Playtest, DataError> {
-    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
     let values = fit_costs(files, game, rows, &kinds)?;
     let no_pieces = || format!("{files}: found a game of kings and pawns, expected one with other pieces");
     let unit = values.log_odds_of_unit(Unit::Army, 1.0);

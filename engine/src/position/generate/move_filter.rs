@@ -1,4 +1,4 @@
-//! Games in which moves that give check are illegal.
+//! Games in which moves are illegal for other reasons than the safety of the king.
 
 use assay_rules::Square;
 use assay_rules::piece::Kind;
@@ -9,21 +9,22 @@ use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
 use crate::tables::{DoubleStep, Promotion};
 
-/// Passes on the moves that do not give check, or all if the game does not forbid checks.
-pub(super) struct CheckFilter<'p, R: CompiledPosition, S> {
+/// Passes on the moves that are [allowed](Position::is_allowed), or of these only the captures.
+pub(super) struct MoveFilter<'p, R: CompiledPosition, S> {
     pub(super) position: &'p Position<R>,
     pub(super) sink: S,
+    pub(super) captures_only: bool,
 }
 
-impl<R: CompiledPosition, S> CheckFilter<'_, R, S> {
+impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
     #[inline(always)]
     fn is_active(&self) -> bool {
-        self.position.tables.mechanics().forbids_checks
+        self.captures_only || self.position.tables.mechanics().filters_moves()
     }
 
     #[inline(always)]
     fn is_allowed(&self, kind: Kind, mv: Move) -> bool {
-        !self.is_active() || !R::gives_check(self.position, kind, mv)
+        (!self.captures_only || self.position.is_capture(mv)) && self.position.is_allowed(kind, mv)
     }
 
     #[inline(always)]
@@ -36,7 +37,7 @@ impl<R: CompiledPosition, S> CheckFilter<'_, R, S> {
     }
 }
 
-impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for CheckFilter<'_, R, S> {
+impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for MoveFilter<'_, R, S> {
     const SPECIALIZE_UNRESTRICTED: bool = S::SPECIALIZE_UNRESTRICTED;
 
     #[inline(always)]
@@ -88,7 +89,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for CheckFilte
 
     #[inline(always)]
     fn single_move(&mut self, kind: Kind, mv: Move) {
-        if self.is_allowed(kind, mv) {
+        if !self.is_active() || self.is_allowed(kind, mv) {
             self.sink.single_move(kind, mv);
         }
     }

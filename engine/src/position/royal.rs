@@ -1,0 +1,98 @@
+//! Royal pieces in any number, games without a king, and forced captures.
+
+use assay_rules::piece::Kind;
+use assay_rules::{Color, Square};
+
+use super::attacks::{AddedPieces, MovedPieces};
+use super::{AttackView, CompiledPosition, ListWriter, Position, Wanted};
+use crate::bitboard::Bitboard;
+use crate::moves::{Move, MoveList};
+
+impl<R: CompiledPosition> Position<R> {
+    /// The king of a side, and its other pieces that must not be left attacked.
+    #[inline(always)]
+    pub(super) fn royals(&self, color: Color) -> Bitboard<R::Word> {
+        let mechanics = self.tables.mechanics();
+        let mut royals = if mechanics.kingless {
+            Bitboard::EMPTY
+        } else {
+            Bitboard::of(self.king(color))
+        };
+        if mechanics.royals {
+            for &kind in &self.tables.royal_kinds {
+                royals |= self.pieces(color, kind);
+            }
+        }
+        royals
+    }
+
+    /// Returns true if the king of `color`, or another of its royal pieces, is attacked.
+    #[inline(always)]
+    pub(super) fn is_royal_attacked(&self, color: Color) -> bool {
+        let view = self.view(color);
+        self.any_royal(color, |square| self.is_attacked(square, !color, view))
+    }
+
+    /// Returns true if `test` holds for a royal piece of `color`.
+    #[inline(always)]
+    pub(super) fn any_royal(&self, color: Color, test: impl Fn(Square) -> bool) -> bool {
+        let mechanics = self.tables.mechanics();
+        let others = || {
+            self.tables
+                .royal_kinds
+                .iter()
+                .flat_map(|&kind| self.pieces(color, kind))
+        };
+        !mechanics.kingless && test(self.king(color)) || mechanics.royals && others().any(&test)
+    }
+
+    /// Returns true unless a move of a piece of `kind` that leaves the king safe is illegal all the same: it gives check in a game that
+    /// forbids it, or leaves another royal piece attacked.
+    #[inline(always)]
+    pub(super) fn is_allowed(&self, kind: Kind, mv: Move) -> bool {
+        let mechanics = self.tables.mechanics();
+        !(mechanics.forbids_checks && R::gives_check(self, kind, mv))
+            && (!mechanics.royals || self.leaves_royals_safe(kind, mv))
+    }
+
+    /// Tests the board as it will be after a move of a piece of `kind`, without making it.
+    fn leaves_royals_safe(&self, kind: Kind, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let moved = MovedPieces(self.moved_pieces(kind, mv));
+        let after = self.board_after(mv, &moved.0);
+        let arrived = |kind| -> Bitboard<R::Word> { moved.of(kind) };
+        let pawn = self.pawn_kind();
+        let view = AttackView {
+            occupied: after.occupied,
+            removed: after.captured,
+            shields: (self.pieces(us, pawn) & !after.left) | arrived(pawn),
+            joker_kind: self.joker_kind().and_then(|joker| {
+                let moved_as = if kind == joker {
+                    self.last_moved_as(!us)
+                } else {
+                    Some(kind)
+                };
+                moved_as.map(|kind| self.game().original(kind))
+            }),
+        };
+        let royal = |&kind: &Kind| (self.pieces(us, kind) & !after.left) | arrived(kind);
+        let mut royals = self.tables.royal_kinds.iter().flat_map(royal);
+        royals.all(|square| !self.is_attacked(square, !us, view))
+    }
+
+    /// Returns true if the side to move can capture, so that it must, in a game that forces captures.
+    #[inline(always)]
+    pub(crate) fn must_capture(&self) -> bool {
+        R::MECHANICS.forces_captures && self.tables.mechanics().forces_captures && self.can_capture()
+    }
+
+    #[inline(never)]
+    fn can_capture(&self) -> bool {
+        let mut list = MoveList::new();
+        let writer = ListWriter::new(&mut list, !Bitboard::EMPTY, Wanted::Captures);
+        self.generate_filtered(self.side_to_move(), writer, false).finish();
+        self.apply_handicap(&mut list);
+        // Promotions are among them.
+        list.into_iter().any(|mv| self.is_capture(mv))
+    }
+}
