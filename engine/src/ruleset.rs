@@ -69,6 +69,8 @@ pub struct Mechanics {
     pub forbids_checks: bool,
     /// A bare king loses.
     pub bare_king: bool,
+    /// Pieces promote, the number of promoted ones is limited, or none may be put where it could never move again.
+    pub piece_promotion: bool,
 }
 
 impl Mechanics {
@@ -90,6 +92,7 @@ impl Mechanics {
         check_count: true,
         forbids_checks: true,
         bare_king: true,
+        piece_promotion: true,
     };
 
     /// Leaps, slides, hops and cannons, with the castling and pawn moves of chess.
@@ -105,6 +108,7 @@ impl Mechanics {
         check_count: false,
         forbids_checks: false,
         bare_king: false,
+        piece_promotion: false,
         ..Mechanics::ALL
     };
 
@@ -130,6 +134,7 @@ impl Mechanics {
             check_count: self.check_count && other.check_count,
             forbids_checks: self.forbids_checks && other.forbids_checks,
             bare_king: self.bare_king && other.bare_king,
+            piece_promotion: self.piece_promotion && other.piece_promotion,
         }
     }
 
@@ -160,6 +165,9 @@ impl Mechanics {
             check_count: game.checks.is_some(),
             forbids_checks: game.forbids_checks,
             bare_king: game.bare_king_loses,
+            piece_promotion: game.piece_promotion.is_some()
+                || game.forbids_immobility
+                || !game.promotion_limits.is_empty(),
         }
     }
 }

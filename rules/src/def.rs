@@ -11,7 +11,7 @@ mod validate;
 
 pub use crate::types::definition::{
     Captured, Castling, CastlingWing, Drops, Endings, GameDef, Gating, Goal, KindDef, MAX_CHECKS, MaterialCount,
-    PieceClass, PromotionRank, Start,
+    PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Start,
 };
 pub use crate::types::rights::{Right, RightKind, Rights};
 pub use builtin::{

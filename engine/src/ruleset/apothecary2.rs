@@ -27,6 +27,7 @@ impl Ruleset for Apothecary2 {
         check_count: false,
         forbids_checks: false,
         bare_king: false,
+        piece_promotion: false,
     };
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,

@@ -3,7 +3,7 @@
 use super::super::error::DefError;
 use super::super::file::{RawGoal, RawMaterialCount, Source};
 use crate::types::color::ByColor;
-use crate::types::definition::{Endings, GameDef, Goal, MAX_CHECKS, MaterialCount};
+use crate::types::definition::{Endings, GameDef, Goal, MAX_CHECKS, MaterialCount, RepetitionResult};
 use crate::types::outcome::Points;
 
 impl Source<'_> {
@@ -20,6 +20,19 @@ impl Source<'_> {
         let repetitions = self.required("endings.repetitions", raw.repetitions)?;
         if !(2..=10).contains(&repetitions) {
             return Err(self.error("endings.repetitions", format!("found {repetitions}, expected 2 to 10")));
+        }
+        game.repetition_result = match raw.repetition.as_deref() {
+            None | Some("draw") => RepetitionResult::Draw,
+            Some("white-loses") => RepetitionResult::WhiteLoses,
+            Some("mover-loses") => RepetitionResult::MoverLoses,
+            Some(other) => {
+                let expected = "draw, white-loses or mover-loses";
+                return Err(self.error("endings.repetition", format!("found `{other}`, expected {expected}")));
+            }
+        };
+        if raw.material_count.is_some() && game.repetition_result != RepetitionResult::Draw {
+            let message = "found a loss by repetition, expected none in a game that counts material then";
+            return Err(self.error("endings.repetition", message));
         }
         let mut insufficient_material = Vec::new();
         let armies = self.required("endings.insufficient-material", raw.insufficient_material.as_ref())?;
@@ -53,6 +66,7 @@ impl Source<'_> {
                 .transpose()?,
         };
         game.goal = raw.goal.as_ref().map(|goal| self.goal(game, goal)).transpose()?;
+        game.perpetual_check_loses = raw.perpetual_check_loses.unwrap_or(false);
         game.bare_king_loses = raw.bare_king_loses.unwrap_or(false);
         game.checks = raw.checks;
         if let Some(found) = raw.checks.filter(|checks| !(1..=MAX_CHECKS).contains(checks)) {
