@@ -71,29 +71,44 @@ data_games! {
     "capahouse",
     "centaur",
     "chancellor",
+    "checkshogi",
     "chessgi",
     "courier",
     "crazyhouse",
     "embassy",
+    "euroshogi",
     "gardner",
+    "gorogoro",
     "gothic",
+    "grand",
     "hoppelpoppel",
+    "judkins",
     "kingofthehill",
     "knightmate",
+    "kyotoshogi",
+    "legan",
     "loop",
     "losalamos",
+    "micro",
+    "mini",
+    "minishogi",
     "modern",
     "newzealand",
     "nightrider",
     "nocastle",
+    "okisakishogi",
     "paradigm",
     "pawnsideways",
     "pocketknight",
     "racingkings",
     "shako",
     "shatranj",
+    "shogi",
     "tencubed",
+    "torishogi",
     "torpedo",
+    "troitzky",
+    "yarishogi",
 }
 
 /// Names of all built-in games: first [`BUILTIN_NAMES`], then [`DATA_NAMES`].
@@ -128,7 +143,7 @@ impl GameDef {
     ///
     /// let chess = GameDef::builtin("chess").unwrap();
     /// assert_eq!((chess.board.files(), chess.kinds.len()), (8, 6));
-    /// assert!(GameDef::builtin("shogi").is_none());
+    /// assert!(GameDef::builtin("xiangqi").is_none());
     /// ```
     pub fn builtin(name: &str) -> Option<Arc<GameDef>> {
         const COUNT: usize = BUILTIN_NAMES.len() + DATA_NAMES.len();
