@@ -118,7 +118,7 @@ impl SolvedEndgame {
 /// Checks that an endgame can be solved.
 ///
 /// # Errors
-/// If it has a king, a pawn or a joker, or no or too many pieces.
+/// If it has a king, a pawn, a joker or a piece that promotes, or no or too many pieces.
 pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     if !(1..=MAX_PIECES).contains(&pieces.len()) {
         return Err(EndgameError::Count { found: pieces.len() });
@@ -126,8 +126,12 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     if game.captures_return() {
         return Err(EndgameError::Drops);
     }
-    let is_excluded =
-        |kind: Kind| Some(kind) == game.king || kind == game.pawn || game.kind(kind).class == PieceClass::Joker;
+    let is_excluded = |kind: Kind| {
+        Some(kind) == game.king
+            || kind == game.pawn
+            || game.kind(kind).class == PieceClass::Joker
+            || game.turned(kind).is_some()
+    };
     if let Some(&kind) = pieces.iter().find(|&&kind| is_excluded(kind)) {
         let excluded = game.all_kinds().filter(|&kind| is_excluded(kind));
         let excluded: Vec<&str> = excluded.map(|kind| game.kind(kind).name.as_str()).collect();

@@ -77,6 +77,8 @@ pub struct Mechanics {
     pub extinction: bool,
     /// A side that can capture must do so.
     pub forces_captures: bool,
+    /// Pieces promote, the number of promoted ones is limited, or none may be put where it could never move again.
+    pub piece_promotion: bool,
 }
 
 impl Mechanics {
@@ -102,6 +104,7 @@ impl Mechanics {
         royals: true,
         extinction: true,
         forces_captures: true,
+        piece_promotion: true,
     };
 
     /// Leaps, slides, hops and cannons, with the castling and pawn moves of chess.
@@ -121,6 +124,7 @@ impl Mechanics {
         royals: false,
         extinction: false,
         forces_captures: false,
+        piece_promotion: false,
         ..Mechanics::ALL
     };
 
@@ -150,6 +154,7 @@ impl Mechanics {
             royals: self.royals && other.royals,
             extinction: self.extinction && other.extinction,
             forces_captures: self.forces_captures && other.forces_captures,
+            piece_promotion: self.piece_promotion && other.piece_promotion,
         }
     }
 
@@ -184,6 +189,9 @@ impl Mechanics {
             royals: game.has_several_royals(),
             extinction: game.extinction.is_some(),
             forces_captures: game.forces_captures,
+            piece_promotion: game.piece_promotion.is_some()
+                || game.forbids_immobility
+                || !game.promotion_limits.is_empty(),
         }
     }
 }

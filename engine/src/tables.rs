@@ -5,6 +5,7 @@ mod irregular;
 mod king_exposure;
 mod leaps;
 mod pawns;
+mod piece_promotion;
 mod sliders;
 mod zobrist;
 
@@ -26,6 +27,7 @@ pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
 pub(crate) use pawns::{DoubleStep, Pawns, Promotion};
+pub(crate) use piece_promotion::PiecePromotion;
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
 
@@ -191,6 +193,7 @@ pub struct Tables<R: Ruleset> {
     pub(crate) initial_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
     pub(crate) drops: Option<Box<Drops<R::Word>>>,
+    pub(crate) piece_promotion: Option<Box<PiecePromotion<R::Word>>>,
     /// Indexed by the king's color, then its square; only for games in which pin masks do not suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
     ruleset: PhantomData<R>,
@@ -277,6 +280,7 @@ impl<R: Ruleset> Tables<R> {
             initial_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
             drops: Drops::new(game).map(Box::new),
+            piece_promotion: PiecePromotion::new(game).map(Box::new),
             goal: game.goal.as_ref().map(|goal| Goal {
                 kind: goal.kind,
                 copy: game.promoted_copy(goal.kind),

@@ -122,10 +122,7 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     position.legal_captures(&mut captures);
     let mut captures: Vec<Move> = captures.into_iter().collect();
     captures.sort_unstable();
-    let mut expected: Vec<Move> = list
-        .into_iter()
-        .filter(|&mv| position.is_capture(mv) || mv.promotion().is_some())
-        .collect();
+    let mut expected: Vec<Move> = list.into_iter().filter(|&mv| position.is_tactical(mv)).collect();
     expected.sort_unstable();
     assert_eq!(captures, expected, "captures and promotions: {fen}");
     let hash = position.hash();

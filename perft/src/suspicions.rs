@@ -56,19 +56,20 @@ fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
 
 /// A kind that no game can have on the board.
 fn missing(game: &GameDef, kind: Kind) -> Option<String> {
-    let letter = game.kind(kind).letter;
+    let symbol = game.symbol(kind, Color::White);
     let is_placed = game.starts.iter().any(|start| {
         start
             .fen
             .split(' ')
             .next()
-            .is_some_and(|board| board.to_ascii_uppercase().contains(letter))
+            .is_some_and(|board| board.to_ascii_uppercase().contains(&symbol))
     });
     let is_promoted_to = game
         .promotion
         .iter()
         .any(|rank| rank.kinds.iter().any(|&choice| game.original(choice) == kind));
-    (!is_placed && !is_promoted_to).then(|| {
+    let is_turned_to = game.all_kinds().any(|other| game.turned(other) == Some(kind));
+    (!is_placed && !is_promoted_to && !is_turned_to).then(|| {
         format!(
             "No start position has a {}, and no pawn becomes one.",
             game.kind(kind).name
@@ -84,7 +85,7 @@ fn unreachable_promotions(game: &GameDef) -> Option<String> {
             .filter(move |&square| board.relative_rank(Color::White, square) == rank)
     };
     let reached = reachable(game, game.pawn, on_rank(game.pawn_home_rank));
-    let last = game.last_rank();
+    let last = game.promotion.last()?.rank;
     let arrives = on_rank(last).any(|square| reached.contains(square));
     (!arrives).then(|| format!("No pawn can reach rank {last}, where it would promote."))
 }

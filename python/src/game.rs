@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use anyhow::{Context, anyhow};
 use assay_engine::file;
 use assay_perft::generator::{self, Generator, GeneratorKind};
-use assay_rules::GameDef;
+use assay_rules::{Color, GameDef};
 use assay_selfplay::GameSource;
 use assay_tuner::values::candidate::{HostArmy, definition_with_pieces};
 use pyo3::exceptions::PyTypeError;
@@ -127,12 +127,14 @@ impl Game {
     /// in the inventor's units, or None).
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let kinds = self.definition().kinds.iter();
-        kinds
+        let game = self.definition();
+        game.all_kinds()
             .map(|kind| {
+                let letter = game.symbol(kind, Color::White);
+                let kind = game.kind(kind);
                 let piece = PyDict::new(py);
                 piece.set_item("name", &kind.name)?;
-                piece.set_item("letter", kind.letter)?;
+                piece.set_item("letter", letter)?;
                 piece.set_item("movement", &kind.betza)?;
                 piece.set_item("value", kind.value)?;
                 Ok(piece)

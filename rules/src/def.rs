@@ -11,7 +11,7 @@ mod validate;
 
 pub use crate::types::definition::{
     Captured, Castling, CastlingWing, Drops, Endings, Extinction, GameDef, Gating, Goal, KindDef, MAX_CHECKS,
-    MaterialCount, PieceClass, PromotionRank, Results, Start,
+    MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Results, Start,
 };
 pub use crate::types::rights::{Right, RightKind, Rights};
 pub use builtin::{

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::position::{Position, RepetitionKey};
+use crate::types::color::Color;
 use crate::types::definition::GameDef;
 use crate::types::moves::Move;
-use crate::types::outcome::{Outcome, Termination};
+use crate::types::outcome::{Outcome, Points, Termination};
 
 /// A game in progress, with every position since the start.
 ///
@@ -92,8 +93,43 @@ impl Game {
             .mate_or_dead()
             .or_else(|| {
                 let repeated = self.occurrences() >= position.game().endings.repetitions;
-                repeated.then(|| position.outcome_by(Termination::Repetition))
+                repeated.then(|| self.repetition_outcome())
             })
             .or_else(|| position.move_rule_outcome())
+    }
+
+    fn repetition_outcome(&self) -> Outcome {
+        let termination = Termination::Repetition;
+        match self.perpetual_checker() {
+            Some(loser) => Outcome {
+                termination,
+                white: Points::LOSS.for_white(loser),
+            },
+            None => self.position().outcome_by(termination),
+        }
+    }
+
+    /// The side that loses because it has given check with each of its moves since the first occurrence of the position, if the other
+    /// has not done the same.
+    fn perpetual_checker(&self) -> Option<Color> {
+        if !self.position().game().perpetual_check_loses {
+            return None;
+        }
+        let key = self.position().repetition_key();
+        let first = self
+            .positions
+            .iter()
+            .position(|position| position.repetition_key() == key)?;
+        let checks_always = |side: Color| {
+            let mut after_its_moves = self.positions[first + 1..]
+                .iter()
+                .filter(|after| after.side_to_move() != side);
+            after_its_moves.all(Position::in_check)
+        };
+        match Color::ALL.map(checks_always) {
+            [true, false] => Some(Color::White),
+            [false, true] => Some(Color::Black),
+            _ => None,
+        }
     }
 }

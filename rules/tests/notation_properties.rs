@@ -10,11 +10,13 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The built-in games, and one with drops.
-const GAMES: usize = BUILTIN_NAMES.len() + 1;
+/// The built-in games with rulesets come first, then these: with drops, and with promotion of pieces.
+const OTHERS: [&str; 3] = ["crazyhouse", "shogi", "kyotoshogi"];
+const GAMES: usize = BUILTIN_NAMES.len() + OTHERS.len();
 
 fn game(index: usize) -> Arc<GameDef> {
-    builtin_variant(BUILTIN_NAMES.get(index).unwrap_or(&"crazyhouse")).expect("a known game")
+    let names: Vec<&str> = BUILTIN_NAMES.into_iter().chain(OTHERS).collect();
+    builtin_variant(names[index]).expect("a known game")
 }
 
 fn chess() -> Arc<GameDef> {

@@ -165,6 +165,8 @@ struct NewGame {
     hanging: Vec<(usize, usize)>,
     /// King, pawn, then the others.
     kinds: Vec<NewKind>,
+    /// Promoted kinds, by the letters of the kinds that promote to them.
+    promoted: Vec<NewKind>,
     joker: bool,
     pocket: String,
     /// The table of drops, and pieces that White has in the pocket at the start; empty in games without drops.
@@ -232,6 +234,7 @@ impl NewGame {
                 class: (!class.is_empty()).then_some(class),
             });
         }
+        let promoted = random_promoted(rng, &kinds);
         let joker = rng.random_bool(0.2);
         let gating = rng.random_bool(0.35);
         let pocket = match (gating, joker) {
@@ -244,11 +247,15 @@ impl NewGame {
                 .collect(),
         };
         let has_drops = pocket.is_empty() && rng.random_bool(0.4);
-        let (drops, hand) = if has_drops {
+        let (mut drops, hand) = if has_drops {
             random_drops(rng, &kinds)
         } else {
             Default::default()
         };
+        if has_drops && !promoted.is_empty() {
+            drops = drops.replace("promoted-revert = false", "promoted-revert = true");
+            drops += &format!("promoted = {}\n", rng.random_bool(0.4));
+        }
         let home = if rng.random_bool(0.8) {
             1
         } else {
@@ -261,6 +268,7 @@ impl NewGame {
             holes,
             hanging,
             kinds,
+            promoted,
             joker,
             pocket,
             drops,
@@ -310,9 +318,10 @@ impl NewGame {
         };
         let mut text = format!(
             "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nhandicaps = {}\n\
-             forbids-checks = {}\nforces-captures = {}\n\n[board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
+             forbids-checks = {}\nforces-captures = {}\nforbids-immobility = {}\n\n[board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
             rng.random_bool(0.15),
             self.forbids_checks,
+            rng.random_bool(0.15),
             rng.random_bool(0.15),
             names(&self.holes),
             names(&self.hanging)
@@ -331,23 +340,20 @@ impl NewGame {
                 text += &format!("class = \"{class}\"\n");
             }
         }
+        for NewKind { letter, movement, .. } in &self.promoted {
+            let name = letter.to_ascii_lowercase();
+            text += &format!("\n[pieces.promoted-{name}]\nletter = \"+{letter}\"\nmove = \"{movement}\"\n");
+        }
         if self.joker {
             text += "\n[pieces.joker]\nletter = \"J\"\nclass = \"joker\"\n";
         }
         text += &format!(
-            "\n[pawns]\nhome-rank = {}\ncannon = {}\n\n[promotion]\n",
+            "\n[pawns]\nhome-rank = {}\ncannon = {}\n",
             self.home + first_rank,
-            rng.random_bool(0.15)
+            self.promoted.is_empty() && rng.random_bool(0.15)
         );
         let last = ranks - 1 + first_rank;
-        if rng.random_bool(0.5) {
-            text += &format!(
-                "{} = {{ to = \"{}\", optional = true }}\n",
-                last - 1,
-                self.promotions(rng)
-            );
-        }
-        text += &format!("{last} = {{ to = \"{}\" }}\n", self.promotions(rng));
+        text += &self.promotion_tables(rng);
         if self.kinds[0].movement.contains('O') {
             text += "\n[castling]\npartner = \"R\"\n";
         }
@@ -387,6 +393,34 @@ impl NewGame {
         }
         let starts = (0..rng.random_range(1..=2)).map(|_| self.array(rng)).collect();
         Draft { text, starts }
+    }
+
+    /// Promotion of pawns by rank, of pieces, or both.
+    fn promotion_tables(&self, rng: &mut Rng) -> String {
+        let (first_rank, last) = (self.first_rank, self.ranks - 1 + self.first_rank);
+        let mut text = String::new();
+        let by_rank = self.promoted.is_empty() || rng.random_bool(0.5);
+        if by_rank {
+            text += "\n[promotion]\n";
+            if rng.random_bool(0.5) {
+                text += &format!(
+                    "{} = {{ to = \"{}\", optional = true }}\n",
+                    last - 1,
+                    self.promotions(rng)
+                );
+            }
+            text += &format!("{last} = {{ to = \"{}\" }}\n", self.promotions(rng));
+        }
+        if !self.promoted.is_empty() {
+            text += &format!(
+                "\n[piece-promotion]\nranks = [{}, {last}]\nforced = {}\nby-capture = {}\ndemotes = {}\n",
+                rng.random_range(first_rank..=last),
+                rng.random_bool(0.3),
+                rng.random_bool(0.2),
+                !by_rank && rng.random_bool(0.4)
+            );
+        }
+        text
     }
 
     /// Goals, extinction, checks, bare kings and results that decide the game: mostly none.
@@ -490,6 +524,20 @@ impl NewGame {
     }
 }
 
+/// Promoted kinds of some of the kinds; mostly none.
+fn random_promoted(rng: &mut Rng, kinds: &[NewKind]) -> Vec<NewKind> {
+    let promotes = rng.random_bool(0.25);
+    let kinds = kinds[1..].iter().filter(|_| promotes);
+    let mut letters: Vec<char> = kinds.map(|kind| kind.letter).collect();
+    letters.retain(|_| rng.random_bool(0.6));
+    let promoted = letters.into_iter().map(|letter| NewKind {
+        letter,
+        movement: random_piece(rng),
+        class: None,
+    });
+    promoted.collect()
+}
+
 /// A table of drops, and letters for a pocket.
 fn random_drops(rng: &mut Rng, kinds: &[NewKind]) -> (String, String) {
     let letters: Vec<char> = kinds[1..].iter().map(|kind| kind.letter).collect();
@@ -505,10 +553,12 @@ fn random_drops(rng: &mut Rng, kinds: &[NewKind]) -> (String, String) {
     for (key, choices) in [
         ("captured", ["\"capturer\"", "\"capturer\"", "\"owner\"", "\"none\""]),
         ("promoted-revert", ["true", "true", "true", "false"]),
-        ("one-pawn-per-file", ["true", "false", "false", "false"]),
         ("pawn-mate", ["true", "false", "false", "true"]),
     ] {
         text += &format!("{key} = {}\n", pick(rng, &choices));
+    }
+    if rng.random_bool(0.3) {
+        text += &format!("pawns-per-file = {}\n", rng.random_range(1..=2));
     }
     if rng.random_bool(0.3) {
         let letter = dropped[rng.random_range(0..dropped.len())];

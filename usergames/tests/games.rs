@@ -36,8 +36,9 @@ fn random_games_have_all_features() {
         }
     }
     let rare: Vec<_> = counts.iter().filter(|(_, count)| **count < 4).collect();
-    // A game has either gating or drops.
+    // A game has either gating or drops, and no cannons if pieces promote.
     pairs.remove(&("gating", "drops"));
+    pairs.remove(&("cannon", "piece promotion"));
     let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
     assert!(
         rare.is_empty() && missing.is_empty(),
@@ -65,6 +66,7 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("hanging squares", hanging),
         ("holes", !game.board.holes().is_empty()),
         ("early promotion", game.promotion.len() > 1),
+        ("piece promotion", game.piece_promotion.is_some()),
         ("hop", paths().any(|path| matches!(path.kind, PathKind::HopRide { .. }))),
         (
             "initial moves",
@@ -114,7 +116,13 @@ fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
             "captured pieces are gone",
             drops(|drops| drops.captured == Captured::Removed),
         ),
-        ("one pawn per file", drops(|drops| drops.one_pawn_per_file)),
+        ("pawns per file", drops(|drops| drops.pawns_per_file.is_some())),
+        ("drops of promoted pieces", drops(|drops| drops.promoted)),
+        (
+            "demotion",
+            game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
+        ),
+        ("no immobility", game.forbids_immobility),
         ("no mate by pawn drop", drops(|drops| !drops.pawn_mate)),
         ("promoted copies", game.kinds.iter().any(|kind| kind.copy_of.is_some())),
         ("promotion to joker", game.joker.is_some_and(promotes_to)),

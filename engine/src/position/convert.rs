@@ -33,6 +33,7 @@ impl<R: CompiledPosition> Position<R> {
             turn: from.turn(),
             checks_left: ChecksLeft::new(from.checks_left(Color::White), from.checks_left(Color::Black)),
             captured: PackedPiece::EMPTY,
+            promoted: PackedPiece::EMPTY,
         };
         let mut position = Position {
             tables: Arc::clone(tables),

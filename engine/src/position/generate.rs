@@ -5,6 +5,7 @@ mod king_danger;
 mod move_filter;
 pub(super) mod move_sink;
 mod pawns;
+mod piece_promotion;
 mod pins;
 
 use assay_rules::def::CastlingWing;
@@ -19,6 +20,7 @@ use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
 use move_filter::MoveFilter;
 use move_sink::MoveSink;
+use piece_promotion::Promoter;
 use pins::{PinInfo, Pins};
 
 /// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the moves.
@@ -51,13 +53,14 @@ impl<R: CompiledPosition> Position<R> {
     /// Generates the legal moves of `us`, or of these only the captures, as if none were forced.
     #[inline(always)]
     pub(super) fn generate_filtered<S: MoveSink<R::Word>>(&self, us: Color, sink: S, captures_only: bool) -> S {
-        if R::MECHANICS.filters_moves() {
-            let filter = MoveFilter {
-                position: self,
+        if R::MECHANICS.filters_moves() || R::MECHANICS.piece_promotion {
+            let position = self;
+            let sink = MoveFilter {
+                position,
                 sink,
                 captures_only,
             };
-            self.generate_safe(us, filter).sink
+            self.generate_safe(us, Promoter { position, us, sink }).sink.sink
         } else {
             self.generate_safe(us, sink)
         }
@@ -249,14 +252,21 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     fn targets(&self, kind: Kind, movement: PieceMovement, from: Square, own_kind: bool) -> Bitboard<R::Word> {
         let (moves, captures) = self.position.targets(kind, movement, from, self.us, own_kind);
         let captures = captures & self.enemy;
+        let turning = || {
+            if own_kind {
+                self.wanted_turning(kind, from)
+            } else {
+                Bitboard::EMPTY
+            }
+        };
         if self.sink.captures_only() {
-            return captures;
+            return captures | (moves & self.vacant & turning());
         }
         let targets = (moves & self.vacant) | captures;
         match self.sink.wanted() {
-            // A gated piece can give check as well.
+            // A gated piece can give check as well, and so can a promoted one.
             Wanted::Checks(squares) if own_kind && !self.may_gate(from) => {
-                targets & self.position.may_check_on(squares, kind, movement, Some(from))
+                targets & (self.position.may_check_on(squares, kind, movement, Some(from)) | turning())
             }
             _ => targets,
         }

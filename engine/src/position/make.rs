@@ -63,7 +63,7 @@ impl<R: CompiledPosition> Position<R> {
             }
             MoveKind::Drop => {
                 resets_clock = true;
-                next.board_key ^= self.put(to, piece) ^ self.change_hand(piece, -1);
+                next.board_key ^= self.put(to, piece) ^ self.change_hand(self.in_hand(piece), -1);
             }
         }
         if self.tables.mechanics().drops
@@ -124,6 +124,14 @@ impl<R: CompiledPosition> Position<R> {
         self.tables.drops.as_ref()?.pocketed(captured.piece()?)
     }
 
+    /// The piece that leaves the pocket when `dropped` is dropped.
+    #[inline(always)]
+    fn in_hand(&self, dropped: Piece) -> Piece {
+        let drops = self.tables.drops.as_ref();
+        let kind = drops.map_or(dropped.kind, |drops| drops.in_pocket(dropped.kind));
+        Piece { kind, ..dropped }
+    }
+
     /// Changes the number of pieces of a kind in a pocket. Returns the change of the board key.
     #[inline(always)]
     fn change_hand(&mut self, piece: Piece, change: i8) -> u64 {
@@ -160,6 +168,9 @@ impl<R: CompiledPosition> Position<R> {
         match mv.promotion() {
             None => next.board_key ^= self.relocate(mv.from(), mv.to(), piece),
             Some(kind) => {
+                if self.tables.mechanics().piece_promotion {
+                    next.promoted = PackedPiece::of(piece);
+                }
                 next.board_key ^= self.remove(mv.from(), piece);
                 next.board_key ^= self.put(
                     mv.to(),
@@ -210,7 +221,10 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn unmake_impl(&mut self) {
         let State {
-            last_move, captured, ..
+            last_move,
+            captured,
+            promoted,
+            ..
         } = *self.state();
         let mv = last_move.expect("the last turn was a move");
         self.state = self.previous.pop().expect("a state before the last move");
@@ -235,13 +249,12 @@ impl<R: CompiledPosition> Position<R> {
             MoveKind::Normal => {
                 if let Some(kind) = mv.promotion() {
                     self.remove(to, Piece { color, kind });
-                    self.put(
-                        from,
-                        Piece {
-                            color,
-                            kind: self.pawn_kind(),
-                        },
-                    );
+                    let pawn = Piece {
+                        color,
+                        kind: self.pawn_kind(),
+                    };
+                    let promoted = promoted.piece().filter(|_| self.tables.mechanics().piece_promotion);
+                    self.put(from, promoted.unwrap_or(pawn));
                 } else {
                     self.relocate(to, from, self.placed_piece(to));
                 }
@@ -279,7 +292,7 @@ impl<R: CompiledPosition> Position<R> {
             MoveKind::Drop => {
                 let piece = self.placed_piece(to);
                 self.remove(to, piece);
-                self.change_hand(piece, 1);
+                self.change_hand(self.in_hand(piece), 1);
             }
         }
         if self.kings[color.index()] == to && self.kind_at(from) == self.king_kind() {

@@ -285,7 +285,11 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
                 child.clear_square(!us, to);
                 child.pocket(parent, !us, to);
             }
-            MoveKind::Drop => child.hands[us.index()][kind.index()] -= 1,
+            MoveKind::Drop => {
+                let drops = parent.tables.drops.as_ref();
+                let kind = drops.map_or(kind, |drops| drops.in_pocket(kind));
+                child.hands[us.index()][kind.index()] -= 1;
+            }
         }
         // A drop, too, puts its piece on the board here.
         if let Some((gated, square)) = parent.gated(us, mv) {

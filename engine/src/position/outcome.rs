@@ -95,19 +95,60 @@ impl<R: CompiledPosition> Position<R> {
         if self.reversible_plies() >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions {
             return Some(Outcome {
                 termination: Termination::Repetition,
-                white: self.material_count_points(),
+                white: self.repetition_points(),
             });
         }
         (self.state().halfmove_clock >= endings.move_rule).then(|| Outcome {
             termination: Termination::MoveRule,
-            white: self.material_count_points(),
+            white: self.move_rule_points(),
         })
     }
 
-    /// White's points if the game ended here by repetition or the move rule: a draw, unless the game counts material.
-    pub fn material_count_points(&self) -> Points {
-        let rule = self.game().endings.material_count.as_ref();
-        let white = rule.map_or(Points::DRAW, |rule| {
+    /// White's points if the game ended here by the move rule: a draw, unless the game counts material.
+    pub fn move_rule_points(&self) -> Points {
+        self.game()
+            .results
+            .settle(self.material_count_points().unwrap_or(Points::DRAW))
+    }
+
+    /// White's points if the game ended here by repetition.
+    pub fn repetition_points(&self) -> Points {
+        let game = self.game();
+        let perpetual = if game.perpetual_check_loses {
+            self.perpetual_checker()
+        } else {
+            None
+        };
+        if let Some(loser) = perpetual {
+            return Points::LOSS.for_white(loser);
+        }
+        let uncounted = || game.repetition_result.white(self.side_to_move());
+        game.results
+            .settle(self.material_count_points().unwrap_or_else(uncounted))
+    }
+
+    /// The side, if only one, that has given check with each of its moves since the first occurrence of this position.
+    #[cold]
+    fn perpetual_checker(&self) -> Option<Color> {
+        let first = self.previous.iter().position(|state| state.hash == self.hash())?;
+        let mut position = self.clone();
+        let mut checks_always = [true; 2];
+        while position.ply() > first {
+            // A null move of the search is no move of the game.
+            position.last_move()?;
+            checks_always[(!position.side_to_move()).index()] &= position.in_check();
+            position.unmake();
+        }
+        match checks_always {
+            [true, false] => Some(Color::White),
+            [false, true] => Some(Color::Black),
+            _ => None,
+        }
+    }
+
+    /// White's points by the count of material; `None` in games without one.
+    fn material_count_points(&self) -> Option<Points> {
+        self.game().endings.material_count.as_ref().map(|rule| {
             let lead =
                 i64::from(self.count_material(rule, Color::White)) - i64::from(self.count_material(rule, Color::Black));
             if lead >= i64::from(rule.lead) {
@@ -117,8 +158,7 @@ impl<R: CompiledPosition> Position<R> {
             } else {
                 Points::DRAW
             }
-        });
-        self.game().results.settle(white)
+        })
     }
 
     /// Material count of a side; 0 in games that do not count material.

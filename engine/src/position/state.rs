@@ -34,6 +34,8 @@ pub(super) struct State {
     pub(super) checks_left: ChecksLeft,
     /// The piece that the last move captured.
     pub(super) captured: PackedPiece,
+    /// The piece that the last move promoted; used only in games in which pieces promote.
+    pub(super) promoted: PackedPiece,
 }
 
 /// Checks that each side still has to give to win, four bits each; 0 in games that do not count checks.

@@ -31,6 +31,7 @@ impl Ruleset for Chess {
         royals: false,
         extinction: false,
         forces_captures: false,
+        piece_promotion: false,
     };
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,

@@ -13,7 +13,10 @@ pub(crate) struct Drops<W: BitboardWord> {
     /// Indexed by kind, then color of the captured piece.
     pocketed: Box<[[Option<Piece>; 2]]>,
     files: W::PerSquare<Bitboard<W>>,
-    pub(crate) one_pawn_per_file: bool,
+    /// Kinds in a pocket, indexed by the kind dropped: another one if it is dropped promoted.
+    in_pocket: Box<[Kind]>,
+    /// Largest number of pawns of a side on a file on which it can drop one.
+    pawns_per_file: Option<u32>,
     pub(crate) pawn_mate: bool,
 }
 
@@ -33,7 +36,8 @@ impl<W: BitboardWord> Drops<W> {
             zones: game.all_kinds().map(zone).collect(),
             pocketed: game.all_kinds().map(pocketed).collect(),
             files,
-            one_pawn_per_file: drops.one_pawn_per_file,
+            in_pocket: game.all_kinds().map(|kind| game.unpromoted(kind)).collect(),
+            pawns_per_file: drops.pawns_per_file.map(u32::from),
             pawn_mate: drops.pawn_mate,
         })
     }
@@ -50,9 +54,20 @@ impl<W: BitboardWord> Drops<W> {
         self.pocketed[captured.kind.index()][captured.color.index()]
     }
 
-    /// All squares on the file of a square.
+    /// The kind that leaves the pocket when a piece of `kind` is dropped.
     #[inline(always)]
-    pub(crate) fn file(&self, square: Square) -> Bitboard<W> {
-        W::at(&self.files, square)
+    pub(crate) fn in_pocket(&self, kind: Kind) -> Kind {
+        self.in_pocket[kind.index()]
+    }
+
+    /// Squares of the files on which a side with these pawns may drop no other.
+    #[inline(always)]
+    pub(crate) fn full_files(&self, pawns: Bitboard<W>) -> Bitboard<W> {
+        let Some(most) = self.pawns_per_file else {
+            return Bitboard::EMPTY;
+        };
+        let files = pawns.into_iter().map(|pawn| W::at(&self.files, pawn));
+        let full = files.filter(|&file| (file & pawns).count() >= most);
+        full.fold(Bitboard::EMPTY, |all, file| all | file)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use assay_rules::def::GameDef;
+use assay_rules::def::{GameDef, PromotionRank};
 use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
@@ -112,7 +112,11 @@ impl<W: BitboardWord> Pawns<W> {
         let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
         for square in board.squares() {
             let rank = board.relative_rank(color, square);
-            if let Some(index) = game.promotion.iter().position(|promotion| promotion.rank == rank) {
+            let promotes = |rule: &PromotionRank| match &game.promotion_squares {
+                Some(squares) => squares[color].contains(square),
+                None => rule.rank == rank,
+            };
+            if let Some(index) = game.promotion.iter().position(promotes) {
                 promotion_at[square.index()] = index as u8;
                 promoting |= Bitboard::of(square);
                 if !game.promotion[index].optional {

@@ -8,7 +8,7 @@ use assay_cli::text::wrap;
 use assay_cli::{Exit, format, interrupt, output, output_file};
 use assay_rules::description::sentences;
 use assay_rules::moves_diagram::{TEXT_LEGEND, svg_all_moves, text_moves};
-use assay_rules::{GameDef, Kind, Position};
+use assay_rules::{Color, GameDef, Kind, Position};
 use serde::Serialize;
 
 use super::common::{MAX_COUNT, thread_pool};
@@ -54,7 +54,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Piece {
     name: String,
-    letter: char,
+    letter: String,
     movement: String,
     diagram: String,
 }
@@ -139,7 +139,7 @@ impl Piece {
         let definition = game.kind(kind);
         Piece {
             name: definition.name.clone(),
-            letter: definition.letter,
+            letter: game.symbol(kind, Color::White),
             movement: definition.betza.clone(),
             diagram: text_moves(game, kind, false),
         }

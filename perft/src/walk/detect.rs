@@ -55,13 +55,17 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     shown.insert_if(M::Capture, captures);
     shown.insert_if(
         M::PromotedCapture,
-        victim.is_some_and(|victim| game.kind(victim.kind).copy_of.is_some()),
+        victim.is_some_and(|victim| game.kind(victim.kind).unpromoted.is_some()),
     );
     shown.insert_if(M::Promotion, promotion.is_some());
+    shown.insert_if(
+        M::Demotion,
+        promotion.is_some() && game.unpromoted(piece.kind) != piece.kind,
+    );
     shown.insert_if(M::EarlyPromotion, promotion.is_some() && relative < game.last_rank());
     shown.insert_if(
         M::PromotionDeclined,
-        is_pawn && promotion.is_none() && game.promotion_on(relative).is_some(),
+        is_pawn && promotion.is_none() && game.promotion_on(piece.color, to).is_some(),
     );
     shown.insert_if(M::GatingCapture, gate.is_some() && captures);
     let files = i16::from(board.file(to)) - i16::from(board.file(from));

@@ -41,6 +41,8 @@ mechanisms! {
     EarlyPromotion = "early-promotion",
     /// A pawn stays a pawn where it could have promoted.
     PromotionDeclined = "promotion-declined",
+    /// A promoted piece turns back.
+    Demotion = "demotion",
     /// A pawn captures by cannon, over a screen.
     Cannon = "cannon",
     /// A piece captures over a screen.
@@ -65,7 +67,7 @@ mechanisms! {
     DropCheck = "drop-check",
     /// A drop blocks a check.
     DropBlock = "drop-block",
-    /// A promoted piece is captured, and becomes a pawn again.
+    /// A promoted piece is captured, and becomes what it was again.
     PromotedCapture = "promoted-capture",
     /// A joker moves as a piece other than pawn and king.
     JokerAsPiece = "joker-as-piece",
@@ -158,6 +160,7 @@ impl Mechanism {
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling => game.castling.is_some(),
             M::EarlyPromotion | M::PromotionDeclined => game.promotion.len() > 1,
+            M::Demotion => game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
             M::Cannon | M::CannonCheck => game.has_pawn_cannon,
             M::HopCapture | M::HopCheck => has_hop_captures(),
             M::PawnLeap | M::PawnLeapPromotion => game.kind(game.pawn).movement.paths.iter().any(is_pawn_leap),
@@ -167,7 +170,7 @@ impl Mechanism {
             M::JokerAsPiece | M::JokerAsPawn | M::JokerAsKing | M::JokerCapture | M::JokerCheck => game.joker.is_some(),
             M::Drop | M::DropCheck | M::DropBlock => game.drops.is_some(),
             M::PawnDrop => game.pocket_kinds().contains(&game.pawn),
-            M::PromotedCapture => game.kinds.iter().any(|kind| kind.copy_of.is_some()),
+            M::PromotedCapture => game.kinds.iter().any(|kind| kind.unpromoted.is_some()),
             M::HangingCapture | M::HangingLeft => !game.board.hanging().is_empty(),
             M::DoubleTurn => game.has_handicaps,
         }

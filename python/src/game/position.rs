@@ -132,13 +132,13 @@ impl Position {
         self.now().fullmove_number()
     }
 
-    /// Pieces by square: letters, upper case for White.
+    /// Pieces by square: letters, upper case for White; after a `+` for a piece promoted as in shogi.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let game = self.game.definition();
         let pieces = PyDict::new(py);
         for (square, piece) in self.now().pieces() {
-            pieces.set_item(game.board.square_name(square), game.letter(piece.kind, piece.color))?;
+            pieces.set_item(game.board.square_name(square), game.symbol(piece.kind, piece.color))?;
         }
         Ok(pieces)
     }

@@ -74,39 +74,54 @@ data_games! {
     "capahouse",
     "centaur",
     "chancellor",
+    "checkshogi",
     "chessgi",
     "codrus",
     "coregal",
     "courier",
     "crazyhouse",
     "embassy",
+    "euroshogi",
     "extinction",
     "gardner",
     "giveaway",
+    "gorogoro",
     "gothic",
+    "grand",
     "hoppelpoppel",
     "jesonmor",
+    "judkins",
     "kinglet",
     "kingofthehill",
     "knightmate",
+    "kyotoshogi",
+    "legan",
     "loop",
     "losalamos",
     "losers",
+    "micro",
+    "mini",
+    "minishogi",
     "misere",
     "modern",
     "newzealand",
     "nightrider",
     "nocastle",
+    "okisakishogi",
     "paradigm",
     "pawnsideways",
     "pocketknight",
     "racingkings",
     "shako",
     "shatranj",
+    "shogi",
     "suicide",
     "tencubed",
     "threekings",
+    "torishogi",
     "torpedo",
+    "troitzky",
+    "yarishogi",
 }
 
 /// Names of all built-in games: first [`BUILTIN_NAMES`], then [`DATA_NAMES`].
@@ -141,7 +156,7 @@ impl GameDef {
     ///
     /// let chess = GameDef::builtin("chess").unwrap();
     /// assert_eq!((chess.board.files(), chess.kinds.len()), (8, 6));
-    /// assert!(GameDef::builtin("shogi").is_none());
+    /// assert!(GameDef::builtin("xiangqi").is_none());
     /// ```
     pub fn builtin(name: &str) -> Option<Arc<GameDef>> {
         const COUNT: usize = BUILTIN_NAMES.len() + DATA_NAMES.len();

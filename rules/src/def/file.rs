@@ -26,6 +26,8 @@ pub(super) struct RawGame {
     pub(super) pawns: Option<RawPawns>,
     #[serde(default)]
     pub(super) promotion: IndexMap<String, RawPromotion>,
+    pub(super) piece_promotion: Option<RawPiecePromotion>,
+    pub(super) forbids_immobility: Option<bool>,
     pub(super) castling: Option<RawCastling>,
     pub(super) gating: Option<RawGating>,
     pub(super) drops: Option<RawDrops>,
@@ -63,6 +65,8 @@ pub(super) struct RawPiece {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawPawns {
     pub(super) home_rank: Option<u8>,
+    #[serde(default)]
+    pub(super) promotion_limits: BTreeMap<String, u8>,
     pub(super) cannon: Option<bool>,
 }
 
@@ -71,6 +75,16 @@ pub(super) struct RawPawns {
 pub(super) struct RawPromotion {
     pub(super) to: Option<String>,
     pub(super) optional: Option<bool>,
+    pub(super) squares: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawPiecePromotion {
+    pub(super) ranks: Option<[u8; 2]>,
+    pub(super) forced: Option<bool>,
+    pub(super) by_capture: Option<bool>,
+    pub(super) demotes: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -102,7 +116,8 @@ pub(super) struct RawDrops {
     pub(super) promoted_revert: Option<bool>,
     #[serde(default)]
     pub(super) ranks: BTreeMap<String, [u8; 2]>,
-    pub(super) one_pawn_per_file: Option<bool>,
+    pub(super) promoted: Option<bool>,
+    pub(super) pawns_per_file: Option<u8>,
     pub(super) pawn_mate: Option<bool>,
 }
 
@@ -115,6 +130,8 @@ pub(super) struct RawEndings {
     pub(super) draw: Option<f64>,
     pub(super) move_rule: Option<u32>,
     pub(super) repetitions: Option<u32>,
+    pub(super) repetition: Option<String>,
+    pub(super) perpetual_check_loses: Option<bool>,
     pub(super) insufficient_material: Option<Vec<String>>,
     pub(super) material_count: Option<RawMaterialCount>,
     pub(super) goal: Option<RawGoal>,
@@ -184,7 +201,7 @@ struct Inheritance {
 }
 
 /// Tables that depend on the board. They replace the base's table as a whole.
-const REPLACED_TABLES: [&str; 3] = ["promotion", "pawn-on-rank", "ranks"];
+const REPLACED_TABLES: [&str; 4] = ["promotion", "promotion-limits", "pawn-on-rank", "ranks"];
 
 impl Inheritance {
     /// The key in the file that would replace the inherited value of `key`. `None` if the value is the file's own, or missing.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::error::DefError;
 use super::file::Source;
 use crate::types::color::ByColor;
-use crate::types::definition::{Endings, GameDef, PieceClass, Results};
+use crate::types::definition::{Endings, GameDef, PieceClass, RepetitionResult, Results};
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
 
@@ -67,9 +67,13 @@ impl GameDef {
             has_handicaps: raw.handicaps.unwrap_or(false),
             forbids_checks: raw.forbids_checks.unwrap_or(false),
             forces_captures: raw.forces_captures.unwrap_or(false),
+            forbids_immobility: raw.forbids_immobility.unwrap_or(false),
             board,
             kinds,
             promotion: Vec::new(),
+            promotion_squares: None,
+            promotion_limits: Vec::new(),
+            piece_promotion: None,
             castling: None,
             gating: None,
             drops: None,
@@ -81,6 +85,8 @@ impl GameDef {
                 material_count: None,
             },
             results: Results::default(),
+            repetition_result: RepetitionResult::Draw,
+            perpetual_check_loses: false,
             goal: None,
             checks: None,
             bare_king_loses: false,
@@ -89,7 +95,9 @@ impl GameDef {
             starts: Vec::new(),
             default_start: 0,
         };
+        source.piece_promotion(&mut game)?;
         source.promotion(&mut game)?;
+        source.promotion_limits(&mut game)?;
         source.drops(&mut game)?;
         source.pawn_rules(&game)?;
         source.hanging_pawn_squares(&mut game)?;

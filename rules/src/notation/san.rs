@@ -7,6 +7,7 @@
 //!   another pawn on that file can capture on the same square. The `x` distinguishes captures from quiet moves.
 //! * A pawn move without a promotion leaves the pawn a pawn.
 //! * A drop is the letter of the piece, also of the pawn, and its square: `P@e4`.
+//! * A promoted piece of shogi has a `+` before its letter, also as a promotion: `+Rc5`, `Rc5=+R`, `a5=+P`.
 //! * `O-O` is castling toward the last file, `O-O-O` castling toward the a-file. `/He1` after it gates on a square left.
 //!
 //! ```
@@ -240,7 +241,7 @@ fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String
     let capture = position.is_capture(mv);
     let mut text = String::new();
     if piece.kind != game.pawn {
-        text.push(game.letter(piece.kind, Color::White));
+        text += &game.symbol(piece.kind, Color::White);
     }
     text += &disambiguation(position, mv, legal);
     if capture {
@@ -250,7 +251,7 @@ fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String
     for (mark, kind) in [('=', mv.promotion()), ('/', mv.gate())] {
         if let Some(kind) = kind {
             text.push(mark);
-            text.push(game.letter(kind, Color::White));
+            text += &game.symbol(kind, Color::White);
         }
     }
     text

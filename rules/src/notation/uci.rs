@@ -1,5 +1,6 @@
 //! UCI moves: origin and destination, then the letter of the promotion or of the gated piece. Castling that gates is written
-//! with the square of the gated piece first: `e1g1h` or `h1e1h`. A drop is the letter of the piece and its square: `N@f3`.
+//! with the square of the gated piece first: `e1g1h` or `h1e1h`. A drop is the letter of the piece and its square: `N@f3`. A piece
+//! that promotes as in shogi has a `+`, one that turns back a `-`: `h2h3+`.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position, uci};
@@ -15,6 +16,7 @@
 use thiserror::Error;
 
 use crate::position::Position;
+use crate::types::color::Color;
 use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::piece::Kind;
@@ -43,14 +45,18 @@ pub enum UciError {
 
 pub fn format(game: &GameDef, mv: Move) -> String {
     if let Move::Drop { kind, to } = mv {
-        return format!("{}@{}", game.kind(kind).letter, game.board.square_name(to));
+        return format!("{}@{}", game.symbol(kind, Color::White), game.board.square_name(to));
     }
     let (from, to) = mv.uci_squares();
     let mut text = game.board.square_name(from) + &game.board.square_name(to);
-    if let Some(kind) = mv.promotion().or(mv.gate()) {
-        text.push(game.kind(kind).letter.to_ascii_lowercase());
-    }
+    text.extend(suffix(game, mv));
     text
+}
+
+/// What follows the squares: the promotion or the gated piece.
+fn suffix(game: &GameDef, mv: Move) -> Option<char> {
+    let gated = mv.gate().map(|kind| game.letter(kind, Color::Black));
+    mv.promotion().map(|kind| game.promotion_suffix(kind)).or(gated)
 }
 
 /// Parses a move and checks that it is legal.
@@ -61,9 +67,11 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let game = position.game();
     let syntax = || UciError::Syntax { text: text.to_owned() };
     if let Some((letter, square)) = text.split_once('@').filter(|_| game.drops.is_some()) {
+        let is_upper = letter.ends_with(|letter: char| letter.is_ascii_uppercase());
         let kind = game
-            .all_kinds()
-            .find(|&kind| game.kind(kind).letter.to_string() == letter);
+            .parse_kind(letter)
+            .filter(|(_, rest)| rest.is_empty() && is_upper)
+            .map(|(kind, _)| kind);
         let to = game.board.parse_square(square);
         return parse_drop(position, text, kind.ok_or_else(syntax)?, to.ok_or_else(syntax)?);
     }
@@ -73,13 +81,15 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let extra = match (letters.next(), letters.next()) {
         (None, _) => None,
         // As in the protocol and in fastchess: an engine that answers `e7e8Q` has not answered with a UCI move.
-        (Some(letter), None) if !letter.is_uppercase() => Some(game.kind_by_letter(letter).ok_or_else(syntax)?),
+        (Some(letter), None) if !letter.is_uppercase() => {
+            let is_known = matches!(letter, '+' | '-') || game.kind_by_letter(letter).is_some();
+            Some(letter).filter(|_| is_known).ok_or_else(syntax)?.into()
+        }
         _ => return Err(syntax()),
     };
     let legal = position.legal_moves();
-    let extra_of = |mv: Move| mv.promotion().or(mv.gate()).map(|kind| game.original(kind));
     let is_drop = |mv: Move| matches!(mv, Move::Drop { .. });
-    let matches = |mv: &&Move| mv.uci_squares() == (from, to) && extra_of(**mv) == extra && !is_drop(**mv);
+    let matches = |mv: &&Move| mv.uci_squares() == (from, to) && suffix(game, **mv) == extra && !is_drop(**mv);
     if let Some(&mv) = legal.iter().find(matches) {
         return Ok(mv);
     }
@@ -114,7 +124,7 @@ fn parse_drop(position: &Position, text: &str, kind: Kind, to: Square) -> Result
     }
     let name = game.board.square_name(to);
     let side = position.side_to_move();
-    let why = if !position.pocket(side).contains(&kind) {
+    let why = if !position.pocket(side).contains(&game.unpromoted(kind)) {
         format!("the pocket of {side} has no {}", game.kind(kind).name)
     } else if position.piece_at(to).is_some() {
         format!("{name} is occupied")

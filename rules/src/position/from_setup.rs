@@ -227,7 +227,10 @@ fn check_pawns(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
         let hanging = board.hanging().contains(square);
         let why = if hanging && !game.hanging_pawn_squares[piece.color].contains(square) {
             "no pawn can reach this hanging square"
-        } else if rank >= game.last_rank() {
+        } else if game
+            .promotion_on(piece.color, square)
+            .is_some_and(|promotion| !promotion.optional)
+        {
             "a pawn must promote on this rank"
         } else if rank < game.first_pawn_rank() {
             "no pawn can be behind its home rank"

@@ -1,7 +1,6 @@
 //! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the position.
 
 use super::{EnPassant, Position};
-use crate::types::color::Color;
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
@@ -99,16 +98,24 @@ impl Position {
         let (board, side) = (&self.game.board, self.side_to_move());
         let mut kinds = self.pockets[side].clone();
         kinds.dedup();
+        if drops.promoted {
+            let promoted: Vec<Kind> = kinds.iter().filter_map(|&kind| self.game.promoted(kind)).collect();
+            kinds.extend(promoted);
+        }
         for kind in kinds {
             let pawn = Piece {
                 color: side,
                 kind: self.game.pawn,
             };
-            let has_pawn_on_file = |to: Square| {
-                self.pieces()
-                    .any(|(square, piece)| piece == pawn && board.file(square) == board.file(to))
+            let pawns_on_file = |to: Square| {
+                let on_file =
+                    |&(square, piece): &(Square, Piece)| piece == pawn && board.file(square) == board.file(to);
+                self.pieces().filter(on_file).count()
             };
-            let is_forbidden = |to: Square| drops.one_pawn_per_file && kind == self.game.pawn && has_pawn_on_file(to);
+            let is_forbidden = |to: Square| {
+                let most = drops.pawns_per_file.filter(|_| kind == self.game.pawn);
+                most.is_some_and(|most| pawns_on_file(to) >= usize::from(most))
+            };
             let empty = drops.zones[kind.index()][side]
                 .iter()
                 .filter(|&to| self.piece_at(to).is_none());
@@ -148,9 +155,9 @@ impl Position {
                 let Some(target) = self.piece_at(to) else {
                     match passed {
                         Some(passed) if moves_to_empty => {
-                            self.push_pawn_moves(Move::DoubleStep { from, to, passed }, piece.color, moves);
+                            self.push_moves(Move::DoubleStep { from, to, passed }, piece, moves);
                         }
-                        None if moves_to_empty => self.push_normal_moves(from, to, piece, moves),
+                        None if moves_to_empty => self.push_moves(Move::normal(from, to), piece, moves),
                         _ => {}
                     }
                     if path.modality.en_passant && is_pawn && self.turn.may_capture() {
@@ -160,7 +167,7 @@ impl Position {
                 };
                 let capturable = target.color != piece.color && !self.game.is_royal(target.kind);
                 if path.modality.captures && capturable && self.turn.may_capture() {
-                    self.push_normal_moves(from, to, piece, moves);
+                    self.push_moves(Move::normal(from, to), piece, moves);
                 }
             });
         }
@@ -172,38 +179,63 @@ impl Position {
         (pawn.color != self.side_to_move()).then_some(Move::EnPassant { from, to, victim })
     }
 
-    /// Pushes a move once for each promotion or piece that can be gated.
-    fn push_normal_moves(&self, from: Square, to: Square, piece: Piece, moves: &mut Vec<Move>) {
-        let normal = |promotion: Option<Kind>, gate: Option<Kind>| Move::Normal {
-            from,
-            to,
-            promotion,
-            gate,
-        };
-        if piece.kind == self.game.pawn {
-            self.push_pawn_moves(normal(None, None), piece.color, moves);
-            return;
-        }
-        moves.push(normal(None, None));
-        if self.may_gate(from) {
-            moves.extend(self.pockets[piece.color].iter().map(|&kind| normal(None, Some(kind))));
+    /// Pushes a move of a piece that stays what it is, if it may, and once more for each promotion and each piece that can be gated.
+    fn push_moves(&self, stays: Move, piece: Piece, moves: &mut Vec<Move>) {
+        let (from, to) = (stays.from(), stays.to());
+        let may_gate = piece.kind != self.game.pawn && self.may_gate(from);
+        for kind in self.kinds_after_move(from, to, piece) {
+            let Some(kind) = kind else {
+                moves.push(stays);
+                let pocket = self.pockets[piece.color].iter().filter(|_| may_gate);
+                moves.extend(pocket.map(|&gated| Move::Normal {
+                    from,
+                    to,
+                    promotion: None,
+                    gate: Some(gated),
+                }));
+                continue;
+            };
+            moves.push(Move::Normal {
+                from,
+                to,
+                promotion: Some(kind),
+                gate: None,
+            });
         }
     }
 
-    /// Pushes a move of a pawn that stays a pawn, if it may, and all its promotions.
-    fn push_pawn_moves(&self, stays: Move, color: Color, moves: &mut Vec<Move>) {
-        let (from, to) = (stays.from(), stays.to());
-        let promotion = self.game.promotion_on(self.game.board.relative_rank(color, to));
-        let kinds = promotion.map_or(&[][..], |promotion| &promotion.kinds);
-        moves.extend(kinds.iter().map(|&kind| Move::Normal {
-            from,
-            to,
-            promotion: Some(kind),
-            gate: None,
-        }));
-        if promotion.is_none_or(|promotion| promotion.optional) {
-            moves.push(stays);
+    /// The kinds that a piece may become by a move; `None` if it may stay what it is.
+    fn kinds_after_move(&self, from: Square, to: Square, piece: Piece) -> Vec<Option<Kind>> {
+        let game = &self.game;
+        let promotion = game.promotion_on(piece.color, to).filter(|_| piece.kind == game.pawn);
+        let choices = promotion.into_iter().flat_map(|promotion| &promotion.kinds);
+        let mut kinds: Vec<Option<Kind>> = choices.copied().map(Some).collect();
+        kinds.retain(|&choice| {
+            let mut limits = game.promotion_limits.iter();
+            let limit = limits.find(|(kind, _)| Some(*kind) == choice);
+            let count = |kind: Kind| {
+                self.pieces()
+                    .filter(|(_, other)| *other == Piece { kind, ..piece })
+                    .count()
+            };
+            limit.is_none_or(|&(kind, most)| count(kind) < usize::from(most))
+        });
+        let mut may_stay = promotion.is_none_or(|promotion| promotion.optional);
+        if let (Some(rule), Some(turned)) = (&game.piece_promotion, game.turned(piece.kind)) {
+            let zone = rule.zones[piece.color];
+            let captures = self.piece_at(to).is_some();
+            if (zone.contains(from) || zone.contains(to)) && (captures || !rule.by_capture) {
+                kinds.push(Some(turned));
+                may_stay &= !rule.forced;
+            }
         }
+        if may_stay {
+            kinds.push(None);
+        }
+        if game.forbids_immobility {
+            kinds.retain(|kind| game.is_mobile(kind.unwrap_or(piece.kind), piece.color, to));
+        }
+        kinds
     }
 
     /// Returns true if the piece on `from` may gate.

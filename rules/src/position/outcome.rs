@@ -151,10 +151,15 @@ impl Position {
         (self.halfmove_clock >= self.game.endings.move_rule).then(|| self.outcome_by(Termination::MoveRule))
     }
 
-    /// The outcome if repetition or the move rule ends the game: a draw, or the result of the material count.
+    /// The outcome if repetition or the move rule ends the game: the result of the material count or of repetition, else a draw. Knows
+    /// of no perpetual check.
     pub fn outcome_by(&self, termination: Termination) -> Outcome {
         let endings = &self.game.endings;
-        let white = endings.material_count.as_ref().map_or(Points::DRAW, |rule| {
+        let uncounted = match termination {
+            Termination::Repetition => self.game.repetition_result.white(self.side_to_move()),
+            _ => Points::DRAW,
+        };
+        let white = endings.material_count.as_ref().map_or(uncounted, |rule| {
             let lead = i64::from(self.material_points(Color::White)) - i64::from(self.material_points(Color::Black));
             if lead >= i64::from(rule.lead) {
                 rule.score

@@ -128,7 +128,8 @@ impl Position {
     fn put_from_pocket(&mut self, square: Square, piece: Piece) {
         self.put_piece(square, piece);
         let pocket = &mut self.pockets[piece.color];
-        if let Some(index) = pocket.iter().position(|&kind| kind == piece.kind) {
+        let pocketed = self.game.unpromoted(piece.kind);
+        if let Some(index) = pocket.iter().position(|&kind| kind == pocketed) {
             pocket.remove(index);
         }
     }

@@ -3,8 +3,8 @@
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
-    Captured, Castling, Drops, Endings, Extinction, GameDef, Gating, Goal, MaterialCount, PieceClass, PromotionRank,
-    Results,
+    Captured, Castling, Drops, Endings, Extinction, GameDef, Gating, Goal, MaterialCount, PieceClass, PiecePromotion,
+    PromotionRank, RepetitionResult, Results,
 };
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -25,6 +25,10 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         hanging_pawn_squares: _,
         has_pawn_cannon,
         promotion,
+        promotion_squares: _,
+        promotion_limits,
+        piece_promotion,
+        forbids_immobility,
         castling,
         gating,
         drops,
@@ -34,6 +38,8 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         forces_captures,
         endings,
         results,
+        repetition_result,
+        perpetual_check_loses,
         goal,
         checks,
         bare_king_loses,
@@ -75,6 +81,16 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         said.push("A pawn also captures like a cannon, straight ahead over a piece of its own, and is removed with what it hits.".to_owned());
     }
     said.extend(promotion.iter().map(|rank| promotion_sentence(game, rank)));
+    said.extend(promotion_limits.iter().map(|&(kind, most)| {
+        format!(
+            "A pawn becomes a {} only while its side has fewer than {most} of them.",
+            name(kind)
+        )
+    }));
+    said.extend(piece_promotion.iter().map(|rule| piece_promotion_sentence(game, rule)));
+    if *forbids_immobility {
+        said.push("No piece may be put where it could never move again.".to_owned());
+    }
     said.extend(castling.iter().map(|castling| castling_sentence(game, castling)));
     if castling.is_none() {
         said.push("Nobody castles.".to_owned());
@@ -92,6 +108,16 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         said.push("A side that can capture must capture.".to_owned());
     }
     said.extend(ending_sentences(game, endings, *results));
+    match repetition_result {
+        RepetitionResult::Draw => {}
+        RepetitionResult::WhiteLoses => said.push("White loses by repetition.".to_owned()),
+        RepetitionResult::MoverLoses => said.push("The side that repeats the position loses.".to_owned()),
+    }
+    if *perpetual_check_loses {
+        said.push(
+            "A side that has given check with each move since the first occurrence loses by repetition.".to_owned(),
+        );
+    }
     said.extend(goal.iter().map(|goal| goal_sentence(game, goal)));
     said.extend(checks.map(|checks| format!("The side that has given {checks} checks wins.")));
     if *bare_king_loses {
@@ -146,11 +172,43 @@ fn names(game: &GameDef, kinds: &[Kind]) -> String {
 fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
     let verb = if rank.optional { "may become" } else { "becomes" };
     let one_of = if rank.kinds.len() > 1 { "one of: " } else { "a " };
+    let place = match &game.promotion_squares {
+        None => format!("rank {}", rank.rank),
+        Some(squares) => square_names(&game.board, squares[Color::White]),
+    };
+    format!("On {place}, a pawn {verb} {one_of}{}.", names(game, &rank.kinds))
+}
+
+fn piece_promotion_sentence(game: &GameDef, rule: &PiecePromotion) -> String {
+    let PiecePromotion {
+        zones,
+        forced,
+        by_capture,
+        demotes,
+    } = rule;
+    let pairs = game.all_kinds().filter_map(|kind| Some((kind, game.promoted(kind)?)));
+    let pairs = pairs.map(|(kind, promoted)| format!("{} to {}", game.kind(kind).name, game.kind(promoted).name));
+    let (low, high) = game.board.rank_range(zones[Color::White]).unwrap_or_default();
+    let verb = if *forced { "must" } else { "may" };
+    let what = if *by_capture { "a capture" } else { "a move" };
+    let back = if *demotes {
+        ", and turns back in the same way"
+    } else {
+        ""
+    };
     format!(
-        "On rank {}, a pawn {verb} {one_of}{}.",
-        rank.rank,
-        names(game, &rank.kinds)
+        "A piece {verb} promote with {what} that begins or ends on {}{back}: {}.",
+        ranks_text(low, high),
+        pairs.collect::<Vec<_>>().join(", ")
     )
+}
+
+fn ranks_text(low: u8, high: u8) -> String {
+    if low == high {
+        format!("rank {low}")
+    } else {
+        format!("ranks {low} to {high}")
+    }
 }
 
 fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
@@ -184,7 +242,8 @@ fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
         kinds,
         zones: _,
         captured,
-        one_pawn_per_file,
+        promoted,
+        pawns_per_file,
         pawn_mate,
     } = drops;
     let mut captured = match captured {
@@ -194,6 +253,8 @@ fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
     };
     if game.kinds.iter().any(|kind| kind.copy_of.is_some()) {
         captured += ", a promoted one as a pawn";
+    } else if game.kinds.iter().any(|kind| kind.unpromoted.is_some()) {
+        captured += ", a promoted one unpromoted";
     }
     let mut text = format!(
         "Instead of moving, a side may put a piece from its pocket ({}) on an empty square. {captured}.",
@@ -205,16 +266,17 @@ fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
     );
     for &kind in kinds {
         if let Some((low, high)) = drops.ranks(&game.board, kind).filter(|&ranks| ranks != everywhere) {
-            let ranks = if low == high {
-                format!("rank {low}")
-            } else {
-                format!("ranks {low} to {high}")
-            };
+            let ranks = ranks_text(low, high);
             text += &format!(" A {} is dropped on {ranks}.", game.kind(kind).name);
         }
     }
-    if *one_pawn_per_file {
-        text += " No pawn is dropped on a file with another one of its side.";
+    if *promoted {
+        text += " It may be dropped promoted or not.";
+    }
+    match pawns_per_file {
+        None => {}
+        Some(1) => text += " No pawn is dropped on a file with another one of its side.",
+        Some(most) => text += &format!(" No pawn is dropped on a file with {most} others of its side."),
     }
     if !pawn_mate {
         text += " A dropped pawn must not give checkmate.";

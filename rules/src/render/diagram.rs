@@ -61,14 +61,18 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
     };
     let piece = position
         .piece_at(square)
-        .map(|piece| game.letter(piece.kind, piece.color));
+        .map(|piece| game.symbol(piece.kind, piece.color));
     let is_copy = position
         .piece_at(square)
         .is_some_and(|piece| game.kind(piece.kind).copy_of.is_some());
     if game.board.hanging().contains(square) {
-        format!("[{}]", piece.unwrap_or(' '))
+        format!("[{}]", piece.as_deref().unwrap_or(" "))
     } else {
-        format!(" {}{}", piece.unwrap_or('.'), if is_copy { '~' } else { ' ' })
+        format!(
+            "{:>2}{}",
+            piece.as_deref().unwrap_or("."),
+            if is_copy { '~' } else { ' ' }
+        )
     }
 }
 

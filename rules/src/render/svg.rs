@@ -92,7 +92,12 @@ pub fn sprite_id(game: &GameDef, piece: Piece) -> String {
         PieceClass::Joker => "joker",
         _ => "piece",
     };
-    format!("assay-{color}-{class}-{}", kind.letter)
+    let promoted = if game.promotion_suffix(piece.kind) == '+' {
+        "promoted-"
+    } else {
+        ""
+    };
+    format!("assay-{color}-{class}-{promoted}{}", kind.letter)
 }
 
 /// Upper left corner of each square's box in an embedded picture with coordinates, by square number; a box is 100 units wide.
@@ -451,6 +456,12 @@ pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: Op
     let (fill, edge, ink) = match piece.color {
         Color::White => ("assay-white", "#4a4036", "#2f2923"),
         Color::Black => ("assay-black", "#12151a", "#f6efe0"),
+    };
+    // As in shogi, promoted pieces are red.
+    let ink = match piece.color {
+        _ if game.promotion_suffix(piece.kind) != '+' => ink,
+        Color::White => "#b3261e",
+        Color::Black => "#ff8a7a",
     };
     let title = place.map(|place| {
         let title = escape(&format!("{} {} {place}", piece.color, kind.name));

@@ -110,6 +110,15 @@ impl Board {
             }
     }
 
+    /// Lowest and highest rank number of some squares; `None` if there are none.
+    pub fn rank_range(&self, squares: SquareSet) -> Option<(u8, u8)> {
+        let ranks: Vec<u8> = squares
+            .iter()
+            .map(|square| self.rank_number(self.rank(square)))
+            .collect();
+        Some((*ranks.iter().min()?, *ranks.iter().max()?))
+    }
+
     /// The square `delta` away from the point of view of `color`: Black's board is White's turned by 180 degrees.
     pub fn step(&self, from: Square, delta: Delta, color: Color) -> Option<Square> {
         let delta = delta.for_color(color);

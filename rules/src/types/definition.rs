@@ -33,7 +33,7 @@ pub enum PieceClass {
 pub struct KindDef {
     /// Lower-case name (`queen`).
     pub name: String,
-    /// Upper-case letter used in FEN, SAN and promotions.
+    /// Upper-case letter used in FEN, SAN and promotions; with a `+` before it for a promoted kind.
     pub letter: char,
     /// Movement as XBetza text; empty for the joker.
     pub betza: String,
@@ -50,6 +50,22 @@ pub struct KindDef {
     /// The kind that this one is a promoted copy of. Pawns promote to such copies if promoted pieces become pawns again when
     /// they are captured. A copy has the letter of its kind, with `~` in a FEN.
     pub copy_of: Option<Kind>,
+    /// The kind that a piece of this one becomes again when it is captured: the pawn for a promoted copy, and for a kind that is
+    /// written `+X` the kind X.
+    pub unpromoted: Option<Kind>,
+}
+
+/// Promotion of pieces to the kinds that are written with a `+`, as in shogi.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PiecePromotion {
+    /// Squares that each side's pieces promote on: by moves that begin or end there.
+    pub zones: ByColor<SquareSet>,
+    /// True if a piece must promote when it can.
+    pub forced: bool,
+    /// True if only captures promote.
+    pub by_capture: bool,
+    /// True if promoted pieces turn back by the same rules.
+    pub demotes: bool,
 }
 
 /// Promotion choices on one rank.
@@ -123,8 +139,10 @@ pub struct Drops {
     /// Squares on which each kind may be dropped, indexed by kind.
     pub zones: Vec<ByColor<SquareSet>>,
     pub captured: Captured,
-    /// True if no pawn may be dropped on a file with another pawn of its side.
-    pub one_pawn_per_file: bool,
+    /// True if pieces of these kinds may also be dropped as their promoted kinds.
+    pub promoted: bool,
+    /// Largest number of unpromoted pawns that a side may have on a file by dropping them.
+    pub pawns_per_file: Option<u8>,
     /// True if the drop of a pawn may give checkmate.
     pub pawn_mate: bool,
 }
@@ -132,9 +150,7 @@ pub struct Drops {
 impl Drops {
     /// First and last rank on which a kind may be dropped, numbered as in [`PromotionRank::rank`]; `None` if it never is.
     pub fn ranks(&self, board: &Board, kind: Kind) -> Option<(u8, u8)> {
-        let ranks = self.zones[kind.index()][Color::White].iter();
-        let ranks: Vec<u8> = ranks.map(|square| board.relative_rank(Color::White, square)).collect();
-        Some((*ranks.iter().min()?, *ranks.iter().max()?))
+        board.rank_range(self.zones[kind.index()][Color::White])
     }
 }
 
@@ -184,6 +200,26 @@ pub struct Extinction {
     pub score: Points,
 }
 
+/// Result of a repetition that no count of material decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RepetitionResult {
+    Draw,
+    WhiteLoses,
+    /// The side loses whose move has repeated the position.
+    MoverLoses,
+}
+
+impl RepetitionResult {
+    /// White's points in a position with `side_to_move`.
+    pub fn white(self, side_to_move: Color) -> Points {
+        match self {
+            RepetitionResult::Draw => Points::DRAW,
+            RepetitionResult::WhiteLoses => Points::LOSS,
+            RepetitionResult::MoverLoses => Points::WIN.for_white(side_to_move),
+        }
+    }
+}
+
 /// How games end other than by checkmate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endings {
@@ -195,7 +231,7 @@ pub struct Endings {
     pub repetitions: u32,
     /// Armies that cannot win against a bare king: sorted lists of the kinds besides the king.
     pub insufficient_material: Vec<Vec<Kind>>,
-    /// Material count at repetition and at the move rule. Without one, both are draws.
+    /// Material count at repetition and at the move rule. Without one, the move rule is a draw.
     pub material_count: Option<MaterialCount>,
 }
 
@@ -262,8 +298,17 @@ pub struct GameDef {
     pub hanging_pawn_squares: ByColor<SquareSet>,
     /// True if pawns have the cannon capture of Gunnery Chess.
     pub has_pawn_cannon: bool,
-    /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank.
+    /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank. May be empty in a game in which
+    /// pieces promote.
     pub promotion: Vec<PromotionRank>,
+    /// Squares on which pawns promote, if not on all of the only rank in `promotion`; some may be on other ranks.
+    pub promotion_squares: Option<ByColor<SquareSet>>,
+    /// Kinds to which pawns promote only while their side has fewer than a number of them on the board.
+    pub promotion_limits: Vec<(Kind, u8)>,
+    /// Promotion of all kinds that have a promoted one.
+    pub piece_promotion: Option<PiecePromotion>,
+    /// True if no piece may be put where it could never move again.
+    pub forbids_immobility: bool,
     pub castling: Option<Castling>,
     pub gating: Option<Gating>,
     pub drops: Option<Drops>,
@@ -277,6 +322,9 @@ pub struct GameDef {
     pub forces_captures: bool,
     pub endings: Endings,
     pub results: Results,
+    pub repetition_result: RepetitionResult,
+    /// True if a side loses by repetition when each of its moves since the first occurrence has given check.
+    pub perpetual_check_loses: bool,
     pub goal: Option<Goal>,
     /// Number of checks that a side must give to win, at most [`MAX_CHECKS`].
     pub checks: Option<u8>,
@@ -329,10 +377,21 @@ impl GameDef {
         (0..self.kinds.len() as u8).map(Kind)
     }
 
-    /// Finds a kind by its letter, in either case; never a promoted copy.
+    /// Finds a kind by its letter, in either case; never a promoted one.
     pub fn kind_by_letter(&self, letter: char) -> Option<Kind> {
         let upper = letter.to_ascii_uppercase();
-        self.all_kinds().find(|&kind| self.kind(kind).letter == upper)
+        let mut unpromoted = self.all_kinds().filter(|&kind| self.kind(kind).unpromoted.is_none());
+        unpromoted.find(|&kind| self.kind(kind).letter == upper)
+    }
+
+    /// Reads a kind at the beginning of a text: its letter, with a `+` before it if it is promoted. Returns the kind and the rest.
+    pub fn parse_kind<'t>(&self, text: &'t str) -> Option<(Kind, &'t str)> {
+        let letters = text.strip_prefix('+').unwrap_or(text);
+        let letter = letters.chars().next()?;
+        let kind = self.kind_by_letter(letter)?;
+        let promotes = letters.len() < text.len();
+        let kind = if promotes { self.promoted(kind)? } else { kind };
+        Some((kind, &letters[letter.len_utf8()..]))
     }
 
     /// Letter of a kind in FEN: upper case for White, lower case for Black.
@@ -340,9 +399,28 @@ impl GameDef {
         color.case(self.kind(kind).letter)
     }
 
-    /// Letters of all kinds, in the order of the definition.
+    /// The letter of a kind, after a `+` for a promoted kind. A copy is written like its kind.
+    pub fn symbol(&self, kind: Kind, color: Color) -> String {
+        let is_promoted = self.kind(self.original(kind)).unpromoted.is_some();
+        let plus = if is_promoted { "+" } else { "" };
+        format!("{plus}{}", self.letter(kind, color))
+    }
+
+    /// What a promotion to a kind adds to a UCI move: `+` for a promoted kind, `-` for the demotion to one that promotes, else the
+    /// kind's letter.
+    pub fn promotion_suffix(&self, kind: Kind) -> char {
+        let def = self.kind(kind);
+        let demotes = self.piece_promotion.as_ref().is_some_and(|rule| rule.demotes);
+        match (def.unpromoted, def.copy_of) {
+            (Some(_), None) => '+',
+            (None, _) if demotes && self.promoted(kind).is_some() => '-',
+            _ => def.letter.to_ascii_lowercase(),
+        }
+    }
+
+    /// Letters of all unpromoted kinds, in the order of the definition.
     pub fn letters(&self) -> String {
-        let kinds = self.kinds.iter().filter(|kind| kind.copy_of.is_none());
+        let kinds = self.kinds.iter().filter(|kind| kind.unpromoted.is_none());
         kinds.map(|kind| kind.letter).collect()
     }
 
@@ -354,6 +432,31 @@ impl GameDef {
     /// The promoted copy of a kind, if there is one.
     pub fn promoted_copy(&self, kind: Kind) -> Option<Kind> {
         self.all_kinds().find(|&copy| self.kind(copy).copy_of == Some(kind))
+    }
+
+    /// The kind itself, or for a promoted one the kind that it becomes in a pocket.
+    pub fn unpromoted(&self, kind: Kind) -> Kind {
+        self.kind(kind).unpromoted.unwrap_or(kind)
+    }
+
+    /// The kind that is written like this one after a `+`.
+    pub fn promoted(&self, kind: Kind) -> Option<Kind> {
+        let is_promoted = |other: &KindDef| other.unpromoted == Some(kind) && other.copy_of.is_none();
+        self.all_kinds().find(|&other| is_promoted(self.kind(other)))
+    }
+
+    /// The kind that a piece becomes by [promotion](GameDef::piece_promotion), or, if the game has it, by demotion.
+    pub fn turned(&self, kind: Kind) -> Option<Kind> {
+        let rule = self.piece_promotion.as_ref()?;
+        let def = self.kind(kind);
+        let back = def.unpromoted.filter(|_| rule.demotes && def.copy_of.is_none());
+        self.promoted(kind).or(back)
+    }
+
+    /// Returns true if a piece could move from a square of an empty board.
+    pub fn is_mobile(&self, kind: Kind, color: Color, square: Square) -> bool {
+        let mut paths = self.kind(kind).movement.paths.iter();
+        Some(kind) == self.joker || paths.any(|path| self.board.step(square, path.delta, color).is_some())
     }
 
     /// Kinds that may be in a pocket, in ascending order; empty in games without pockets.
@@ -371,8 +474,7 @@ impl GameDef {
             Captured::ToOwner => captured.color,
             Captured::Removed => return None,
         };
-        let is_copy = self.kind(captured.kind).copy_of.is_some();
-        let kind = if is_copy { self.pawn } else { captured.kind };
+        let kind = self.unpromoted(captured.kind);
         drops.kinds.contains(&kind).then_some(Piece { color, kind })
     }
 
@@ -410,9 +512,21 @@ impl GameDef {
         }
     }
 
-    /// Promotion choices on a rank, numbered as in [`PromotionRank::rank`].
-    pub fn promotion_on(&self, rank: u8) -> Option<&PromotionRank> {
-        self.promotion.iter().find(|promotion| promotion.rank == rank)
+    /// Promotion choices of a side's pawn on a square.
+    pub fn promotion_on(&self, color: Color, square: Square) -> Option<&PromotionRank> {
+        let rank = self.board.relative_rank(color, square);
+        let promotes = |promotion: &&PromotionRank| match &self.promotion_squares {
+            Some(squares) => squares[color].contains(square),
+            None => promotion.rank == rank,
+        };
+        self.promotion.iter().find(promotes)
+    }
+
+    /// The lowest rank on which pawns promote, numbered as in [`PromotionRank::rank`]; that beyond the board if they never do.
+    pub fn first_promotion_rank(&self) -> u8 {
+        let promotes = |&square: &Square| self.promotion_on(Color::White, square).is_some();
+        let ranks = self.board.rank_range(self.board.squares().filter(promotes).collect());
+        ranks.map_or(self.board.first_rank() + self.board.ranks(), |(low, _)| low)
     }
 
     /// Returns true if double steps in different directions can pass over the same square, as with Berolina pawns. The
@@ -443,8 +557,8 @@ impl GameDef {
         kind == self.pawn && path.passed_offset().is_some() && self.has_en_passant()
     }
 
-    /// Returns true if pawn moves can be undone by other pawn moves. Pawns never move backward, so this takes sideways moves in
-    /// both directions. Captures, promotions and all other pawn moves are irreversible.
+    /// Returns true if pawn moves can be undone by other moves. Pawns never move backward, so this takes sideways moves in
+    /// both directions, or promoted pawns that turn back. Captures, other promotions and all other pawn moves are irreversible.
     pub fn has_reversible_pawns(&self) -> bool {
         let moves_sideways = |path: &Path| path.modality.moves && path.delta.rank == 0;
         let paths = || {
@@ -454,7 +568,8 @@ impl GameDef {
                 .iter()
                 .filter(|path| moves_sideways(path))
         };
-        paths().any(|path| path.delta.file < 0) && paths().any(|path| path.delta.file > 0)
+        let turns_back = self.turned(self.pawn).and_then(|kind| self.turned(kind)).is_some();
+        turns_back || paths().any(|path| path.delta.file < 0) && paths().any(|path| path.delta.file > 0)
     }
 
     /// Rights to gate of the pieces that have a right to castle.

@@ -11,7 +11,7 @@ pub enum Move {
         from: Square,
         /// Destination.
         to: Square,
-        /// Kind that the pawn promotes to.
+        /// Kind that the piece promotes to.
         promotion: Option<Kind>,
         /// Kind dropped from the pocket on the origin.
         gate: Option<Kind>,
@@ -53,6 +53,16 @@ pub enum Move {
 }
 
 impl Move {
+    /// A move without promotion and gating.
+    pub const fn normal(from: Square, to: Square) -> Move {
+        Move::Normal {
+            from,
+            to,
+            promotion: None,
+            gate: None,
+        }
+    }
+
     /// Origin of the moving piece, of the king when castling. A drop begins where it ends, on an empty square.
     pub const fn from(self) -> Square {
         match self {
@@ -77,7 +87,7 @@ impl Move {
         }
     }
 
-    /// Kind that a pawn promotes to.
+    /// Kind that a piece promotes to.
     pub const fn promotion(self) -> Option<Kind> {
         match self {
             Move::Normal { promotion, .. } => promotion,

@@ -48,13 +48,16 @@ impl PackedMove {
 
     /// The move in UCI notation, with `?` for a kind that the game does not have.
     pub fn uci(self, game: &GameDef) -> String {
-        let letter = |kind: Kind| game.kinds.get(kind.index()).map_or('?', |kind| kind.letter);
+        let known = self.extra.filter(|kind| kind.index() < game.kinds.len());
         if self.from == self.to {
-            let dropped = self.extra.map_or('?', letter);
+            let dropped = known.map_or_else(|| "?".to_owned(), |kind| game.symbol(kind, Color::White));
             return format!("{dropped}@{}", game.board.square_name(self.to));
         }
         let mut text = game.board.square_name(self.from) + &game.board.square_name(self.to);
-        text.extend(self.extra.map(|kind| letter(kind).to_ascii_lowercase()));
+        text.extend(
+            self.extra
+                .map(|_| known.map_or('?', |kind| game.promotion_suffix(kind))),
+        );
         text
     }
 }

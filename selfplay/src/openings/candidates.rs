@@ -30,8 +30,13 @@ pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + u
     let (pieces, largest) = (material::pieces_of(start, Color::White), material::largest(game));
     let (king, is_only_start) = (game.king, game.starts.len() == 1);
     let is_compared = move |kind: Kind| is_only_start || pieces[kind.index()] > 0 || largest[kind.index()] == 0;
-    game.all_kinds()
-        .filter(move |&kind| Some(kind) != king && is_compared(kind))
+    // Notes of imbalances have the letters of unpromoted kinds only.
+    let is_promoted = |kind: Kind| game.unpromoted(kind) != kind;
+    let kinds: Vec<Kind> = game
+        .all_kinds()
+        .filter(|&kind| Some(kind) != king && !is_promoted(kind))
+        .collect();
+    kinds.into_iter().filter(move |&kind| is_compared(kind))
 }
 
 /// All comparisons that the armies of a start allow.

@@ -179,7 +179,11 @@ impl ImbalanceDraft<'_> {
 
     /// The kinds except the pawn of which this side has at least this many, in the order of kinds.
     fn kinds(&self, color: Color, at_least: usize) -> Vec<Kind> {
-        let kinds = self.game.all_kinds().filter(|&kind| kind != self.game.pawn);
+        let is_promoted = |kind: Kind| self.game.unpromoted(kind) != kind;
+        let kinds = self
+            .game
+            .all_kinds()
+            .filter(|&kind| kind != self.game.pawn && !is_promoted(kind));
         kinds.filter(|&kind| self.count(color, kind) >= at_least).collect()
     }
 

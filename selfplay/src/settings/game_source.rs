@@ -2,7 +2,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use assay_engine::{LoadError, read_definition};
-use assay_rules::def::{DefError, PieceClass, Results, definition_text};
+use assay_rules::def::{DefError, PieceClass, RepetitionResult, Results, definition_text};
 use assay_rules::{GameDef, Points};
 
 /// A game definition and its text, so that a run file holds everything needed to read its games.
@@ -109,6 +109,21 @@ impl GameSource {
         let others = (game.results, &game.extinction, game.forces_captures);
         let has_others = others != (Results::default(), &None, false);
         rules.extend(has_others.then(|| format!("{others:?}")));
+        let promotions = (
+            game.all_kinds().map(|kind| game.promoted(kind)).collect::<Vec<_>>(),
+            &game.piece_promotion,
+            game.forbids_immobility,
+            &game.promotion_squares,
+            &game.promotion_limits,
+        );
+        let has_promotions = game.piece_promotion.is_some()
+            || game.forbids_immobility
+            || game.promotion_squares.is_some()
+            || !game.promotion_limits.is_empty();
+        rules.extend(has_promotions.then(|| format!("{promotions:?}")));
+        let repetition = (game.repetition_result, game.perpetual_check_loses);
+        let has_repetition = repetition != (RepetitionResult::Draw, false);
+        rules.extend(has_repetition.then(|| format!("{repetition:?}")));
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }

@@ -13,17 +13,18 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     /// piece.
     #[inline(always)]
     pub(super) fn drop_targets(&self, kind: Kind, movement: PieceMovement) -> Bitboard<R::Word> {
-        if !self.tables.mechanics().drops || self.position.in_pocket(self.us, kind) == 0 {
+        if !self.tables.mechanics().drops {
             return Bitboard::EMPTY;
         }
         let Some(drops) = &self.tables.drops else {
             return Bitboard::EMPTY;
         };
+        if self.position.in_pocket(self.us, drops.in_pocket(kind)) == 0 {
+            return Bitboard::EMPTY;
+        }
         let mut to = drops.zone(self.us, kind) & !self.occupied & self.sink.origins();
-        if drops.one_pawn_per_file && kind == self.position.pawn_kind() {
-            for pawn in self.position.pawns(self.us) {
-                to &= !drops.file(pawn);
-            }
+        if kind == self.position.pawn_kind() {
+            to &= !drops.full_files(self.position.pawns(self.us));
         }
         match self.sink.wanted() {
             Wanted::All | Wanted::EvenIfDecided => to,

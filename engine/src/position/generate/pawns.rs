@@ -6,8 +6,8 @@ use assay_rules::{Color, Square};
 
 use super::super::AttackView;
 use super::super::{CompiledPosition, Position};
-use super::Generator;
 use super::move_sink::MoveSink;
+use super::{Generator, filter_safe};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement};
@@ -124,12 +124,13 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         for push in &tables.pushes {
             let mut to = (pawns & push.origins).shifted(push.offset) & self.vacant & mask;
             if captures_only {
-                to &= tables.promoting;
+                to &= tables.promoting | self.wanted_turning_by(kind, push.offset);
             }
             self.pawn_moves_by::<TESTED>(to, push.offset, !captures_only, kind);
         }
         for double in &tables.double_steps {
-            if captures_only && !double.promotes {
+            let turning = self.wanted_turning_by(kind, double.offset);
+            if captures_only && !double.promotes && turning.is_empty() {
                 continue;
             }
             let over = (pawns & double.origins).shifted(double.over) & self.vacant;
@@ -141,7 +142,10 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
                 // Pawns that need not promote make an ordinary double step.
                 to &= !tables.must_promote;
             }
-            if !captures_only {
+            if captures_only {
+                to &= turning;
+            }
+            if !captures_only || to.any() {
                 if TESTED {
                     to = self.filter_safe_pawn_moves(to, double.offset, true, kind);
                 }
@@ -176,14 +180,11 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             self.sink.promotions(kind, from, to, promotion, may_stay);
             return;
         }
-        let step = Move::new(MoveKind::Normal, from, to);
+        let stays = may_stay && promotion.is_optional && self.is_safe_pawn_move(from, to, true, kind);
         if self.is_safe_pawn_move(from, to, false, kind) {
-            for &promoted in &promotion.kinds {
-                self.sink.single_move(kind, step.promoting(promoted));
-            }
-        }
-        if may_stay && promotion.is_optional && self.is_safe_pawn_move(from, to, true, kind) {
-            self.sink.single_move(kind, step);
+            self.sink.promotions(kind, from, to, promotion, stays);
+        } else if stays {
+            self.sink.single_move(kind, Move::new(MoveKind::Normal, from, to));
         }
     }
 
@@ -221,15 +222,12 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             let (moves, captures) = self.position.targets(kind, ordinary, from, self.us, true);
             let mut moves = moves & self.vacant;
             if captures_only {
-                moves &= promoting;
+                moves &= promoting | self.wanted_turning(kind, from);
             }
             let captures = captures & self.enemy;
             let targets = moves | captures;
-            for to in targets & !promoting {
-                if self.is_safe_pawn_move(from, to, true, kind) {
-                    self.sink.single_move(kind, Move::new(MoveKind::Normal, from, to));
-                }
-            }
+            let safe = filter_safe(targets & !promoting, |to| self.is_safe_pawn_move(from, to, true, kind));
+            self.sink.piece_moves(kind, from, safe);
             for to in targets & promoting {
                 self.promote::<true>(from, to, !captures_only || captures.contains(to), kind);
             }

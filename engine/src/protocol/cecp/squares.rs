@@ -42,9 +42,9 @@ pub(super) fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
     let board = &game.board;
     let (from, rest) = parse_square_prefix(board, text)?;
     let (to, rest) = parse_square_prefix(board, rest)?;
-    // XBoard writes declined promotions as promotions to pawn.
+    // XBoard writes declined promotions as promotions to pawn, in shogi as `=`.
     let pawn = game.kind(game.pawn).letter;
-    let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) {
+    let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) || rest == "=" {
         ""
     } else {
         rest

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assay_rules::def::Start;
 use assay_rules::piece::Kind;
-use assay_rules::{GameDef, Position};
+use assay_rules::{Color, GameDef, Position};
 
 use super::betza;
 
@@ -31,7 +31,7 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
         parent(game),
         xboard_fen(game)
     )];
-    for kind in unpromoted(game) {
+    for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
         let def = game.kind(kind);
         if !moves_by_definition(game, kind) {
             lines.push(format!("# {}: movement cannot be described", def.name));
@@ -39,7 +39,7 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
         }
         let described = betza::describe(&def.movement);
         if let Some(text) = described.text {
-            lines.push(format!("piece {}& {text}", def.letter));
+            lines.push(format!("piece {}& {text}", game.symbol(kind, Color::White)));
         }
         if !described.omitted.is_empty() {
             lines.push(format!(
@@ -52,14 +52,16 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
     lines
 }
 
-/// All kinds but promoted copies, whose letters XBoard knows already.
+/// All kinds but promoted ones, whose letters XBoard knows already.
 fn unpromoted(game: &GameDef) -> impl Iterator<Item = Kind> {
-    game.all_kinds().filter(|&kind| game.kind(kind).copy_of.is_none())
+    game.all_kinds().filter(|&kind| game.unpromoted(kind) == kind)
 }
 
 /// Returns the variant whose rules XBoard applies by default.
 fn parent(game: &GameDef) -> &str {
-    if game.drops.is_some() {
+    if game.piece_promotion.is_some() {
+        "shogi"
+    } else if game.drops.is_some() {
         "crazyhouse"
     } else if game.gating.is_some() {
         "seirawan"

@@ -1,20 +1,23 @@
 //! Moves in UCI notation.
 
-use assay_rules::GameDef;
 use assay_rules::uci::UciError;
+use assay_rules::{Color, GameDef};
 
 use crate::moves::{Move, MoveList};
 use crate::position::{CompiledPosition, Position};
 
 pub(super) fn format(game: &GameDef, mv: Move) -> String {
     if let Some(kind) = mv.dropped() {
-        return format!("{}@{}", game.kind(kind).letter, game.board.square_name(mv.to()));
+        return format!(
+            "{}@{}",
+            game.symbol(kind, Color::White),
+            game.board.square_name(mv.to())
+        );
     }
     let (from, to) = mv.uci_squares(game);
     let mut text = game.board.square_name(from) + &game.board.square_name(to);
-    if let Some(kind) = mv.promotion().or(mv.gate()) {
-        text.push(game.kind(kind).letter.to_ascii_lowercase());
-    }
+    let gated = mv.gate().map(|kind| game.letter(kind, Color::Black));
+    text.extend(mv.promotion().map(|kind| game.promotion_suffix(kind)).or(gated));
     text
 }
 

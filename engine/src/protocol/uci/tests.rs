@@ -83,7 +83,7 @@ fn d_and_eval_print_position() {
 fn invalid_commands_are_reported_and_ignored() {
     let text = run_script(
         "position startpos moves e2e4 e7e6 e4e6\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\nposition fen 2\nhello\n\
-         setoption name UCI_Variant value shogi\nsetoption name Hash value much\ngo depth deep\ngo perft\nposition startpos\nd\n",
+         setoption name UCI_Variant value xiangqi\nsetoption name Hash value much\ngo depth deep\ngo perft\nposition startpos\nd\n",
     );
     let notes: Vec<&str> = text.lines().filter(|line| line.starts_with("info string ")).collect();
     assert!(
@@ -106,7 +106,7 @@ fn invalid_commands_are_reported_and_ignored() {
     assert!(
         notes
             .iter()
-            .any(|note| note.contains("UCI_Variant: found `shogi`, expected one of chess,")),
+            .any(|note| note.contains("UCI_Variant: found `xiangqi`, expected one of chess,")),
         "{text}"
     );
     assert!(

@@ -27,14 +27,14 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
     let repeated = reversible >= 4 && position.has_occurred_within(ply)
         || reversible >= 2 * (endings.repetitions - 1) && position.repetitions() + 1 >= endings.repetitions;
     if repeated {
-        return Some(side_to_move_score(position, position.material_count_points(), ply));
+        return Some(side_to_move_score(position, position.repetition_points(), ply));
     }
     if clock < endings.move_rule {
         return None;
     }
     // A mate by the last move takes precedence over the move rule.
     let points = if position.has_legal_move() {
-        position.material_count_points()
+        position.move_rule_points()
     } else {
         position.outcome_without_moves().white
     };

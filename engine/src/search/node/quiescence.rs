@@ -191,7 +191,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let value = |kind| self.evaluator().see_value(kind);
         let promotion = mv
             .promotion()
-            .map_or(0, |kind| value(kind) - value(position.game().pawn));
+            .map_or(0, |kind| value(kind) - value(position.moved_kind(mv)));
         position.captured_kind(mv).map_or(0, value) + promotion
     }
 }

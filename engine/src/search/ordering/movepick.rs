@@ -299,8 +299,8 @@ fn highest_score(moves: &[ScoredMove]) -> Option<usize> {
     Some(best)
 }
 
-/// Returns true if the move neither captures nor promotes.
+/// Returns true if the move neither captures nor promotes by choice.
 #[inline]
 pub(crate) fn is_quiet<R: CompiledPosition>(position: &Position<R>, mv: Move) -> bool {
-    mv.promotion().is_none() && !position.is_capture(mv)
+    !position.is_tactical(mv)
 }

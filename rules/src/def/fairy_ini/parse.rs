@@ -64,7 +64,7 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
     Ok(sections)
 }
 
-impl Value<'_> {
+impl<'t> Value<'t> {
     pub(super) fn error(self, key: &str, expected: &str) -> DefError {
         let message = format!("found `{}`, expected {expected}", self.text);
         DefError::at(self.file, self.whole, Some(self.byte), Some(key), message)
@@ -115,6 +115,17 @@ impl Value<'_> {
                 "one complete rank, such as *8: a definition cannot express other regions",
             )
         })
+    }
+
+    /// A letter with a text for each of some kinds: `p:g s:g`.
+    pub(super) fn pairs(self, key: &str) -> Result<Vec<(char, &'t str)>, DefError> {
+        let pair = |pair: &'t str| {
+            let (kind, text) = pair.split_once(':')?;
+            let kind = kind.parse::<char>().ok().filter(char::is_ascii_alphabetic)?;
+            Some((kind.to_ascii_uppercase(), text))
+        };
+        let pairs: Option<Vec<(char, &str)>> = self.text.split_whitespace().map(pair).collect();
+        pairs.ok_or_else(|| self.error(key, "a letter, a colon and a value for each kind, such as p:g s:g"))
     }
 
     /// Upper-case letters of pieces; `-` for none.

@@ -1,5 +1,7 @@
 //! A variant as its keys describe it, and the definition file of it.
 
+use std::collections::BTreeSet;
+
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
 use super::kinds::{ALL_ROYAL, CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
@@ -31,8 +33,20 @@ pub(super) struct Variant {
     kinds: Vec<(String, Kind)>,
     start: String,
     pawn: char,
-    promotion: [u8; 2],
+    /// Squares by side, with `*` for all files of a rank.
+    promotion: [String; 2],
     promote_to: String,
+    /// Letter of the pawn that promotes by them; none in shogi.
+    promotion_pawn: Option<char>,
+    promotion_is_optional: bool,
+    promotion_limits: Vec<(char, u8)>,
+    /// Letters of a kind and of the one that it promotes to as a piece.
+    promoted: Vec<(char, char)>,
+    promoted_by_capture: bool,
+    promoted_by_force: bool,
+    demotes: bool,
+    forbids_immobility: bool,
+    drops_promoted: bool,
     double_step: bool,
     double_step_rank: [u8; 2],
     castling: bool,
@@ -44,7 +58,10 @@ pub(super) struct Variant {
     captures_to_hand: bool,
     drop_loop: bool,
     first_rank_drops: bool,
-    one_pawn_per_file: bool,
+    limits_pawns: bool,
+    pawns_per_file: u32,
+    pawn_mate: bool,
+    promotion_zone_drops: bool,
     forbids_checks: bool,
     counts_checks: bool,
     flag_piece: String,
@@ -62,6 +79,9 @@ pub(super) struct Variant {
     draw: f64,
     move_rule: u32,
     repetitions: u32,
+    repetition: &'static str,
+    repetition_is_absolute: bool,
+    perpetual_check_loses: bool,
 }
 
 impl Default for Variant {
@@ -72,8 +92,17 @@ impl Default for Variant {
             kinds: Vec::new(),
             start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
             pawn: 'P',
-            promotion: [8, 1],
-            promote_to: String::new(),
+            promotion: ["*8", "*1"].map(str::to_owned),
+            promotion_limits: Vec::new(),
+            promote_to: "NBRQ".to_owned(),
+            promotion_pawn: None,
+            promotion_is_optional: false,
+            promoted: Vec::new(),
+            promoted_by_capture: false,
+            promoted_by_force: false,
+            demotes: false,
+            forbids_immobility: false,
+            drops_promoted: false,
             double_step: true,
             double_step_rank: [2, 7],
             castling: true,
@@ -85,7 +114,10 @@ impl Default for Variant {
             captures_to_hand: false,
             drop_loop: false,
             first_rank_drops: false,
-            one_pawn_per_file: false,
+            limits_pawns: false,
+            pawns_per_file: 1,
+            pawn_mate: true,
+            promotion_zone_drops: false,
             forbids_checks: false,
             counts_checks: false,
             flag_piece: String::new(),
@@ -99,6 +131,9 @@ impl Default for Variant {
             draw: 0.5,
             move_rule: 50,
             repetitions: 3,
+            repetition: "draw",
+            repetition_is_absolute: false,
+            perpetual_check_loses: false,
         }
     }
 }
@@ -140,6 +175,7 @@ impl Variant {
             "maxFile" => self.files = value.file_index(key)? + 1,
             "maxRank" => self.ranks = value.rank_number(key)?,
             "startFen" => value.text.clone_into(&mut self.start),
+            "promotionPawnTypes" if value.text == "-" => self.promotion_pawn = None,
             "pawnTypes" | "promotionPawnTypes" | "enPassantTypes" | "nMoveRuleTypes" => {
                 let letters = value.letters();
                 let mut letters = letters.chars();
@@ -147,11 +183,27 @@ impl Variant {
                     (Some(letter), None) => self.pawn = letter,
                     _ => return Err(value.error(key, "one kind of pawn: a definition has no other number")),
                 }
+                if key.ends_with("awnTypes") {
+                    self.promotion_pawn = Some(self.pawn);
+                }
             }
-            "promotionRegionWhite" => self.promotion[0] = value.rank(key)?,
-            "promotionRegionBlack" => self.promotion[1] = value.rank(key)?,
+            "promotionRegionWhite" => value.text.clone_into(&mut self.promotion[0]),
+            "promotionRegionBlack" => value.text.clone_into(&mut self.promotion[1]),
+            "promotionLimit" => {
+                let limit = |(kind, most): (char, &str)| Some((kind, most.parse().ok()?));
+                let limits: Option<Vec<(char, u8)>> = value.pairs(key)?.into_iter().map(limit).collect();
+                self.promotion_limits = limits.ok_or_else(|| value.error(key, "limits, such as q:1 r:2"))?;
+            }
+            "promotedPieceType" => self.set_promoted(key, value)?,
+            "piecePromotionOnCapture" => self.promoted_by_capture = value.is_true(key)?,
+            "mandatoryPiecePromotion" => self.promoted_by_force = value.is_true(key)?,
+            "pieceDemotion" => self.demotes = value.is_true(key)?,
+            "immobilityIllegal" => self.forbids_immobility = value.is_true(key)?,
+            "dropPromoted" => self.drops_promoted = value.is_true(key)?,
+            "dropNoDoubledCount" => self.pawns_per_file = value.number(key)?,
+            "shogiPawnDropMateIllegal" => self.pawn_mate = !value.is_true(key)?,
             "promotionPieceTypes" => self.promote_to = value.letters(),
-            "mandatoryPawnPromotion" => value.only(key, "true")?,
+            "mandatoryPawnPromotion" => self.promotion_is_optional = !value.is_true(key)?,
             "checking" => self.forbids_checks = !value.is_true(key)?,
             "checkCounting" => self.counts_checks = value.is_true(key)?,
             "flagPiece" => self.flag_piece = value.letters(),
@@ -172,10 +224,10 @@ impl Variant {
             "capturesToHand" => self.captures_to_hand = value.is_true(key)?,
             "dropLoop" => self.drop_loop = value.is_true(key)?,
             "firstRankPawnDrops" => self.first_rank_drops = value.is_true(key)?,
-            "promotionZonePawnDrops" => value.only(key, "false")?,
+            "promotionZonePawnDrops" => self.promotion_zone_drops = value.is_true(key)?,
             "dropNoDoubled" => {
-                self.one_pawn_per_file = value.letters() == self.pawn.to_string();
-                if !self.one_pawn_per_file {
+                self.limits_pawns = value.letters() == self.pawn.to_string();
+                if !self.limits_pawns {
                     value.only(key, "-")?;
                 }
             }
@@ -207,8 +259,30 @@ impl Variant {
             "extinctionOpponentPieceCount" => self.extinction.opponent_count = value.number(key)?,
             "nMoveRule" => self.move_rule = value.number(key)?,
             "nFoldRule" => self.repetitions = value.number(key)?,
+            "nFoldValue" => {
+                self.repetition = match value.text {
+                    "draw" => "draw",
+                    "loss" => "white-loses",
+                    "win" => "mover-loses",
+                    _ => return Err(value.error(key, "win, draw or loss")),
+                }
+            }
+            "nFoldValueAbsolute" => self.repetition_is_absolute = value.is_true(key)?,
+            "perpetualCheckIllegal" => self.perpetual_check_loses = value.is_true(key)?,
             _ if IGNORED.contains(&key) => {}
             _ => return Err(value.error(key, "no such key: Assay has no counterpart of it")),
+        }
+        Ok(())
+    }
+
+    /// `p:g s:g`: kinds with those that they promote to as pieces.
+    fn set_promoted(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
+        let pair = |(kind, to): (char, &str)| Some((kind, to.to_ascii_uppercase().parse().ok()?));
+        let pairs: Option<Vec<(char, char)>> = value.pairs(key)?.into_iter().map(pair).collect();
+        // Kinds that are not named keep what they inherit.
+        for pair in pairs.ok_or_else(|| value.error(key, "pairs of letters, such as p:g s:g"))? {
+            self.promoted.retain(|(kind, _)| *kind != pair.0);
+            self.promoted.push(pair);
         }
         Ok(())
     }
@@ -217,6 +291,9 @@ impl Variant {
     fn set_kind(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
         self.kinds.retain(|(name, _)| name != key);
         if value.text == "-" {
+            if key == "pawn" {
+                self.promotion_pawn = None;
+            }
             return Ok(());
         }
         let (letter, movement) = if let Some((letter, movement)) = value.text.split_once(':') {
@@ -241,6 +318,9 @@ impl Variant {
             return Err(value.error(key, "one letter"));
         };
         let letter = letter.to_ascii_uppercase();
+        if key == "pawn" {
+            self.promotion_pawn = Some(letter);
+        }
         // A new kind takes the letter from an old one.
         self.kinds.retain(|(_, kind)| kind.letter != letter);
         self.kinds.push((
@@ -279,18 +359,28 @@ impl Variant {
                 .nth(2)
                 .is_some_and(|rights| rights != "-" && rights != "0");
         let distance = if castles { Some(self.castling_distance()?) } else { None };
-        for (key, _) in [
+        for (key, is_set) in [
             ("forbids-checks", self.forbids_checks),
             ("forces-captures", self.forces_captures),
-        ]
-        .into_iter()
-        .filter(|(_, is_set)| *is_set)
-        {
-            text = text.replacen("\n[board]", &format!("{key} = true\n\n[board]"), 1);
+            ("forbids-immobility", self.forbids_immobility),
+        ] {
+            if is_set {
+                text = text.replacen("\n[board]", &format!("{key} = true\n\n[board]"), 1);
+            }
         }
         let royals = self.royals()?;
         let mut has_pawn = false;
-        for (name, Kind { letter, movement }) in &self.kinds {
+        // Kinds that others promote to, and that are nowhere else.
+        let is_only_promoted = |letter: char| {
+            self.promoted.iter().any(|&(_, to)| to == letter)
+                && !self.promote_to.contains(letter)
+                && !self
+                    .start
+                    .split(' ')
+                    .next()
+                    .is_some_and(|board| board.to_ascii_uppercase().contains(letter))
+        };
+        for (name, Kind { letter, movement }) in self.kinds.iter().filter(|(_, kind)| !is_only_promoted(kind.letter)) {
             let is_pawn = *letter == self.pawn;
             has_pawn |= is_pawn;
             let movement = match (name.as_str(), distance) {
@@ -311,23 +401,32 @@ impl Variant {
             return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
         }
         self.check()?;
-        let ([first, _], [white, _]) = (self.double_step_rank, self.promotion);
-        text += &format!("\n[pawns]\nhome-rank = {first}\n");
-        let is_kind = |letter: &char| self.kinds.iter().any(|(_, kind)| kind.letter == *letter);
-        let promote_to: String = self.promote_to.chars().filter(is_kind).collect();
-        text += &format!("\n[promotion]\n{white} = {{ to = {promote_to:?} }}\n");
+        text += &format!("\n[pawns]\nhome-rank = {}\n", self.home_rank());
+        self.put_promotions(&mut text)?;
         if castles {
             text += &format!("\n[castling]\npartner = {:?}\n", self.partner);
         }
         if self.drops {
             let captured = if self.captures_to_hand { "capturer" } else { "none" };
             text += &format!(
-                "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\none-pawn-per-file = {}\n",
-                self.captures_to_hand && !self.drop_loop,
-                self.one_pawn_per_file
+                "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\npromoted = {}\npawn-mate = {}\n",
+                !self.promoted.is_empty() || self.captures_to_hand && !self.drop_loop,
+                self.drops_promoted,
+                self.pawn_mate
             );
-            if self.first_rank_drops {
-                text += &format!("ranks = {{ {} = [1, {}] }}\n", self.pawn, white - 1);
+            if self.limits_pawns {
+                text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
+            }
+            // Only the pawn of chess has these restrictions.
+            if self
+                .kinds
+                .iter()
+                .any(|(name, kind)| name == "pawn" && kind.letter == self.pawn)
+            {
+                let zone = self.promotion_ranks()?;
+                let low = if self.first_rank_drops { 1 } else { 2 };
+                let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
+                text += &format!("ranks = {{ {} = [{low}, {}] }}\n", self.pawn, high - 1);
             }
         }
         self.put_endings(&mut text)?;
@@ -340,24 +439,123 @@ impl Variant {
 
     /// Checks what definitions cannot express.
     fn check(&self) -> Result<(), String> {
+        if self.repetition != "draw" && self.repetition_is_absolute != (self.repetition == "white-loses") {
+            return Err("found another value of repetition, expected nFoldValue = loss with nFoldValueAbsolute = true, or win without".to_owned());
+        }
         let [first, last] = self.double_step_rank;
         if self.double_step && first.checked_add(last) != self.ranks.checked_add(1) {
             return Err(format!(
                 "found double steps from rank {first} for White and {last} for Black, expected the same rank for both"
             ));
         }
-        let [white, black] = self.promotion;
-        if white.checked_add(black) != self.ranks.checked_add(1) {
+        let turned = |square: &str| {
+            let file = square.bytes().next()?.checked_sub(b'a')?;
+            let rank = (self.ranks + 1).checked_sub(square.get(1..)?.parse().ok()?)?;
+            Some(format!(
+                "{}{rank}",
+                Board::file_letter(self.files.checked_sub(file + 1)?)
+            ))
+        };
+        let [white, black] = self.promotion.each_ref().map(|region| self.squares(region));
+        let of_white: Option<BTreeSet<String>> = white.split(' ').map(turned).collect();
+        if of_white != Some(black.split(' ').map(str::to_owned).collect()) {
             return Err(format!(
-                "found promotion on rank {white} for White and {black} for Black, expected the same rank for both"
+                "found promotion on {} for White and {} for Black, expected the same squares as each side sees them",
+                self.promotion[0], self.promotion[1]
             ));
+        }
+        Ok(())
+    }
+
+    /// Rank of the pawns' double steps.
+    fn home_rank(&self) -> u8 {
+        // Without double steps, the home rank only says whether pawns can be on the first.
+        let board = self.start.split(' ').next().unwrap_or_default();
+        let first_rank = board.rsplit('/').next().unwrap_or_default();
+        if !self.double_step && first_rank.contains(self.pawn) {
+            1
+        } else {
+            self.double_step_rank[0]
+        }
+    }
+
+    /// The ranks of promotion in ascending order.
+    fn promotion_ranks(&self) -> Result<Vec<u8>, String> {
+        let region = &self.promotion[0];
+        let rank = |text: &str| text.strip_prefix('*').and_then(|rank| rank.parse().ok());
+        let ranks: Option<Vec<u8>> = region.split_whitespace().map(rank).collect();
+        let mut ranks = ranks.unwrap_or_default();
+        ranks.sort_unstable();
+        if ranks.is_empty() || ranks.windows(2).any(|pair| pair[1] - pair[0] != 1) {
+            return Err(format!(
+                "found promotion on {region}, expected complete ranks side by side, such as *7 *8"
+            ));
+        }
+        Ok(ranks)
+    }
+
+    /// Promotion of pawns, and of pieces to their promoted kinds.
+    fn put_promotions(&self, text: &mut String) -> Result<(), String> {
+        let find = |letter: char| self.kinds.iter().find(|(_, kind)| kind.letter == letter);
+        let promote_to: String = self
+            .promote_to
+            .chars()
+            .filter(|&letter| find(letter).is_some())
+            .collect();
+        if self.promotion_pawn == Some(self.pawn) && !promote_to.is_empty() {
+            let limits = self
+                .promotion_limits
+                .iter()
+                .filter(|(letter, _)| promote_to.contains(*letter));
+            let limits: Vec<String> = limits.map(|(letter, most)| format!("{letter} = {most}")).collect();
+            *text += &format!("promotion-limits = {{ {} }}\n\n[promotion]\n", limits.join(", "));
+            let squares = || format!(", squares = {:?}", self.squares(&self.promotion[0]));
+            let (ranks, squares) = match self.promotion_ranks() {
+                Ok(ranks) => (ranks, String::new()),
+                Err(_) => (vec![self.ranks], squares()),
+            };
+            if self.promotion_is_optional != (ranks.len() > 1) {
+                return Err(
+                    "found mandatoryPawnPromotion on several ranks, or none on the last, expected it on the last only"
+                        .to_owned(),
+                );
+            }
+            for rank in &ranks {
+                let optional = *rank < ranks[ranks.len() - 1];
+                *text += &format!("{rank} = {{ to = {promote_to:?}, optional = {optional}{squares} }}\n");
+            }
+        }
+        if self.promoted.is_empty() {
+            return Ok(());
+        }
+        let ranks = self.promotion_ranks()?;
+        *text += &format!(
+            "\n[piece-promotion]\nranks = [{}, {}]\nforced = {}\nby-capture = {}\ndemotes = {}\n",
+            ranks[0],
+            ranks[ranks.len() - 1],
+            self.promoted_by_force,
+            self.promoted_by_capture,
+            self.demotes
+        );
+        for &(letter, to) in &self.promoted {
+            let (Some((name, _)), Some((_, kind))) = (find(letter), find(to)) else {
+                return Err(format!(
+                    "found promotedPieceType {letter}:{to}, expected letters of pieces"
+                ));
+            };
+            *text += &format!(
+                "\n[pieces.promoted-{name}]\nletter = \"+{letter}\"\nmove = {:?}\n",
+                kind.movement
+            );
         }
         Ok(())
     }
 
     /// The start with all six fields.
     fn complete_start(&self, castles: bool) -> Result<String, String> {
-        let mut fields: Vec<&str> = self.start.split_whitespace().collect();
+        // Empty pockets may be written as in XBoard.
+        let start = self.start.replace("[-]", "[]");
+        let mut fields: Vec<&str> = start.split_whitespace().collect();
         if fields.is_empty() {
             return Err("found an empty startFen, expected a FEN".to_owned());
         }
@@ -399,6 +597,10 @@ impl Variant {
             }
             *text += "stalemate-by-count = true\n";
         }
+        *text += &format!(
+            "repetition = {:?}\nperpetual-check-loses = {}\n",
+            self.repetition, self.perpetual_check_loses
+        );
         if self.counts_checks {
             // As the start says, else three.
             let given = self

@@ -2,10 +2,13 @@
 
 use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use crate::types::board::Board;
-use crate::types::color::Color;
-use crate::types::definition::{Captured, Drops, Extinction, GameDef, Goal, PieceClass};
+use crate::types::color::{ByColor, Color};
+use crate::types::definition::{
+    Captured, Drops, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
+};
 use crate::types::outcome::Points;
 use crate::types::piece;
+use crate::types::square::{Square, SquareSet};
 
 /// A game as a variant file for Fairy-Stockfish.
 ///
@@ -25,7 +28,11 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         pawn_home_rank,
         hanging_pawn_squares: _,
         has_pawn_cannon,
-        promotion,
+        promotion: _,
+        promotion_squares: _,
+        promotion_limits: _,
+        piece_promotion: _,
+        forbids_immobility: _,
         castling: _,
         gating,
         drops,
@@ -35,6 +42,8 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         forces_captures: _,
         endings,
         results: _,
+        repetition_result: _,
+        perpetual_check_loses: _,
         goal,
         checks: _,
         bare_king_loses: _,
@@ -58,15 +67,6 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
             return no("a last turn for another piece than the king, or a goal that a king must hold");
         }
     }
-    let [promotion] = promotion.as_slice() else {
-        return no("promotion on several ranks");
-    };
-    let letters = |kinds: &[piece::Kind]| {
-        kinds
-            .iter()
-            .map(|&kind| game.letter(kind, Color::Black))
-            .collect::<String>()
-    };
     let value = |points: Points| match points {
         Points::WIN => Ok("loss"),
         Points::DRAW => Ok("draw"),
@@ -86,14 +86,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         pieces(game)?
     );
     let mirrored = |rank: u8| board.ranks() + 1 - rank;
-    let pawns = letters(&[*pawn]);
-    text += &format!(
-        "promotionPawnTypes = {pawns}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypes = {}\n\
-             promotionRegionWhite = *{}\npromotionRegionBlack = *{}\n",
-        letters(&promotion.kinds),
-        promotion.rank,
-        mirrored(promotion.rank)
-    );
+    text += &promotion_keys(game)?;
     let has_first_moves = game.kind(*pawn).movement.paths.iter().any(|path| path.initial);
     text += &if has_first_moves {
         let black = mirrored(*pawn_home_rank);
@@ -125,7 +118,7 @@ fn pieces(game: &GameDef) -> Result<String, String> {
     let is_named = |name: &&str, movement: &str| *name != "king" && KINDS.contains(&(*name, movement));
     let (mut number, mut used) = (0, Vec::new());
     for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
-        let (definition, letter) = (game.kind(kind), game.letter(kind, Color::Black));
+        let (definition, letter) = (game.kind(kind), fairy_letter(game, kind));
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
         if !definition.movement.paths.iter().all(is_known) {
@@ -141,8 +134,8 @@ fn pieces(game: &GameDef) -> Result<String, String> {
             ));
         }
         let named = KINDS.iter().map(|(name, _)| *name).find(|name| {
-            let same = if kind == game.pawn {
-                *name == "pawn" && definition.betza == CHESS_PAWN
+            let same = if kind == game.pawn && !is_shogi_pawn(game) {
+                *name == "pawn" && is_chess_pawn(game)
             } else {
                 is_named(name, movement)
             };
@@ -161,6 +154,102 @@ fn pieces(game: &GameDef) -> Result<String, String> {
         }
     }
     Ok(text)
+}
+
+/// Keys of the promotion of pawns and pieces.
+fn promotion_keys(game: &GameDef) -> Result<String, String> {
+    let (board, promotion) = (&game.board, &game.promotion);
+    let to = promotion.first().map_or(&[][..], |first| &first.kinds);
+    if promotion.iter().any(|promotion| promotion.kinds != to) {
+        return Err(inexpressible(game, "promotion to other pieces on some ranks"));
+    }
+    let letters = |kinds: &[piece::Kind]| {
+        kinds
+            .iter()
+            .map(|&kind| game.letter(kind, Color::Black))
+            .collect::<String>()
+    };
+    let pawns = letters(&[game.pawn]);
+    let mut text = format!(
+        "promotionPawnTypes = {}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypes = {}\n\
+         mandatoryPawnPromotion = {}\nimmobilityIllegal = {}\n",
+        if promotion.is_empty() { "-" } else { &pawns },
+        if promotion.is_empty() {
+            "-".to_owned()
+        } else {
+            letters(to)
+        },
+        promotion.len() <= 1,
+        game.forbids_immobility
+    );
+    let limits = game
+        .promotion_limits
+        .iter()
+        .map(|&(kind, most)| format!(" {}:{most}", game.letter(kind, Color::Black)));
+    text += &format!("promotionLimit ={}\n", limits.collect::<String>());
+    let of_pawns = |color| {
+        board
+            .squares()
+            .filter(move |&square| game.promotion_on(color, square).is_some())
+    };
+    let mut zones = ByColor::new_with(|color| of_pawns(color).collect::<SquareSet>());
+    if let Some(rule) = &game.piece_promotion {
+        if !promotion.is_empty() && zones != rule.zones {
+            return Err(inexpressible(
+                game,
+                "other squares of promotion for pieces than for pawns",
+            ));
+        }
+        zones = rule.zones;
+        text += &piece_promotion_keys(game, rule);
+    }
+    for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+        text += &format!("promotionRegion{name} = {}\n", region(board, zones[color]));
+    }
+    Ok(text)
+}
+
+/// Squares as a region, with `*` for complete ranks.
+fn region(board: &Board, squares: SquareSet) -> String {
+    let mut names = Vec::new();
+    for rank in 0..board.ranks() {
+        let on_rank = |square: &Square| board.rank(*square) == rank;
+        let on_rank: Vec<Square> = squares.iter().filter(on_rank).collect();
+        if on_rank.len() == usize::from(board.files()) {
+            names.push(format!("*{}", board.rank_number(rank)));
+        } else {
+            names.extend(on_rank.into_iter().map(|square| board.square_name(square)));
+        }
+    }
+    names.join(" ")
+}
+
+/// The letter of a kind. A promoted kind must have one of its own there.
+fn fairy_letter(game: &GameDef, kind: piece::Kind) -> char {
+    if game.kind(kind).unpromoted.is_none() {
+        return game.letter(kind, Color::Black);
+    }
+    let promoted = game.all_kinds().filter(|&kind| game.kind(kind).unpromoted.is_some());
+    let mut free = ('a'..='z').filter(|&letter| game.kind_by_letter(letter).is_none());
+    let index = promoted.take_while(|&other| other != kind).count();
+    free.nth(index).unwrap_or('-')
+}
+
+fn piece_promotion_keys(game: &GameDef, rule: &PiecePromotion) -> String {
+    let PiecePromotion {
+        zones: _,
+        forced,
+        by_capture,
+        demotes,
+    } = rule;
+    let pairs = game.all_kinds().filter_map(|kind| Some((kind, game.promoted(kind)?)));
+    let pairs: String = pairs
+        .map(|(kind, promoted)| format!(" {}:{}", game.letter(kind, Color::Black), fairy_letter(game, promoted)))
+        .collect();
+    format!(
+        "promotedPieceType ={pairs}\nmandatoryPiecePromotion = {forced}\npiecePromotionOnCapture = {by_capture}\n\
+         pieceDemotion = {demotes}\n"
+    )
 }
 
 fn castling_keys(game: &GameDef) -> String {
@@ -198,6 +287,15 @@ fn decision_keys(game: &GameDef) -> Result<String, String> {
     if game.forbids_checks {
         text += "checking = false\n";
     }
+    let (value, is_absolute) = match game.repetition_result {
+        RepetitionResult::Draw => ("draw", false),
+        RepetitionResult::WhiteLoses => ("loss", true),
+        RepetitionResult::MoverLoses => ("win", false),
+    };
+    text += &format!(
+        "nFoldValue = {value}\nnFoldValueAbsolute = {is_absolute}\nperpetualCheckIllegal = {}\n",
+        game.perpetual_check_loses
+    );
     if let Some(goal) = &game.goal {
         let Goal {
             kind,
@@ -274,12 +372,21 @@ fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result
     })
 }
 
+fn is_chess_pawn(game: &GameDef) -> bool {
+    game.kind(game.pawn).betza == CHESS_PAWN
+}
+
+fn is_shogi_pawn(game: &GameDef) -> bool {
+    KINDS.contains(&("shogiPawn", &game.kind(game.pawn).betza))
+}
+
 fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     let Drops {
         kinds,
         zones: _,
         captured,
-        one_pawn_per_file,
+        promoted,
+        pawns_per_file,
         pawn_mate,
     } = drops;
     let pawn = game.letter(game.pawn, Color::Black);
@@ -291,19 +398,28 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     }
     let others = game
         .all_kinds()
-        .filter(|&kind| game.original(kind) == kind && Some(kind) != game.king);
+        .filter(|&kind| game.unpromoted(kind) == kind && Some(kind) != game.king);
     if game.captures_return() && others.count() != kinds.len() {
         return Err(inexpressible(game, "captured pieces that cannot be dropped"));
     }
-    let reverts = game.kinds.iter().any(|kind| kind.copy_of.is_some());
+    let reverts = game.kinds.iter().any(|kind| kind.unpromoted.is_some());
     text += &format!("dropLoop = {}\n", !reverts && game.captures_return());
     for &kind in kinds {
         let ranks = drops.ranks(&game.board, kind);
-        let is_expressed = if kind == game.pawn {
+        let everywhere = || {
+            let is_mobile = |&square: &Square| !game.forbids_immobility || game.is_mobile(kind, Color::White, square);
+            let zone: SquareSet = game.board.squares().filter(is_mobile).collect();
+            zone == drops.zones[kind.index()][Color::White]
+        };
+        let is_expressed = if kind == game.pawn && is_chess_pawn(game) {
+            let first = game.first_promotion_rank();
+            let zone = ranks.is_some_and(|(_, high)| high >= first);
             text += &format!("firstRankPawnDrops = {}\n", ranks.is_some_and(|(low, _)| low == 1));
-            ranks.is_some_and(|(low, high)| low <= 2 && high + 1 == game.last_rank())
+            text += &format!("promotionZonePawnDrops = {zone}\n");
+            let highest = if zone { game.last_rank() } else { first };
+            ranks.is_some_and(|(low, high)| low <= 2 && high + 1 == highest)
         } else {
-            ranks.is_none_or(|ranks| ranks == (1, game.board.ranks()))
+            everywhere()
         };
         if !is_expressed {
             return Err(inexpressible(
@@ -312,11 +428,18 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
             ));
         }
     }
-    if *one_pawn_per_file {
-        text += &format!("dropNoDoubled = {pawn}\n");
+    if let Some(most) = pawns_per_file {
+        text += &format!("dropNoDoubled = {pawn}\ndropNoDoubledCount = {most}\n");
     }
+    text += &format!("dropPromoted = {promoted}\n");
     if !pawn_mate {
-        return Err(inexpressible(game, "pawns that must not be dropped with mate"));
+        if !is_shogi_pawn(game) {
+            return Err(inexpressible(
+                game,
+                "pawns of another game than shogi that must not be dropped with mate",
+            ));
+        }
+        text += "shogiPawnDropMateIllegal = true\n";
     }
     Ok(text)
 }

@@ -6,7 +6,7 @@ use super::super::error::DefError;
 use super::super::file::Source;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
-use crate::types::definition::{GameDef, PromotionRank};
+use crate::types::definition::{GameDef, PiecePromotion, PromotionRank};
 use crate::types::movement::PathKind;
 use crate::types::square::{Square, SquareSet};
 
@@ -65,7 +65,59 @@ impl Source<'_> {
         })
     }
 
+    pub(super) fn piece_promotion(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let promoted = game.kinds.iter().find(|kind| kind.unpromoted.is_some());
+        let raw = match (&self.raw.piece_promotion, promoted) {
+            (None, None) => return Ok(()),
+            (Some(raw), Some(_)) => raw,
+            (None, Some(kind)) => {
+                let message = format!(
+                    "missing: expected the table [piece-promotion], because of the {}",
+                    kind.name
+                );
+                return Err(self.error("piece-promotion", message));
+            }
+            (Some(_), None) => {
+                let message = "found promotion of pieces, expected a piece whose letter begins with `+`";
+                return Err(self.error("piece-promotion", message));
+            }
+        };
+        if self.raw.pawns.as_ref().is_some_and(|pawns| pawns.cannon == Some(true)) {
+            return Err(self.error(
+                "piece-promotion",
+                "found promotion of pieces, expected none in a game with cannon pawns",
+            ));
+        }
+        let demotes = raw.demotes.unwrap_or(false);
+        if demotes && !self.raw.promotion.is_empty() {
+            let message = "found true, expected false in a game with ranks in [promotion]";
+            return Err(self.error("piece-promotion.demotes", message));
+        }
+        let board = &game.board;
+        let [low, high] = self.required("piece-promotion.ranks", raw.ranks)?;
+        let (first, last) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
+        if low < first || high > last || low > high {
+            let message =
+                format!("found ranks {low} to {high}, expected the first and the last rank within {first} to {last}");
+            return Err(self.error("piece-promotion.ranks", message));
+        }
+        let zone = |color| {
+            let in_zone = |square: &Square| (low..=high).contains(&board.relative_rank(color, *square));
+            board.squares().filter(in_zone).collect()
+        };
+        game.piece_promotion = Some(PiecePromotion {
+            zones: ByColor::new_with(zone),
+            forced: raw.forced.unwrap_or(false),
+            by_capture: raw.by_capture.unwrap_or(false),
+            demotes,
+        });
+        Ok(())
+    }
+
     pub(super) fn promotion(&self, game: &mut GameDef) -> Result<(), DefError> {
+        if self.raw.promotion.is_empty() && game.piece_promotion.is_some() {
+            return Ok(());
+        }
         let board = &game.board;
         let mut promotion = Vec::new();
         for (rank_text, raw) in &self.raw.promotion {
@@ -120,13 +172,52 @@ impl Source<'_> {
                 ),
             ));
         }
+        let is_only_rank = earlier.is_empty();
         game.promotion = promotion;
+        for (rank, raw) in &self.raw.promotion {
+            let key = format!("promotion.{rank}.squares");
+            let Some(names) = &raw.squares else { continue };
+            let white = self.square_list(&game.board, &key, Some(names))?;
+            if !is_only_rank || white.is_empty() {
+                return Err(self.error(
+                    &key,
+                    format!("found `{names}`, expected squares, on a rank that is the only one"),
+                ));
+            }
+            let turned = white
+                .iter()
+                .map(|square| Square((game.board.box_size() - 1) as u8 - square.0));
+            game.promotion_squares = Some(ByColor([white, turned.collect()]));
+        }
+        Ok(())
+    }
+
+    pub(super) fn promotion_limits(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let limits = self.raw.pawns.iter().flat_map(|pawns| &pawns.promotion_limits);
+        for (letter, &most) in limits {
+            let key = format!("pawns.promotion-limits.{letter}");
+            let kinds = self.kinds_of(game, &key, letter)?;
+            let choices = || game.promotion.iter().flat_map(|promotion| &promotion.kinds);
+            match kinds[..] {
+                [kind] if choices().any(|&choice| choice == kind) => game.promotion_limits.push((kind, most)),
+                _ => {
+                    return Err(self.error(
+                        &key,
+                        format!("found `{letter}`, expected the letter of a piece that pawns promote to"),
+                    ));
+                }
+            }
+        }
+        if !game.promotion_limits.is_empty() && self.raw.drops.is_some() {
+            let message = "found limits of promotion, expected none in a game with drops";
+            return Err(self.error("pawns.promotion-limits", message));
+        }
         Ok(())
     }
 
     pub(super) fn pawn_rules(&self, game: &GameDef) -> Result<(), DefError> {
         let home = game.pawn_home_rank;
-        let first_promotion = game.promotion.first().map_or(0, |entry| entry.rank);
+        let first_promotion = game.first_promotion_rank();
         let pawn_key = self.piece_key(game.pawn);
         if home < game.board.first_rank() || home >= first_promotion {
             return Err(self.error(
@@ -173,13 +264,30 @@ impl Source<'_> {
             }
         }
         if game.has_en_passant() {
-            // The capturing side counts ranks from the other end.
-            let top = i32::from(game.board.first_rank()) * 2 + i32::from(game.board.ranks()) - 1;
+            let board = &game.board;
+            let rule = game
+                .piece_promotion
+                .as_ref()
+                .filter(|_| game.turned(game.pawn).is_some());
+            let zone = rule.and_then(|rule| board.rank_range(rule.zones[Color::White]));
+            let first_turning = zone.map_or(u8::MAX, |(low, _)| low);
             for path in &movement.paths {
                 let Some(passed) = path.passed_offset() else { continue };
-                let lowest = if path.initial { home } else { game.first_pawn_rank() };
-                let landing = top - (i32::from(lowest) + i32::from(passed.rank));
-                if landing >= i32::from(first_promotion) {
+                let may_begin = |&from: &Square| {
+                    let rank = board.relative_rank(Color::Black, from);
+                    if path.initial {
+                        rank == home
+                    } else {
+                        rank >= game.first_pawn_rank()
+                    }
+                };
+                let landings = board.squares().filter(may_begin);
+                let mut landings = landings.filter_map(|from| board.step(from, passed, Color::Black));
+                let promotes = |landing| {
+                    game.promotion_on(Color::White, landing).is_some()
+                        || board.relative_rank(Color::White, landing) >= first_turning
+                };
+                if landings.any(promotes) {
                     return Err(self.error(&pawn_key, "found a double step over a square where an en passant capture would promote, expected one further back"));
                 }
             }

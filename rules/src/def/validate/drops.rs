@@ -18,6 +18,15 @@ impl Source<'_> {
             ));
         }
         let kinds = self.dropped_kinds(game, raw.kinds.as_deref())?;
+        let has_promoted = game.kinds.iter().any(|kind| kind.unpromoted.is_some());
+        if has_promoted && raw.promoted_revert == Some(false) {
+            let message = "found false, expected true: pieces that are written with a `+` always revert";
+            return Err(self.error("drops.promoted-revert", message));
+        }
+        if !has_promoted && raw.promoted == Some(true) {
+            let message = "found true, expected false: no piece of this game is written with a `+`";
+            return Err(self.error("drops.promoted", message));
+        }
         let captured = match raw.captured.as_deref() {
             None | Some("capturer") => Captured::ToCapturer,
             Some("owner") => Captured::ToOwner,
@@ -39,12 +48,16 @@ impl Source<'_> {
         let mut zones = vec![ByColor::default(); game.kinds.len()];
         for &kind in &kinds {
             zones[kind.index()] = self.drop_zone(game, raw, kind)?;
+            if let Some(promoted) = game.promoted(kind).filter(|_| raw.promoted == Some(true)) {
+                zones[promoted.index()] = self.drop_zone(game, raw, promoted)?;
+            }
         }
         game.drops = Some(Drops {
             kinds,
             zones,
             captured,
-            one_pawn_per_file: raw.one_pawn_per_file.unwrap_or(false),
+            promoted: raw.promoted.unwrap_or(false),
+            pawns_per_file: raw.pawns_per_file,
             pawn_mate: raw.pawn_mate.unwrap_or(true),
         });
         if game.captures_return() && raw.promoted_revert.unwrap_or(true) {
@@ -54,7 +67,8 @@ impl Source<'_> {
     }
 
     fn dropped_kinds(&self, game: &GameDef, letters: Option<&str>) -> Result<Vec<Kind>, DefError> {
-        let is_excluded = |kind: &Kind| game.is_royal(*kind) || Some(*kind) == game.joker;
+        let is_excluded =
+            |kind: &Kind| game.is_royal(*kind) || Some(*kind) == game.joker || game.unpromoted(*kind) != *kind;
         let Some(letters) = letters else {
             return Ok(game.all_kinds().filter(|kind| !is_excluded(kind)).collect());
         };
@@ -68,13 +82,15 @@ impl Source<'_> {
     }
 
     /// Squares on which a kind may be dropped: those on the ranks of the definition, or by default any for pieces, and for pawns
-    /// those from the second rank to the one before the first promotion. A hanging square can be entered only by a capture.
+    /// those from the second rank to the one before the first promotion. A hanging square can be entered only by a capture, and some
+    /// games forbid squares that the piece could never leave.
     fn drop_zone(&self, game: &GameDef, raw: &RawDrops, kind: Kind) -> Result<ByColor<SquareSet>, DefError> {
         let board = &game.board;
         let (first, top) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
         let letter = game.kind(kind).letter;
         let key = format!("drops.ranks.{letter}");
-        let is_pawn = kind == game.pawn;
+        // Pawns that never have to promote are dropped like pieces.
+        let is_pawn = kind == game.pawn && !game.promotion.is_empty();
         let last = if is_pawn {
             game.last_rank().saturating_sub(1)
         } else {
@@ -82,12 +98,7 @@ impl Source<'_> {
         };
         let [low, high] = match raw.ranks.get(&letter.to_string()) {
             Some(&ranks) => ranks,
-            None if is_pawn => [
-                first + 1,
-                game.promotion
-                    .first()
-                    .map_or(last, |entry| entry.rank.saturating_sub(1)),
-            ],
+            None if is_pawn => [first + 1, game.first_promotion_rank().saturating_sub(1)],
             None => [first, top],
         };
         if low < first || high > last || low > high {
@@ -97,7 +108,8 @@ impl Source<'_> {
             return Err(self.error(&key, message));
         }
         Ok(ByColor::new_with(|color: Color| {
-            let is_open = |square| !board.hanging().contains(square);
+            let is_mobile = |square| !game.forbids_immobility || game.is_mobile(kind, color, square);
+            let is_open = |square| !board.hanging().contains(square) && is_mobile(square);
             let in_zone = |square| (low..=high).contains(&board.relative_rank(color, square)) && is_open(square);
             board.squares().filter(|&square| in_zone(square)).collect()
         }))
@@ -109,6 +121,7 @@ impl Source<'_> {
             kinds,
             promotion,
             drops,
+            pawn,
             ..
         } = game;
         for choice in promotion.iter_mut().flat_map(|rank| &mut rank.kinds) {
@@ -124,6 +137,7 @@ impl Source<'_> {
                     rounded: None,
                     pair: None,
                     copy_of: Some(*choice),
+                    unpromoted: Some(*pawn),
                     ..original
                 });
                 kinds.len() - 1

@@ -3,7 +3,9 @@
 use super::super::error::DefError;
 use super::super::file::{RawExtinction, RawGoal, RawMaterialCount, Source};
 use crate::types::color::ByColor;
-use crate::types::definition::{Endings, Extinction, GameDef, Goal, MAX_CHECKS, MaterialCount, Results};
+use crate::types::definition::{
+    Endings, Extinction, GameDef, Goal, MAX_CHECKS, MaterialCount, RepetitionResult, Results,
+};
 use crate::types::outcome::Points;
 
 impl Source<'_> {
@@ -20,6 +22,19 @@ impl Source<'_> {
         let repetitions = self.required("endings.repetitions", raw.repetitions)?;
         if !(2..=10).contains(&repetitions) {
             return Err(self.error("endings.repetitions", format!("found {repetitions}, expected 2 to 10")));
+        }
+        game.repetition_result = match raw.repetition.as_deref() {
+            None | Some("draw") => RepetitionResult::Draw,
+            Some("white-loses") => RepetitionResult::WhiteLoses,
+            Some("mover-loses") => RepetitionResult::MoverLoses,
+            Some(other) => {
+                let expected = "draw, white-loses or mover-loses";
+                return Err(self.error("endings.repetition", format!("found `{other}`, expected {expected}")));
+            }
+        };
+        if raw.material_count.is_some() && game.repetition_result != RepetitionResult::Draw {
+            let message = "found a loss by repetition, expected none in a game that counts material then";
+            return Err(self.error("endings.repetition", message));
         }
         let mut insufficient_material = Vec::new();
         let armies = self.required("endings.insufficient-material", raw.insufficient_material.as_ref())?;
@@ -62,6 +77,7 @@ impl Source<'_> {
             draw: self.result("endings.draw", Some(raw.draw.unwrap_or(0.5)))?,
         };
         game.goal = raw.goal.as_ref().map(|goal| self.goal(game, goal)).transpose()?;
+        game.perpetual_check_loses = raw.perpetual_check_loses.unwrap_or(false);
         game.bare_king_loses = raw.bare_king_loses.unwrap_or(false);
         if game.bare_king_loses && game.king.is_none() {
             let message = "found true, expected false in a game without a king";

@@ -26,10 +26,12 @@ impl Source<'_> {
         let mut kinds: Vec<KindDef> = Vec::new();
         for (key, raw) in pieces {
             let kind = self.kind_def(key, raw)?;
-            if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
+            let letter = raw.letter.as_deref().unwrap_or_default();
+            let mut others = pieces.values().zip(&kinds);
+            if let Some((_, other)) = others.find(|(other, _)| other.letter.as_deref() == Some(letter)) {
                 let message = format!(
-                    "found `{}`, the letter of the {}, expected another letter",
-                    kind.letter, other.name
+                    "found `{letter}`, the letter of the {}, expected another letter",
+                    other.name
                 );
                 return Err(self.error(&format!("pieces.{key}.letter"), message));
             }
@@ -42,19 +44,49 @@ impl Source<'_> {
             }
             kinds.push(kind);
         }
+        self.find_unpromoted(&mut kinds)?;
         Ok(kinds)
+    }
+
+    /// Finds the kind X of each kind that is written `+X`.
+    fn find_unpromoted(&self, kinds: &mut [KindDef]) -> Result<(), DefError> {
+        let is_promoted = |raw: &RawPiece| raw.letter.as_ref().is_some_and(|letter| letter.starts_with('+'));
+        for (index, (key, raw)) in self.raw.pieces.iter().enumerate() {
+            if !is_promoted(raw) {
+                continue;
+            }
+            let letter = kinds[index].letter;
+            let mut unpromoted = self.raw.pieces.values().zip(kinds.iter());
+            let base = unpromoted.position(|(other, kind)| !is_promoted(other) && kind.letter == letter);
+            let can_promote = |base: &usize| !matches!(kinds[*base].class, PieceClass::King | PieceClass::Joker);
+            let Some(base) = base.filter(can_promote) else {
+                let message = format!(
+                    "found `+{letter}`, expected after the `+` the letter of a piece that is neither king nor joker"
+                );
+                return Err(self.error(&format!("pieces.{key}.letter"), message));
+            };
+            if matches!(
+                kinds[index].class,
+                PieceClass::King | PieceClass::Pawn | PieceClass::Joker
+            ) {
+                let message = "found king, pawn or joker, expected another class: the piece is promoted";
+                return Err(self.error(&format!("pieces.{key}.class"), message));
+            }
+            kinds[index].unpromoted = Some(Kind(base as u8));
+        }
+        Ok(())
     }
 
     fn kind_def(&self, name: &str, raw: &RawPiece) -> Result<KindDef, DefError> {
         let key = |field: &str| format!("pieces.{name}.{field}");
         let letter_text = self.required(&key("letter"), raw.letter.as_ref())?;
-        let mut letters = letter_text.chars();
+        let mut letters = letter_text.strip_prefix('+').unwrap_or(letter_text).chars();
         let letter = match (letters.next(), letters.next()) {
             (Some(letter), None) if letter.is_ascii_uppercase() => letter,
             _ => {
                 return Err(self.error(
                     &key("letter"),
-                    format!("found `{letter_text}`, expected one upper-case letter"),
+                    format!("found `{letter_text}`, expected one upper-case letter, or `+` and the letter of the piece that promotes to this one"),
                 ));
             }
         };
@@ -111,6 +143,7 @@ impl Source<'_> {
             rounded: raw.rounded,
             pair: raw.pair,
             copy_of: None,
+            unpromoted: None,
         })
     }
 
@@ -185,6 +218,10 @@ impl Source<'_> {
 
     pub(super) fn gating(&self, game: &mut GameDef) -> Result<(), DefError> {
         let Some(raw) = &self.raw.gating else { return Ok(()) };
+        if game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes) {
+            let message = "found gating, expected none in a game in which pieces turn back: their moves could be equal";
+            return Err(self.error("gating", message));
+        }
         let list = |field: &str, text: &Option<String>| {
             let key = format!("gating.{field}");
             let kinds = self.kinds_of(game, &key, self.required(&key, text.as_ref())?)?;

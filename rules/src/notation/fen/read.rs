@@ -258,13 +258,18 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>,
                     return Err(text.error(here, format!("`{c}`"), format!("`*`: {} is not a square", name())));
                 }
                 (_, Some(square)) => {
-                    let mut piece = read_piece(game, c)
-                        .ok_or_else(|| text.error_at_char(here, format!("a piece ({}) or a number", game.letters())))?;
+                    let rest = &rank_text[offset..];
+                    let (mut piece, after) = read_piece(game, rest).ok_or_else(|| {
+                        let after_plus = usize::from(c == '+');
+                        text.error_at_char(here + after_plus, format!("a piece ({}) or a number", game.letters()))
+                    })?;
+                    let length = rest.len() - after.len();
+                    offset += length - 1;
                     if rank_text[offset + 1..].starts_with('~') {
                         let name = &game.kind(piece.kind).name;
                         piece.kind = game.promoted_copy(piece.kind).ok_or_else(|| {
                             let expected = format!("no `~`: no {name} of this game becomes a pawn again when captured");
-                            text.error_at_char(here + 1, expected)
+                            text.error_at_char(here + length, expected)
                         })?;
                         offset += 1;
                     }
@@ -272,7 +277,7 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>,
                 }
             }
             file += 1;
-            offset += c.len_utf8();
+            offset += 1;
         }
         if file < files {
             let end = at + rank_text.len();
@@ -283,14 +288,16 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>,
     Ok(pieces)
 }
 
-fn read_piece(game: &GameDef, letter: char) -> Option<Piece> {
-    let color = if letter.is_ascii_uppercase() {
+/// Reads a piece at the beginning of a text. Returns it and the rest.
+fn read_piece<'t>(game: &GameDef, text: &'t str) -> Option<(Piece, &'t str)> {
+    let (kind, rest) = game.parse_kind(text)?;
+    let symbol = &text[..text.len() - rest.len()];
+    let color = if symbol.ends_with(|letter: char| letter.is_ascii_uppercase()) {
         Color::White
     } else {
         Color::Black
     };
-    let kind = game.kind_by_letter(letter)?;
-    Some(Piece { color, kind })
+    Some((Piece { color, kind }, rest))
 }
 
 type Bracket = (ByColor<Vec<Kind>>, ByColor<Option<Kind>>);
@@ -318,9 +325,9 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
         Some((pieces, kinds)) => (pieces, Some(kinds)),
         None => (inside, None),
     };
-    for (offset, c) in pieces.char_indices() {
-        let piece = read_piece(game, c).filter(|piece| allowed.contains(&piece.kind));
-        let Some(piece) = piece else {
+    for (offset, _) in pieces.char_indices() {
+        let piece = read_piece(game, &pieces[offset..]).filter(|(piece, _)| allowed.contains(&piece.kind));
+        let Some((piece, _)) = piece else {
             let names: String = allowed.iter().map(|&kind| game.kind(kind).letter).collect();
             let expected = if names.is_empty() {
                 "`]`: this game has no pieces in pockets".to_owned()
@@ -347,25 +354,23 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
                 "`]`: only games with a joker record the last moved kinds",
             ));
         }
-        let mut chars = kinds_text.char_indices();
+        let mut rest = kinds_text;
         for color in Color::ALL {
+            let at = start + kinds_text.len() - rest.len();
             let expected = || format!("the kind {color} last moved: `-` or its letter in {color}'s case");
-            let Some((offset, c)) = chars.next() else {
-                return Err(text.error_at_char(start + kinds_text.len(), expected()));
-            };
-            last_moved_as[color] = if c == '-' {
-                None
-            } else {
-                let piece = read_piece(game, c).filter(|piece| piece.color == color && Some(piece.kind) != game.joker);
-                Some(
-                    piece
-                        .ok_or_else(|| text.error_at_char(start + offset, expected()))?
-                        .kind,
-                )
-            };
+            if let Some(after) = rest.strip_prefix('-') {
+                rest = after;
+                continue;
+            }
+            let read =
+                read_piece(game, rest).filter(|(piece, _)| piece.color == color && Some(piece.kind) != game.joker);
+            let (piece, after) = read.ok_or_else(|| text.error_at_char(at, expected()))?;
+            last_moved_as[color] = Some(piece.kind);
+            rest = after;
         }
-        if let Some((offset, _)) = chars.next() {
-            return Err(text.error_at_char(start + offset, "`]` after the two last moved kinds"));
+        if !rest.is_empty() {
+            let at = start + kinds_text.len() - rest.len();
+            return Err(text.error_at_char(at, "`]` after the two last moved kinds"));
         }
     }
     Ok((pockets, last_moved_as))

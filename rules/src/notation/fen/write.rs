@@ -40,7 +40,7 @@ impl Position {
                     None => empty += 1,
                     Some(piece) => {
                         flush(&mut empty, &mut text);
-                        text.push(self.game().letter(piece.kind, piece.color));
+                        text += &self.game().symbol(piece.kind, piece.color);
                         if self.game().kind(piece.kind).copy_of.is_some() {
                             text.push('~');
                         }
@@ -67,7 +67,8 @@ impl Position {
         if game.joker.is_some() {
             text.push(':');
             for color in Color::ALL {
-                text.push(self.last_moved_as(color).map_or('-', |kind| game.letter(kind, color)));
+                let kind = self.last_moved_as(color);
+                text += &kind.map_or_else(|| "-".to_owned(), |kind| game.symbol(kind, color));
             }
         }
         text.push(']');

@@ -76,7 +76,7 @@ impl SanText {
                 gate: parser.parse_castling_gate()?,
             });
         }
-        let kind = if parser.peek().is_some_and(|c| c.is_ascii_uppercase()) {
+        let kind = if parser.peek().is_some_and(|c| c.is_ascii_uppercase() || c == '+') {
             parser.parse_kind()?
         } else {
             game.pawn
@@ -165,13 +165,10 @@ impl Parser<'_, '_> {
     }
 
     fn parse_kind(&mut self) -> Result<Kind, SanError> {
-        let read = self
-            .peek()
-            .and_then(|letter| Some((letter, self.game.kind_by_letter(letter)?)));
-        let Some((letter, kind)) = read else {
+        let Some((kind, rest)) = self.game.parse_kind(self.rest()) else {
             return Err(self.error(format!("one of {}", self.game.letters())));
         };
-        self.offset += letter.len_utf8();
+        self.offset = self.body.len() - rest.len();
         Ok(kind)
     }
 

@@ -1,0 +1,90 @@
+//! Tables of pieces that promote, of limits of promotion, and of squares that a piece could never leave.
+
+use assay_rules::piece::Kind;
+use assay_rules::{Color, GameDef, Square};
+
+use crate::bitboard::{Bitboard, BitboardWord};
+
+/// What a kind turns into, and where.
+#[derive(Clone, Copy, Debug)]
+struct Turning<W: BitboardWord> {
+    /// The promoted kind, or for a promoted one that turns back the other.
+    into: Option<Kind>,
+    /// Squares of the zone, indexed by color; none if the kind does not turn.
+    zones: [Bitboard<W>; 2],
+    /// Squares that the piece could never leave, if moves there are illegal; indexed by color.
+    dead_ends: [Bitboard<W>; 2],
+    /// Number of pieces of the kind on the board with which no pawn promotes to it.
+    limit: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct PiecePromotion<W: BitboardWord> {
+    /// Indexed by kind.
+    kinds: Box<[Turning<W>]>,
+    pub(crate) forced: bool,
+    pub(crate) by_capture: bool,
+}
+
+impl<W: BitboardWord> PiecePromotion<W> {
+    /// `None` in games without promotion of pieces, dead ends and limits.
+    pub(crate) fn new(game: &GameDef) -> Option<PiecePromotion<W>> {
+        let rule = game.piece_promotion.as_ref();
+        if rule.is_none() && !game.forbids_immobility && game.promotion_limits.is_empty() {
+            return None;
+        }
+        let is_dead_end = |kind: Kind, color: Color, square: Square| {
+            let leads_on = |delta| game.board.step(square, delta, color).is_some();
+            let paths = &game.kind(kind).movement.paths;
+            Some(kind) != game.joker && !paths.iter().any(|path| leads_on(path.delta))
+        };
+        let turning = |kind: Kind| {
+            let into = game.turned(kind);
+            Turning {
+                into,
+                zones: Color::ALL.map(|color| {
+                    let zone = rule.filter(|_| into.is_some()).map(|rule| rule.zones[color]);
+                    zone.map_or(Bitboard::EMPTY, Bitboard::from_set)
+                }),
+                dead_ends: Color::ALL.map(|color| {
+                    let squares = game.board.squares().filter(|_| game.forbids_immobility);
+                    squares.filter(|&square| is_dead_end(kind, color, square)).collect()
+                }),
+                limit: {
+                    let mut limits = game.promotion_limits.iter();
+                    let limit = limits.find(|(limited, _)| *limited == kind);
+                    limit.map_or(u32::MAX, |&(_, most)| u32::from(most))
+                },
+            }
+        };
+        Some(PiecePromotion {
+            kinds: game.all_kinds().map(turning).collect(),
+            forced: rule.is_some_and(|rule| rule.forced),
+            by_capture: rule.is_some_and(|rule| rule.by_capture),
+        })
+    }
+
+    /// The kind that a piece turns into.
+    #[inline(always)]
+    pub(crate) fn turned(&self, kind: Kind) -> Option<Kind> {
+        self.kinds[kind.index()].into
+    }
+
+    /// Squares from and to which moves of a kind promote; none if it never does.
+    #[inline(always)]
+    pub(crate) fn zone(&self, color: Color, kind: Kind) -> Bitboard<W> {
+        self.kinds[kind.index()].zones[color.index()]
+    }
+
+    /// Number of pieces of a kind on the board with which no pawn promotes to it.
+    #[inline(always)]
+    pub(crate) fn limit(&self, kind: Kind) -> u32 {
+        self.kinds[kind.index()].limit
+    }
+
+    /// Squares that no piece of a kind may be put on, because it could never leave them.
+    #[inline(always)]
+    pub(crate) fn dead_ends(&self, color: Color, kind: Kind) -> Bitboard<W> {
+        self.kinds[kind.index()].dead_ends[color.index()]
+    }
+}
