@@ -68,10 +68,12 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     } else if king.is_none() {
         said.push("No piece is royal: any can be left attacked, and captured.".to_owned());
     }
-    said.push(format!(
-        "A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
-        name(*pawn)
-    ));
+    if game.kind(*pawn).movement.paths.iter().any(|path| path.initial) {
+        said.push(format!(
+            "A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
+            name(*pawn)
+        ));
+    }
     if game.has_en_passant() {
         said.push(
             "A pawn can be captured en passant, on the square that it passed over with a double step.".to_owned(),
