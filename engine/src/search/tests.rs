@@ -189,6 +189,11 @@ fn stalemate_can_win_or_lose() {
         assert_eq!(find("k7/P7/1K6/8/8/8/8/8 b - - 0 1", 2), stalemated);
         // Only king to b6 keeps the pawn, and it stalemates.
         assert_eq!(find("k7/P7/2K5/8/8/8/8/8 w - - 0 1", 4), before);
+        // The last pawn is captured, with stalemate by a knight that could not win otherwise.
+        let after_capture = find("k7/8/1KN5/8/8/8/8/8 b - - 0 1", 2);
+        assert_eq!(after_capture, stalemated);
+        let captures = find("k7/8/1Kp5/8/3N4/8/8/8 w - - 0 1", 4);
+        assert_eq!(captures == Score::mating(1), points == "1", "{captures}");
     }
 }
 

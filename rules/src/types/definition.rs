@@ -493,8 +493,8 @@ impl GameDef {
     }
 
     /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`]. Where pawns begin on the second rank,
-    /// none can ever be on the first, unless they can be dropped there. Where they begin further up, a setup may have pawns
-    /// behind their home rank.
+    /// none can ever be on the first, unless they can be dropped there, or pieces turn back into pawns. Where they begin
+    /// further up, a setup may have pawns behind their home rank.
     pub fn first_pawn_rank(&self) -> u8 {
         let first = self.board.first_rank();
         let is_dropped_there = || {
@@ -505,7 +505,8 @@ impl GameDef {
             let rank = |square| self.board.relative_rank(Color::White, square);
             zone.is_some_and(|zone| zone.iter().any(|square| rank(square) == first))
         };
-        if self.pawn_home_rank == first + 1 && !is_dropped_there() {
+        let is_turned_back = self.piece_promotion.as_ref().is_some_and(|rule| rule.demotes);
+        if self.pawn_home_rank == first + 1 && !is_turned_back && !is_dropped_there() {
             self.pawn_home_rank
         } else {
             first

@@ -140,7 +140,7 @@ pub fn page(atlas: &Atlas) -> Page {
     }
 }
 
-fn bars(pieces: &[MeasuredPiece]) -> Block {
+fn rows(pieces: &[MeasuredPiece]) -> Vec<forest::Row> {
     let rows = pieces.iter().map(|piece| forest::Row {
         name: label(piece),
         estimates: vec![("inside", piece.value)],
@@ -151,7 +151,11 @@ fn bars(pieces: &[MeasuredPiece]) -> Block {
         },
         ..forest::Row::default()
     });
-    let rows: Vec<forest::Row> = rows.collect();
+    rows.collect()
+}
+
+fn bars(pieces: &[MeasuredPiece]) -> Block {
+    let rows = rows(pieces);
     Block::Picture(html! {
         div.atlas {
             p { label { "Search " input type="search"; } " " label { "Sort by " select { option { "value" } option { "name" } } } }
@@ -170,11 +174,8 @@ const PLOT: f64 = 480.0;
 pub fn picture(atlas: &Atlas) -> String {
     let name = |piece: &MeasuredPiece| format!("{}, {}", label(piece), piece.board);
     let left = MARGIN + widest(atlas.pieces.iter().map(name), TEXT) + MARGIN;
-    let ends = atlas.pieces.iter().filter_map(|piece| format::ends(&piece.value));
-    let (least, most) = ends.fold((0.0, 1.0), |(least, most), (_, value, high)| {
-        (value.min(least), high.max(most))
-    });
-    let axis = Axis::new(Scale::pixels((least, most), (left, left + PLOT)), 8.0, "value");
+    let domain = forest::domain(&rows(&atlas.pieces), Some(0.0));
+    let axis = Axis::new(Scale::pixels(domain, (left, left + PLOT)), 8.0, "value");
     let (width, height) = (
         left + PLOT + MARGIN,
         TOP + ROW * atlas.pieces.len() as f64 + 2.0 * MARGIN,
@@ -192,9 +193,7 @@ pub fn picture(atlas: &Atlas) -> String {
             @for (piece, number) in rows {
                 @let middle = TOP + ROW * (f64::from(number) + 0.5);
                 text x=(left - MARGIN) y=(middle + 5.0) text-anchor="end" { (name(piece)) }
-                @if let Some((low, value, high)) = format::ends(&piece.value) {
-                    (forest::interval(&axis.scale, middle, "inside", (low.max(least), value, high)))
-                }
+                (forest::interval(&axis.scale, middle, "inside", forest::all_ends(&piece.value)))
             }
         }
     })

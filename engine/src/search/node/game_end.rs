@@ -5,8 +5,8 @@ use assay_rules::Points;
 use crate::eval::Score;
 use crate::position::{CompiledPosition, Position};
 
-/// Score of a game that is over at `ply` by extinction, a goal, checks, bare king, dead position, repetition or move rule, for the side to move. Mate
-/// and stalemate are not detected here.
+/// Score of a game that is over at `ply` by extinction, a goal, checks, bare king, dead position, repetition or move rule, for the side to
+/// move. Mate and stalemate are not detected here, but take precedence over dead positions and the move rule.
 ///
 /// A position that has occurred once before inside the tree counts as a repetition: the side that benefits from a repetition can do
 /// it again. The result of a repetition follows the game's rules, which may award points.
@@ -16,7 +16,12 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
         return Some(side_to_move_score(position, outcome.white, ply));
     }
     if position.has_insufficient_material() {
-        return Some(drawn_score(position, ply));
+        // Stalemate takes precedence, and may win.
+        return Some(if position.has_legal_move() {
+            drawn_score(position, ply)
+        } else {
+            no_moves_score(position, ply)
+        });
     }
     let endings = &position.game().endings;
     let clock = position.halfmove_clock();

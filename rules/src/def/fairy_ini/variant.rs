@@ -200,7 +200,10 @@ impl Variant {
             "pieceDemotion" => self.demotes = value.is_true(key)?,
             "immobilityIllegal" => self.forbids_immobility = value.is_true(key)?,
             "dropPromoted" => self.drops_promoted = value.is_true(key)?,
-            "dropNoDoubledCount" => self.pawns_per_file = value.number(key)?,
+            "dropNoDoubledCount" => match value.number(key)? {
+                0 => return Err(value.error(key, "1 or more")),
+                number => self.pawns_per_file = number,
+            },
             "shogiPawnDropMateIllegal" => self.pawn_mate = !value.is_true(key)?,
             "promotionPieceTypes" => self.promote_to = value.letters(),
             "mandatoryPawnPromotion" => self.promotion_is_optional = !value.is_true(key)?,
@@ -575,7 +578,10 @@ impl Variant {
         // A definition must have both rules. No game is as long as this.
         let move_rule = if self.move_rule == 0 { 10_000 } else { self.move_rule };
         let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
-        let minor = |(name, kind): &(&String, &Kind)| *name != "king" && ["B", "N"].contains(&kind.movement.as_str());
+        let turns = |letter: char| self.promoted.iter().any(|&(from, to)| [from, to].contains(&letter));
+        let minor = |(name, kind): &(&String, &Kind)| {
+            *name != "king" && ["B", "N"].contains(&kind.movement.as_str()) && !turns(kind.letter)
+        };
         let minors = self.kinds.iter().map(|(name, kind)| (name, kind)).filter(minor);
         // Captured pieces can be dropped, so no material is insufficient.
         let returns = self.drops && self.captures_to_hand;

@@ -60,6 +60,10 @@ impl Source<'_> {
             pawns_per_file: raw.pawns_per_file,
             pawn_mate: raw.pawn_mate.unwrap_or(true),
         });
+        if raw.pawns_per_file == Some(0) {
+            let message = "found 0, expected 1 or more, or `kinds` without the pawn";
+            return Err(self.error("drops.pawns-per-file", message));
+        }
         if game.captures_return() && raw.promoted_revert.unwrap_or(true) {
             self.add_promoted_copies(game)?;
         }

@@ -77,7 +77,7 @@ fn parse_count(word: &str) -> Option<u64> {
         .filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Returns true for a word that begins with two squares, and for a drop such as `P@e4`.
+/// Returns true for a word that begins with two squares, and for a drop such as `P@e4` or `+R@a1`.
 fn is_move(word: &str) -> bool {
     let after_square = |text: &str| -> Option<usize> {
         let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
@@ -85,7 +85,7 @@ fn is_move(word: &str) -> bool {
         (1..=2).contains(&rank).then_some(1 + rank)
     };
     let square = |text: &str| after_square(text).map(|end| text[end..].to_owned());
-    word.get(1..2) == Some("@") || square(word).is_some_and(|rest| square(&rest).is_some())
+    word.trim_start_matches('+').get(1..2) == Some("@") || square(word).is_some_and(|rest| square(&rest).is_some())
 }
 
 /// Number of words before the number, if the line is a total.
@@ -180,6 +180,14 @@ mod tests {
             assert_eq!(read(text).as_ref(), Ok(&expected), "{text}");
         }
         assert_eq!(read("\nNodes searched: 0"), Ok(PerftAnswer::default()));
+    }
+
+    #[test]
+    fn drops_are_moves_also_of_promoted_pieces() {
+        for word in ["P@e4", "+R@a1", "h2h3+", "a1b1"] {
+            assert!(is_move(word), "{word}");
+        }
+        assert!(!is_move("+1") && !is_move("Nodes"));
     }
 
     #[test]

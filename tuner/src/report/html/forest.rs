@@ -83,12 +83,12 @@ pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64
 }
 
 /// The lower end, the estimate and the upper end, also of an unbounded interval.
-fn all_ends(estimate: &IntervalEstimate) -> Ends {
+pub(in crate::report) fn all_ends(estimate: &IntervalEstimate) -> Ends {
     ends(estimate).unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
 }
 
 /// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn with an arrow.
-fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64) {
+pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64) {
     let estimates = || rows.iter().flat_map(|row| &row.estimates).map(|(_, estimate)| estimate);
     let marks = rows.iter().filter_map(|row| row.mark).chain(origin);
     let points = estimates().map(|estimate| estimate.value).chain(marks);
