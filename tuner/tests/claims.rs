@@ -31,11 +31,11 @@ fn claims_are_tested_and_their_games_are_kept() {
     let text = stdout(run(&json, folder.path()));
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
-    // Five pieces, draws, a pawn in two units, and two measures of tactics for each of two statements.
+    // Three pieces and a ratio, draws, a pawn in two units, two measures of tactics for each of two statements, and an opening move.
     let parts = findings
         .iter()
         .map(|finding| finding["parts"].as_array().map_or(0, Vec::len));
-    assert_eq!(parts.collect::<Vec<_>>(), [5, 0, 2, 2, 2], "{findings:#?}");
+    assert_eq!(parts.collect::<Vec<_>>(), [4, 0, 2, 2, 2, 0], "{findings:#?}");
     for finding in findings {
         assert_eq!(finding["game"], "gunnery");
         assert_eq!(finding["document"], "gunnery-chess.txt");

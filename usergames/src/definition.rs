@@ -254,7 +254,7 @@ impl NewGame {
         };
         if has_drops && !promoted.is_empty() {
             drops = drops.replace("promoted-revert = false", "promoted-revert = true");
-            drops += &format!("promoted = {}\n", rng.random_bool(0.4));
+            drops += &format!("promoted = {}\n", rng.random_bool(0.6));
         }
         let home = if rng.random_bool(0.8) {
             1
