@@ -146,7 +146,7 @@ class Position:
         """Move number: 1 at the start, incremented after Black's turn."""
     @property
     def pieces(self) -> dict[str, str]:
-        """Pieces by square: letters, upper case for White."""
+        """Pieces by square: letters, upper case for White; after a `+` for a piece promoted as in shogi."""
     @property
     def moves(self) -> list[str]:
         """The moves played since the position was created."""
