@@ -50,24 +50,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     } = game;
     let name = |kind: Kind| &game.kind(kind).name;
     let mut said = vec![board_sentence(board)];
-    if let Some(king) = king {
-        said.push(format!(
-            "Each side has one {}, which must not be left in check.",
-            name(*king)
-        ));
-    }
-    let royals: Vec<Kind> = game
-        .all_kinds()
-        .filter(|&kind| game.kind(kind).class == PieceClass::Royal)
-        .collect();
-    if !royals.is_empty() {
-        said.push(format!(
-            "No {} may be left attacked, however many there are.",
-            names(game, &royals)
-        ));
-    } else if king.is_none() {
-        said.push("No piece is royal: any can be left attacked, and captured.".to_owned());
-    }
+    said.extend(royalty_sentences(game, *king));
     if game.kind(*pawn).movement.paths.iter().any(|path| path.initial) {
         said.push(format!(
             "A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
@@ -110,16 +93,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         said.push("A side that can capture must capture.".to_owned());
     }
     said.extend(ending_sentences(game, endings, *results));
-    match repetition_result {
-        RepetitionResult::Draw => {}
-        RepetitionResult::WhiteLoses => said.push("White loses by repetition.".to_owned()),
-        RepetitionResult::MoverLoses => said.push("The side that repeats the position loses.".to_owned()),
-    }
-    if *perpetual_check_loses {
-        said.push(
-            "A side that has given check with each move since the first occurrence loses by repetition.".to_owned(),
-        );
-    }
+    said.extend(repetition_sentences(*repetition_result, *perpetual_check_loses));
     said.extend(goal.iter().map(|goal| goal_sentence(game, goal)));
     said.extend(checks.map(|checks| format!("The side that has given {checks} checks wins.")));
     if *bare_king_loses {
@@ -139,6 +113,38 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         ),
     });
     said
+}
+
+fn royalty_sentences(game: &GameDef, king: Option<Kind>) -> Vec<String> {
+    let king = king.map(|king| {
+        format!(
+            "Each side has one {}, which must not be left in check.",
+            game.kind(king).name
+        )
+    });
+    let is_royal = |&kind: &Kind| game.kind(kind).class == PieceClass::Royal;
+    let royals: Vec<Kind> = game.all_kinds().filter(is_royal).collect();
+    let others = match (royals.is_empty(), &king) {
+        (false, _) => Some(format!(
+            "No {} may be left attacked, however many there are.",
+            names(game, &royals)
+        )),
+        (true, None) => Some("No piece is royal: any can be left attacked, and captured.".to_owned()),
+        (true, Some(_)) => None,
+    };
+    king.into_iter().chain(others).collect()
+}
+
+fn repetition_sentences(result: RepetitionResult, perpetual_check_loses: bool) -> Vec<String> {
+    let result = match result {
+        RepetitionResult::Draw => None,
+        RepetitionResult::WhiteLoses => Some("White loses by repetition.".to_owned()),
+        RepetitionResult::MoverLoses => Some("The side that repeats the position loses.".to_owned()),
+    };
+    let perpetual = perpetual_check_loses.then(|| {
+        "A side that has given check with each move since the first occurrence loses by repetition.".to_owned()
+    });
+    result.into_iter().chain(perpetual).collect()
 }
 
 fn square_names(board: &Board, squares: SquareSet) -> String {

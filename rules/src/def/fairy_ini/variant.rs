@@ -234,6 +234,14 @@ impl Variant {
                     value.only(key, "-")?;
                 }
             }
+            _ => self.set_ending(key, value)?,
+        }
+        Ok(())
+    }
+
+    /// Sets a key of what decides a game.
+    fn set_ending(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
+        match key {
             "checkmateValue" => self.checkmate = value.result(key)?,
             "stalemateValue" => self.stalemate = value.result(key)?,
             "stalematePieceCount" => self.stalemate_by_count = value.is_true(key)?,
