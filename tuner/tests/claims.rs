@@ -73,9 +73,13 @@ fn claims_are_tested_and_their_games_are_kept() {
         .collect();
     names.sort();
     let expected = [
+        "assay-chess-e3-from-1.db",
+        "assay-chess-e4-from-1.db",
         "assay-chess-playtest.db",
         "assay-chess-stats.db",
         "assay-chess.db",
+        "assay-gunnery-e3-from-1.db",
+        "assay-gunnery-e4-from-1.db",
         "assay-gunnery-playtest.db",
         "assay-gunnery-stats.db",
         "assay-gunnery.db",
