@@ -11,7 +11,7 @@ use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement, Role};
 use crate::tables::KingExposure;
 
-/// What a move that has not been made changes on the board.
+/// The board after a move that has not been made, as far as attacks depend on it.
 pub(super) struct BoardAfter<W: BitboardWord> {
     pub(super) occupied: Bitboard<W>,
     /// Squares that pieces of the moving side leave.

@@ -34,7 +34,7 @@ fn published(piece: &MeasuredPiece) -> String {
     published.join(", ")
 }
 
-/// What is expected of pieces by their moves, for a terminal.
+/// The report on estimated values, for a terminal.
 pub fn estimates(model: &EstimateModel, estimates: &[Estimate]) -> String {
     let rows = estimates.iter().map(|estimate| {
         let ends = estimate.value.interval.ends();
@@ -51,7 +51,7 @@ pub fn estimates(model: &EstimateModel, estimates: &[Estimate]) -> String {
     format!("{}\n{}", table.text(), wrap("", &note))
 }
 
-/// How well pieces are predicted that are held out.
+/// A sentence on the predictions of held-out pieces.
 fn accuracy(held_out: &HeldOut) -> String {
     format!(
         "Of pieces that are held out, {} of {} are within their interval, and half of them within {} of their estimate.",

@@ -119,7 +119,7 @@ impl AtlasRun<'_> {
 pub struct Atlas {
     pub assay: String,
     pub pieces: Vec<MeasuredPiece>,
-    /// What the moves of the pieces say about their values; `None` if they are too few.
+    /// The regression of the values on the moves of the pieces; `None` if they are too few.
     pub estimate: Option<EstimateModel>,
     pub files: Vec<DataFile>,
     /// The pieces as the model sees them.

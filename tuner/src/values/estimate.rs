@@ -158,7 +158,7 @@ impl EstimateModel {
         self.predict_measured(features, 0.0)
     }
 
-    /// What a measurement with this standard error will give.
+    /// The prediction of a measurement with this standard error.
     fn predict_measured(&self, features: &[f64; FEATURES.len()], standard_error: f64) -> IntervalEstimate {
         let row = RowDVector::from_row_slice(features);
         let covariance = DMatrix::from_fn(FEATURES.len(), FEATURES.len(), |row, column| {
@@ -191,7 +191,7 @@ pub struct Estimate {
     pub value: IntervalEstimate,
 }
 
-/// What is expected of some pieces of a game, by their names.
+/// Estimated values of some pieces of a game, by their names.
 pub fn estimates(model: &EstimateModel, game: &GameDef, pieces: &[String]) -> Vec<Estimate> {
     let kinds = game.all_kinds().filter(|&kind| pieces.contains(&game.kind(kind).name));
     let estimate = |kind| Estimate {
@@ -206,7 +206,7 @@ fn variance(standard_error: f64, spread: f64, predicted: f64) -> f64 {
     standard_error.powi(2) + (spread * predicted.max(LEAST_VALUE)).powi(2)
 }
 
-/// Where a decreasing function is 0; 0 if it is negative there.
+/// The root of a decreasing function; 0 if the function is negative at 0.
 fn root(function: impl Fn(f64) -> Option<f64>) -> Option<f64> {
     let (mut low, mut high) = (0.0, MOST_SPREAD);
     if function(low)? <= 0.0 {

@@ -33,7 +33,7 @@ impl Weights {
 fn set_material(weights: &mut Weights) {
     let game = weights.game().clone();
     let pawn = pawn_value(&game);
-    // Who loses such pieces wins.
+    // The side that has lost all its pieces of such a kind wins.
     let is_burden = |kind: Kind| {
         let rule = game.extinction.as_ref().filter(|rule| rule.score == Points::WIN);
         rule.is_some_and(|rule| rule.kinds.contains(&game.original(kind)))
