@@ -8,9 +8,10 @@ use std::sync::{Arc, OnceLock};
 use anyhow::{Context, anyhow};
 use assay_engine::file;
 use assay_perft::generator::{self, Generator, GeneratorKind};
+use assay_rules::def::{Captured, fairy_ini};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::GameSource;
-use assay_tuner::values::candidate::{HostArmy, definition_with_pieces};
+use assay_tuner::values::candidate::{HostArmy, Sides, definition_with_pieces};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -71,6 +72,20 @@ impl Game {
         GameSource::from_text(text, name).map(Game::from).map_err(raise)
     }
 
+    /// Reads all variants of a file for Fairy-Stockfish (`variants.ini`) from its text. `name` is the name of the file in error messages.
+    #[staticmethod]
+    #[pyo3(signature = (text, name = "variants.ini"))]
+    fn from_ini(text: &str, name: &str) -> PyResult<Vec<Game>> {
+        let variants = fairy_ini::variants(text, name).map_err(raise)?;
+        let game = |variant: &str| {
+            Game::from_toml(
+                fairy_ini::to_toml(text, name, Some(variant)).map_err(raise)?,
+                &format!("{name}:{variant}"),
+            )
+        };
+        variants.into_iter().map(game).collect()
+    }
+
     /// An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value, as
     /// `assay-tuner weigh` plays it. `board` is "8x8", "10x8", "10x10" or "12x10".
     #[staticmethod]
@@ -88,7 +103,7 @@ impl Game {
             }
         };
         Game::from_toml(
-            definition_with_pieces(&[movement], &army.into()).map_err(raise)?,
+            definition_with_pieces(&[movement], &army.into(), Sides::Both).map_err(raise)?,
             "piece",
         )
     }
@@ -140,6 +155,13 @@ impl Game {
                 Ok(piece)
             })
             .collect()
+    }
+
+    /// True if captured pieces can be dropped by the side that captured them.
+    #[getter]
+    fn captures_to_hand(&self) -> bool {
+        let drops = self.definition().drops.as_ref();
+        drops.is_some_and(|drops| drops.captured == Captured::ToCapturer)
     }
 
     /// The pawn's movement in XBetza.

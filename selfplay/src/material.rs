@@ -26,20 +26,22 @@ pub fn pieces_of(position: &Position, color: Color) -> Vec<usize> {
     counts
 }
 
-/// White's army in each of the game's starts: the number of pieces of each kind.
-pub fn armies(game: &Arc<GameDef>) -> Vec<Vec<usize>> {
+/// White's and Black's armies in each of the game's starts: the number of pieces of each kind.
+pub fn armies(game: &Arc<GameDef>) -> Vec<[Vec<usize>; 2]> {
     // The starts of a definition are valid.
     let starts = game
         .starts
         .iter()
         .filter_map(|start| Position::from_start(game, &start.id).ok());
-    starts.map(|position| pieces_of(&position, Color::White)).collect()
+    starts
+        .map(|position| Color::ALL.map(|color| pieces_of(&position, color)))
+        .collect()
 }
 
 /// The largest number of pieces of each kind in any army of the game's starts.
 pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
     let armies = armies(game);
-    let most = |kind: usize| armies.iter().map(|army| army[kind]).max().unwrap_or(0);
+    let most = |kind: usize| armies.iter().flatten().map(|army| army[kind]).max().unwrap_or(0);
     (0..game.kinds.len()).map(most).collect()
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assay_rules::{GameDef, Position};
 use assay_selfplay::openings::Plan;
-use assay_tuner::values::candidate::{HostArmy, definition_with_pieces};
+use assay_tuner::values::candidate::{HostArmy, Sides, definition_with_pieces};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
@@ -21,7 +21,8 @@ const PIECES: [(&str, f64); 3] = [("BN", 7.5), ("WD", 2.4), ("F", 1.6)];
 
 /// Games of the openings that `weigh` plays. In truth, the pieces of the army differ from their customary values, too.
 fn simulation(pairs: usize) -> Simulation {
-    let definition = definition_with_pieces(&PIECES.map(|(piece, _)| piece), &HostArmy::Chess.into()).unwrap();
+    let definition =
+        definition_with_pieces(&PIECES.map(|(piece, _)| piece), &HostArmy::Chess.into(), Sides::Both).unwrap();
     let game = Arc::new(GameDef::from_toml(&definition, "test").unwrap());
     let regressors = Regressor::all(&game);
     let truth = |regressor: &Regressor| {

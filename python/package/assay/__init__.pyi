@@ -68,6 +68,9 @@ class Game:
     def from_toml(text: str, name: str = "definition") -> Game:
         """Reads a definition in TOML. `name` is the name of the file in error messages."""
     @staticmethod
+    def from_ini(text: str, name: str = "variants.ini") -> list[Game]:
+        """Reads all variants of a file for Fairy-Stockfish (`variants.ini`) from its text. `name` is the name of the file in error messages."""
+    @staticmethod
     def with_piece(movement: str, board: Literal["8x8", "10x8", "10x10", "12x10"] = "8x8") -> Game:
         """An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value, as
         `assay-tuner weigh` plays it. `board` is "8x8", "10x8", "10x10" or "12x10".
@@ -92,6 +95,9 @@ class Game:
         """The kinds of pieces: dictionaries of name, letter, movement (XBetza; empty for a joker) and value (as the inventor published it,
         in the inventor's units, or None).
         """
+    @property
+    def captures_to_hand(self) -> bool:
+        """True if captured pieces can be dropped by the side that captured them."""
     @property
     def pawn_movement(self) -> str:
         """The pawn's movement in XBetza."""

@@ -3,12 +3,14 @@
 Names, arguments and results are those of pyffish, the Python module of Fairy-Stockfish, for games that have a definition in Assay:
 `import assay.pyffish as sf`. Differences:
 
-- Variants are Assay's built-in games, definition files by path, and what `load_variant_config` has loaded. That function takes
-  Assay's TOML, not variants.ini.
-- Drops, Chess960, Xiangqi's and Makruk's rules of counting, and notations other than SAN and LAN are not supported: ValueError.
+- Variants are Assay's built-in games, definition files by path, and what `load_variant_config` has loaded. That function also takes a
+  definition in Assay's TOML, and of variants.ini only what definitions can say: the rest is a ValueError.
+- Chess960 and notations other than SAN and LAN are not supported: ValueError.
 - Unknown variants, invalid FENs and illegal moves raise a ValueError that names the place of the error.
 - Positions in which the side not to move is in check are rejected; `validate_fen` returns 0 for them.
 - The order of `legal_moves` is Assay's.
+- SAN names promoted pieces `+X`, and marks a check of any royal piece.
+- The order of the pieces in hand is Assay's, and so is the clock in FENs where no move rule counts it.
 - `get_fen` names an en passant square only if a capture there is legal.
 - `has_insufficient_material` detects bare kings, bishops on squares of one color, and the armies listed in the game's definition.
 - FENs with too many squares in a rank are rejected.
@@ -57,7 +59,11 @@ _FEN_DEFAULTS = ("w", "-", "-", "0", "1")
 # Ends of a game that leave no legal moves, besides checkmate and stalemate.
 _IMMEDIATE = ("goal", "checks", "bare-king", "extinction")
 
-_CHESS_PAWN = Game("chess").pawn_movement
+# The pawns of chess, without a double step, and with one from any rank.
+_PAWNS = ("fmWfceFifmnD", "fmWfcF", "fmWfceFfmnD")
+
+# The header of a variant with its base, which TOML does not allow.
+_INI_SECTION = re.compile(r"^\s*\[[^\]\"']*:[^\]\"']*\]", re.MULTILINE)
 
 _games: dict[str, Game] = {}
 
@@ -112,9 +118,9 @@ def set_option(name: str, value: object) -> None:
 
 
 def load_variant_config(config: str) -> None:
-    """Loads a game definition in Assay's format (TOML); its `name` becomes the variant's."""
-    game = Game.from_toml(config, "config")
-    _games[game.name] = game
+    """Loads the variants of a variants.ini, or a game definition in Assay's format (TOML), whose `name` becomes the variant's."""
+    games = Game.from_ini(config, "config") if _INI_SECTION.search(config) else [Game.from_toml(config, "config")]
+    _games.update({game.name: game for game in games})
 
 
 def start_fen(variant: str) -> str:
@@ -129,9 +135,8 @@ def two_boards(variant: str) -> bool:
 
 
 def captures_to_hand(variant: str) -> bool:
-    """False: Assay has no games with captures to hand."""
-    _game(variant)
-    return False
+    """True if captured pieces can be dropped by the side that captured them."""
+    return _game(variant).captures_to_hand
 
 
 def legal_moves(variant: str, fen: str, movelist: Iterable[str], chess960: bool = False) -> list[str]:
@@ -165,12 +170,12 @@ def _notation(position: Position, move: str, notation: int) -> str:
     if notation not in (NOTATION_DEFAULT, NOTATION_SAN, NOTATION_LAN):
         raise ValueError(f"notation: found {notation}, expected NOTATION_SAN or NOTATION_LAN")
     san = position.san(position.parse_uci(move))
-    if san.startswith("O-O"):
+    if san.startswith("O-O") or "@" in san:
         return san
     origin, target = _squares(move)
     is_pawn = not san[0].isupper()
     # pyffish treats pawns with other moves than in chess like pieces.
-    has_letter = not is_pawn or position.game.pawn_movement != _CHESS_PAWN
+    has_letter = not is_pawn or position.game.pawn_movement not in _PAWNS
     if notation != NOTATION_LAN and not (is_pawn and has_letter):
         return san
     pieces = position.pieces
@@ -179,7 +184,7 @@ def _notation(position: Position, move: str, notation: int) -> str:
     if notation == NOTATION_LAN:
         source, capture = origin, capture or "-"
     else:
-        squares = map(_squares, position.legal_moves())
+        squares = [_squares(other) for other in position.legal_moves() if "@" not in other]
         rivals = {one for one, to in squares if to == target and one != origin and pieces[one] == pieces[origin]}
         source = _disambiguation(origin, rivals)
     return letter + source + capture + target + san[san.rindex(target) + len(target) :]
@@ -268,7 +273,7 @@ def validate_fen(fen: str, variant: str, chess960: bool = False) -> int:
     full_fen = _full_fen(game, fen)
     letters = {piece["letter"] for piece in game.pieces}
     board = fen.split(" ")[0].split("[")[0]
-    if any(not character.isdigit() and character not in "/*" and character.upper() not in letters for character in board):
+    if any(not character.isdigit() and character not in "/*+~" and character.upper() not in letters for character in board):
         return _FEN_FAULTS["letter"]
     fault = fen_fault(game, full_fen)
     return FEN_OK if fault is None else _FEN_FAULTS.get(fault, 0)

@@ -18,18 +18,19 @@ const MAX_LEAD: f64 = 1.6;
 
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// White lacks the piece of interest.
+    /// White lacks the piece of interest, or Black, if the armies of the start differ.
     pub(super) imbalance: Imbalance,
-    /// Black's lead by the guessed values, in pawns.
+    /// The lead of the other side by the guessed values, in pawns.
     pub(super) lead: f64,
 }
 
 /// The kinds that games from a start compare: not those that only the armies of other starts have, which these compare.
 pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + use<> {
     let game = start.game();
-    let (pieces, largest) = (material::pieces_of(start, Color::White), material::largest(game));
+    let (armies, largest) = (armies(start), material::largest(game));
     let (king, is_only_start) = (game.king, game.starts.len() == 1);
-    let is_compared = move |kind: Kind| is_only_start || pieces[kind.index()] > 0 || largest[kind.index()] == 0;
+    let is_in_start = move |kind: Kind| armies.iter().any(|pieces| pieces[kind.index()] > 0);
+    let is_compared = move |kind: Kind| is_only_start || is_in_start(kind) || largest[kind.index()] == 0;
     // Notes of imbalances have the letters of unpromoted kinds only.
     let is_promoted = |kind: Kind| game.unpromoted(kind) != kind;
     let kinds: Vec<Kind> = game
@@ -39,27 +40,52 @@ pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + u
     kinds.into_iter().filter(move |&kind| is_compared(kind))
 }
 
+/// White's and Black's number of pieces of each kind.
+pub(super) fn armies(start: &Position) -> [Vec<usize>; 2] {
+    Color::ALL.map(|color| material::pieces_of(start, color))
+}
+
 /// All comparisons that the armies of a start allow.
 pub(super) struct Candidates<'p> {
     start: &'p Position,
     values: Vec<f64>,
-    /// The number of pieces of each kind that both sides have.
-    counts: Vec<usize>,
+    /// The number of pieces of each kind: of the side that lacks the piece of interest, and of the other one.
+    armies: [Vec<usize>; 2],
+    /// The side that lacks the piece of interest.
+    interest: Color,
+    /// The other side's lead by the guessed values before anything is removed, in pawns.
+    handicap: f64,
     found: Vec<Candidate>,
 }
 
 impl Candidates<'_> {
     pub(super) fn of(start: &Position) -> Vec<Candidate> {
         let game = start.game();
-        let [white, black] = [Color::White, Color::Black].map(|color| material::pieces_of(start, color));
-        let counts = white.iter().zip(&black).map(|(&one, &other)| one.min(other)).collect();
+        let values = material::guessed_values(game);
+        let armies = armies(start);
+        let worth = |army: &[usize]| -> f64 {
+            army.iter()
+                .zip(&values)
+                .map(|(&pieces, value)| pieces as f64 * value)
+                .sum()
+        };
+        let handicap = worth(&armies[1]) - worth(&armies[0]);
         let mut candidates = Candidates {
             start,
-            values: material::guessed_values(game),
-            counts,
+            values,
+            armies,
+            interest: Color::White,
+            handicap,
             found: Vec::new(),
         };
         candidates.collect();
+        // Equal armies allow both sides the same.
+        if candidates.armies[0] != candidates.armies[1] {
+            candidates.armies.swap(0, 1);
+            candidates.interest = Color::Black;
+            candidates.handicap = -handicap;
+            candidates.collect();
+        }
         candidates.found
     }
 
@@ -88,10 +114,10 @@ impl Candidates<'_> {
         }
     }
 
-    /// Black's lead by the guessed values, in pawns.
+    /// The other side's lead by the guessed values, in pawns.
     fn lead(&self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) -> f64 {
         let worth = |kinds: &[Kind]| kinds.iter().map(|kind| self.values[kind.index()]).sum::<f64>();
-        worth(lost) - worth(gained) - worth(theirs)
+        worth(lost) - worth(gained) - worth(theirs) + self.handicap
     }
 
     /// Adds the comparison with pawns that compensate for the difference, and with one pawn fewer and one more.
@@ -116,15 +142,16 @@ impl Candidates<'_> {
     /// Adds a comparison if the pieces exist and it is not decided in advance.
     fn add(&mut self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let pawn = self.start.game().pawn;
-        let exist = |kinds: &[Kind]| {
+        let exist = |kinds: &[Kind], army: &[usize]| {
             kinds.iter().all(|kind| {
                 let needed = kinds.iter().filter(|other| *other == kind).count();
-                needed <= self.counts[kind.index()] && (*kind != pawn || needed <= MAX_PAWNS)
+                needed <= army[kind.index()] && (*kind != pawn || needed <= MAX_PAWNS)
             })
         };
         let lead = self.lead(lost, gained, theirs);
         let pawns_alone = theirs.is_empty() && gained.is_empty() && lost.iter().all(|&kind| kind == pawn);
-        if !exist(lost) || !exist(theirs) || (lead.abs() > MAX_LEAD && !pawns_alone) {
+        let [army, other] = &self.armies;
+        if !exist(lost, army) || !exist(theirs, other) || (lead.abs() > MAX_LEAD && !pawns_alone) {
             return;
         }
         // Pieces to be replaced come first.
@@ -143,7 +170,10 @@ impl Candidates<'_> {
                 gained: Vec::new(),
             },
         ];
-        let imbalance = Imbalance::new(self.start.game(), changes);
+        let mut imbalance = Imbalance::new(self.start.game(), changes);
+        if self.interest == Color::Black {
+            imbalance = imbalance.swapped();
+        }
         if self.found.iter().all(|known| known.imbalance != imbalance) {
             self.found.push(Candidate { imbalance, lead });
         }

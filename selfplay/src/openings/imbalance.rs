@@ -11,6 +11,7 @@ use std::fmt;
 use assay_rules::piece::Kind;
 use assay_rules::{ByColor, Color, GameDef, Piece, Position};
 
+use super::candidates::armies;
 use crate::material;
 use crate::seed::Stream;
 
@@ -69,7 +70,9 @@ impl Imbalance {
             _ => draft.compare(1, stream),
         }
         let mut imbalance = draft.imbalance;
-        if stream.once_in(2) {
+        let [white, black] = armies(start);
+        // Of different armies, the other cannot lose the same.
+        if stream.once_in(2) && white == black {
             imbalance = imbalance.swapped();
         }
         for color in Color::ALL {

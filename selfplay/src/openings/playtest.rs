@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use assay_rules::{Color, Kind, Position};
+use assay_rules::{Kind, Position};
 
-use super::candidates::{Candidate, Candidates, compared_kinds};
+use super::candidates::{Candidate, Candidates, armies, compared_kinds};
 use super::imbalance::Imbalance;
 use super::plan::{Plan, PlanError, check_identified, check_pawns};
 use crate::material;
@@ -36,13 +36,14 @@ impl Plan {
         for (candidate, times) in candidates.iter().zip(SCALE) {
             comparisons.extend(std::iter::repeat_n(candidate.imbalance.clone(), times));
         }
-        let pieces = material::pieces_of(start, Color::White);
+        let armies = armies(start);
+        let is_symmetric = armies[0] == armies[1];
         // A kind that no army has can only be exchanged for another, which need not be lighter.
-        let may_compare =
-            |one: Kind, other: Kind| pieces[one.index()] == 0 || values[one.index()] >= values[other.index()];
+        let is_missing = |kind: Kind| armies.iter().all(|pieces| pieces[kind.index()] == 0);
+        let may_compare = |one: Kind, other: Kind| is_missing(one) || values[one.index()] >= values[other.index()];
         let mut missing = Vec::new();
         for kind in compared_kinds(start).filter(|&kind| kind != game.pawn) {
-            let chosen = references(&candidates, kind, game.pawn, &may_compare);
+            let chosen = references(&candidates, kind, game.pawn, is_symmetric, &may_compare);
             if chosen.is_empty() {
                 missing.push(game.kind(kind).name.clone());
             }
@@ -53,19 +54,22 @@ impl Plan {
     }
 }
 
-/// The best comparisons of a kind with lighter ones: White lacks the kind, or has received it in exchange.
+/// The best comparisons of a kind with lighter ones: White lacks the kind, or has received it in exchange; if armies differ, any side.
 fn references(
     candidates: &[Candidate],
     kind: Kind,
     pawn: Kind,
+    is_symmetric: bool,
     may_compare: &dyn Fn(Kind, Kind) -> bool,
 ) -> Vec<Imbalance> {
     let mut groups: BTreeMap<Vec<Kind>, Vec<(f64, Imbalance)>> = BTreeMap::new();
     for candidate in candidates.iter().filter(|candidate| candidate.lead.abs() <= MAX_LEAD) {
-        let [white, black] = &candidate.imbalance.changes.0;
+        let comparison = &candidate.imbalance;
+        let [white, black] = &comparison.changes.0;
         let count = |kinds: &[Kind]| kinds.iter().filter(|&&other| other == kind).count();
-        let times = [count(&white.lost), count(&black.lost), count(&white.gained)];
-        let others = white.lost.iter().chain(&black.lost).chain(&white.gained);
+        let gained: Vec<Kind> = [&white.gained[..], &black.gained[..]].concat();
+        let times = [count(&white.lost), count(&black.lost), count(&gained)];
+        let others = white.lost.iter().chain(&black.lost).chain(&gained);
         let others: Vec<Kind> = others
             .copied()
             .filter(|&other| other != kind && other != pawn)
@@ -74,14 +78,14 @@ fn references(
             continue;
         }
         let imbalance = match times {
-            [1, 0, 0] | [0, 0, 1] => candidate.imbalance.clone(),
-            [0, 1, 0] => candidate.imbalance.swapped(),
+            [0, 1, 0] if is_symmetric => comparison.swapped(),
+            [1, 0, 0] | [0, 1, 0] | [0, 0, 1] => comparison.clone(),
             _ => continue,
         };
         let mut group = others;
         group.sort_unstable();
         // Removing pieces and exchanging them are different combinations.
-        group.extend(white.gained.iter().map(|_| pawn));
+        group.extend(gained.iter().map(|_| pawn));
         groups.entry(group).or_default().push((candidate.lead.abs(), imbalance));
     }
     let mut ranked: Vec<(usize, f64, Vec<Imbalance>)> = groups
@@ -111,8 +115,8 @@ fn references(
 
 #[cfg(test)]
 mod tests {
-    use assay_rules::GameDef;
     use assay_rules::def::BUILTIN_NAMES;
+    use assay_rules::{Color, GameDef};
 
     use super::*;
 

@@ -6,6 +6,7 @@ use assay_rules::{Color, Game, GameDef, Move, Position, Termination};
 use thiserror::Error;
 
 use super::book::BookError;
+use super::candidates::armies;
 use super::imbalance::Imbalance;
 use super::mirror::{MirrorError, swap_armies};
 use super::plan::{Plan, PlanError};
@@ -131,9 +132,12 @@ impl OpeningGenerator {
                 Some(self.plans[number].comparison(self.seed, pair))
             }
         };
+        let Some(leads) = leads(&start, self.settings.balance, &mut evaluate)? else {
+            return Ok(None);
+        };
         let mut why = NO_QUIET_MOVE;
         for _ in 0..MAX_ATTEMPTS {
-            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, &mut evaluate) {
+            match self.attempt(&start, leads, plies, imbalance.as_ref(), &mut stream, &mut evaluate) {
                 Ok(starts) => {
                     let second = imbalance.as_ref().map(Imbalance::swapped);
                     return Ok(starts.map(|starts| Opening {
@@ -152,10 +156,11 @@ impl OpeningGenerator {
         })
     }
 
-    /// Draws the starts of a pair; `None` if `evaluate` was stopped.
+    /// Draws the starts of a pair, in which White's scores are near `leads`; `None` if `evaluate` was stopped.
     fn attempt(
         &self,
         start: &Position,
+        leads: [i32; 2],
         plies: u32,
         imbalance: Option<&Imbalance>,
         stream: &mut Stream,
@@ -164,11 +169,11 @@ impl OpeningGenerator {
         let walked = walk(start, plies, stream)?;
         let even = pair_of(&walked)?;
         if let Some(limit) = self.settings.balance {
-            for position in &even {
+            for (position, lead) in even.iter().zip(leads) {
                 let Some(found) = evaluate(position) else {
                     return Ok(None);
                 };
-                if !is_balanced(found, limit) {
+                if !for_white(position, found).is_some_and(|score| score.abs_diff(lead) <= limit) {
                     return Err("it is unbalanced");
                 }
             }
@@ -194,6 +199,26 @@ impl OpeningGenerator {
         }
         Ok(Some(starts))
     }
+}
+
+/// White's scores in centipawns in a start and with the armies exchanged, which random moves are to keep: even, unless the armies
+/// differ. `None` if `evaluate` was stopped.
+fn leads(
+    start: &Position,
+    balance: Option<u32>,
+    evaluate: &mut impl FnMut(&Position) -> Option<OpeningEval>,
+) -> Result<Option<[i32; 2]>, MirrorError> {
+    let [white, black] = armies(start);
+    let mut leads = [0, 0];
+    if balance.is_some() && white != black {
+        for (position, lead) in [start.clone(), swap_armies(start)?].iter().zip(&mut leads) {
+            let Some(found) = evaluate(position) else {
+                return Ok(None);
+            };
+            *lead = for_white(position, found).unwrap_or(0);
+        }
+    }
+    Ok(Some(leads))
 }
 
 /// Plays random quiet moves, and captures where they are forced; the last one must not give check.
@@ -229,7 +254,6 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
 /// A plan for each start; starts with equal armies share one.
 fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) -> Result<Vec<Plan>, PlanError> {
     let mut plans: Vec<Plan> = Vec::with_capacity(starts.len());
-    let armies = |start: &Position| Color::ALL.map(|color| crate::material::pieces_of(start, color));
     for (index, start) in starts.iter().enumerate() {
         let known = starts[..index].iter().position(|other| armies(other) == armies(start));
         plans.push(match known {
@@ -272,9 +296,13 @@ fn can_mate_at_once(position: &Position) -> bool {
     })
 }
 
-/// Returns true if neither side is more than `limit` centipawns ahead.
-fn is_balanced(found: OpeningEval, limit: u32) -> bool {
-    matches!(found.eval, Some(Eval::Centipawns(score)) if score.unsigned_abs() <= limit)
+/// White's score in centipawns, unless a mate was found.
+fn for_white(position: &Position, found: OpeningEval) -> Option<i32> {
+    match found.eval {
+        Some(Eval::Centipawns(score)) if position.side_to_move() == Color::Black => Some(-score),
+        Some(Eval::Centipawns(score)) => Some(score),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

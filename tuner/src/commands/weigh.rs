@@ -9,7 +9,7 @@ use super::playing::play;
 use super::validate::{Extent, run_on};
 use crate::report;
 use crate::values::armies::{self, Army, definition_with_armies};
-use crate::values::candidate::{Host, HostArmy, definition_with_pieces};
+use crate::values::candidate::{Host, HostArmy, Sides, definition_with_pieces};
 use crate::values::estimate::{EstimateModel, estimates};
 
 const EXAMPLES: &str = "\
@@ -20,6 +20,8 @@ Examples:
       ranks three pieces and those of chess, on one scale
   assay-tuner weigh --piece BN --piece WD --estimate
       says at once what their moves make them worth, without games
+  assay-tuner weigh --piece BD --one-side
+      one army has the piece, the other has bishops
   assay-tuner weigh --piece NmG --game gamma2 --precision 2
   assay-tuner weigh --army 'BD WA FAD BN K FAD WA BD' --against chess
       says by how many pawns the Colorbound Clobberers (Betza) are stronger than chess's
@@ -76,6 +78,11 @@ pub(crate) struct Args {
     /// Any game instead: a built-in one, or the path of a definition file (.toml)
     #[arg(long, value_name = "GAME", conflicts_with = "board")]
     game: Option<String>,
+    /// Only one army has the piece, White's and Black's by turns
+    ///
+    /// So the piece is measured against the army that it would meet in play, not against itself.
+    #[arg(long, conflicts_with_all = ["army", "estimate"])]
+    one_side: bool,
     /// Play no games, but say what the moves of the pieces make them worth
     ///
     /// A model that is fitted to the measured pieces of the atlas (testdata/atlas) answers at once.
@@ -103,7 +110,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let (Some(one), Some(other)) = (&args.army, &args.against) {
         return run_armies([one, other], args);
     }
-    let text = definition_with_pieces(&args.pieces, &host)?;
+    let (sides, one_side) = if args.one_side {
+        (Sides::One, "-one-side")
+    } else {
+        (Sides::Both, "")
+    };
+    let text = definition_with_pieces(&args.pieces, &host, sides)?;
     let source = GameSource::from_text(text, "--piece")?;
     if args.estimate {
         let model = EstimateModel::of_atlas();
@@ -118,8 +130,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     run_on(
         &source,
         args.game.as_deref().and_then(definition_file),
-        &format!("assay-{name}-{army}.db"),
-        &format!("weigh{pieces} {option}"),
+        &format!("assay-{name}-{army}{one_side}.db"),
+        &format!("weigh{pieces}{} {option}", one_side.replacen('-', " --", 1)),
         &args.extent,
     )
 }

@@ -6,7 +6,7 @@ use assay_cli::args;
 use assay_rules::def::{DefError, parse_toml};
 use serde::{Deserialize, Serialize};
 
-use super::candidate::{HostArmy, definition_with_pieces};
+use super::candidate::{HostArmy, Sides, definition_with_pieces};
 use super::data::{DataError, DataFile, Dataset};
 use super::design::phase::PhaseModel;
 use super::estimate::{EstimateModel, Known, features};
@@ -110,7 +110,7 @@ impl AtlasRun<'_> {
     /// As [`definition_with_pieces`].
     pub fn definition(&self) -> Result<String, DefError> {
         let movements: Vec<&str> = self.pieces.iter().map(|piece| piece.movement.as_str()).collect();
-        definition_with_pieces(&movements, &self.army.into())
+        definition_with_pieces(&movements, &self.army.into(), Sides::Both)
     }
 }
 

@@ -85,12 +85,20 @@ fn builtin(name: &str) -> &'static str {
     definition_text(name).unwrap_or_default()
 }
 
+/// Which armies have the pieces that are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sides {
+    Both,
+    /// White's. The armies of a pair of games are exchanged, so that each color has it once.
+    One,
+}
+
 /// Definition of a game with these pieces, given by their XBetza movements. Each has a start in which it replaces the piece with the
-/// nearest computed value in both armies.
+/// nearest computed value in the armies of these sides.
 ///
 /// # Errors
 /// If a movement is invalid or given twice, there are more pieces than letters, or no piece can be replaced by one of them.
-pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host) -> Result<String, DefError> {
+pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides: Sides) -> Result<String, DefError> {
     let error = |message: String| DefError::at("--piece", "", None, None, message);
     let movements: Vec<&str> = movements.iter().map(AsRef::as_ref).collect();
     for (index, movement) in movements.iter().enumerate() {
@@ -129,7 +137,7 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host) -> Re
         .zip(&letters)
         .zip(1..)
         .map(|((movement, &letter), number)| {
-            let fen = fen_with_piece(&game, letter).ok_or_else(|| {
+            let fen = fen_with_piece(&game, letter, sides).ok_or_else(|| {
                 let army = &army.title;
                 error(format!(
                     "found no piece of {army} that {movement} could replace, expected an army with one"
@@ -160,7 +168,7 @@ pub(super) fn table_of<const N: usize>(entries: [(&str, String); N]) -> Value {
 
 /// The start of a game in which the piece with this letter, which no army has yet, replaces the piece of the nearest value that it can
 /// replace.
-fn fen_with_piece(game: &Arc<GameDef>, letter: char) -> Option<String> {
+fn fen_with_piece(game: &Arc<GameDef>, letter: char, sides: Sides) -> Option<String> {
     let weights = Weights::computed(game);
     let value = |kind: Kind| {
         let material = weights.terms().material(kind);
@@ -181,10 +189,10 @@ fn fen_with_piece(game: &Arc<GameDef>, letter: char) -> Option<String> {
     let (board, rest) = fen.split_at(fen.find(['[', ' '])?);
     let replaced = |kind: Kind| {
         let old = game.kind(kind).letter;
-        let both = [(old, letter), (old.to_ascii_lowercase(), letter.to_ascii_lowercase())];
-        let board = both.iter().fold(board.to_owned(), |board, &(from, to)| {
-            board.replace(from, &to.to_string())
-        });
+        let mut board = board.replace(old, &letter.to_string());
+        if sides == Sides::Both {
+            board = board.replace(old.to_ascii_lowercase(), &letter.to_ascii_lowercase().to_string());
+        }
         board + rest
     };
     let mut fens = others.into_iter().map(replaced).filter(|replaced| *replaced != fen);
@@ -199,8 +207,8 @@ mod tests {
 
     use super::*;
 
-    fn starts(movements: &[&str], host: &Host) -> Vec<String> {
-        let definition = definition_with_pieces(movements, host).unwrap();
+    fn starts(movements: &[&str], host: &Host, sides: Sides) -> Vec<String> {
+        let definition = definition_with_pieces(movements, host, sides).unwrap();
         let game = Arc::new(GameDef::from_toml(&definition, "test").unwrap());
         let start = |id: &str| {
             let start = Position::from_start(&game, id).unwrap();
@@ -214,27 +222,42 @@ mod tests {
 
     #[test]
     fn each_piece_replaces_the_piece_of_nearest_value() {
-        let starts = starts(&["N", "QN", "WD"], &HostArmy::Chess.into());
+        let starts = starts(&["N", "QN", "WD"], &HostArmy::Chess.into(), Sides::Both);
         assert!(starts[0].starts_with("rxbqkbxr/"), "{starts:?}");
         assert!(starts[1].starts_with("rnbykbnr/"), "{starts:?}");
         assert!(starts[2].contains('Z') && starts.len() == 3, "{starts:?}");
     }
 
     #[test]
+    fn one_side_can_have_the_pieces() {
+        let starts = starts(&["N", "QN"], &HostArmy::Chess.into(), Sides::One);
+        assert!(
+            starts[0].starts_with("rnbqkbnr/") && starts[0].contains("RXBQKBXR"),
+            "{starts:?}"
+        );
+        assert!(
+            starts[1].starts_with("rnbqkbnr/") && starts[1].contains("RNBYKBNR"),
+            "{starts:?}"
+        );
+    }
+
+    #[test]
     fn any_game_can_be_the_host() {
         for army in [HostArmy::Capablanca, HostArmy::Grand, HostArmy::Wide] {
-            assert!(starts(&["KmRcpR"], &army.into())[0].contains('X'));
+            assert!(starts(&["KmRcpR"], &army.into(), Sides::Both)[0].contains('X'));
         }
         for name in BUILTIN_NAMES {
             let host = Host::from(&GameSource::builtin(name).unwrap());
-            assert_eq!(starts(&["WD", "BN"], &host).len(), 2, "{name}");
+            for sides in [Sides::Both, Sides::One] {
+                assert_eq!(starts(&["WD", "BN"], &host, sides).len(), 2, "{name}");
+            }
         }
     }
 
     #[test]
     fn rejects_pieces_that_no_game_can_have() {
         let error = |movements: &[&str]| {
-            let error = definition_with_pieces(movements, &HostArmy::Chess.into()).unwrap_err();
+            let error = definition_with_pieces(movements, &HostArmy::Chess.into(), Sides::Both).unwrap_err();
             error.to_string()
         };
         assert!(error(&["N?"]).starts_with("--piece: "), "{}", error(&["N?"]));

@@ -287,6 +287,7 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
             }
             Regressor::Pair(_) => TrueValue::constant(0.5 * pawn),
             Regressor::SecondPiece(_) => TrueValue::constant(-0.2 * pawn),
+            Regressor::InHand(_) => TrueValue::constant(0.2 * pawn),
             Regressor::JokerAgainstMajors(_) => TrueValue::constant(0.3 * pawn),
             Regressor::SideToMove => TrueValue::constant(0.0),
             Regressor::White => TrueValue::constant(0.1),

@@ -7,9 +7,12 @@ use assay_rules::piece::MAX_KINDS;
 use assay_rules::{Color, GameDef, Kind, Piece, Square};
 use assay_selfplay::material;
 
-/// Number of pieces of both sides at the start, without kings: at that with most pieces, if armies differ.
+/// Number of pieces of both sides at the start, without kings, as if both had the army with most pieces.
 pub fn full_board(game: &Arc<GameDef>) -> usize {
-    let sizes = material::armies(game).into_iter().map(|army| army.iter().sum());
+    let sizes = material::armies(game)
+        .into_iter()
+        .flatten()
+        .map(|army| army.iter().sum());
     let largest: usize = sizes.max().unwrap_or(0);
     2 * largest.saturating_sub(1).max(1)
 }
@@ -29,6 +32,8 @@ pub struct MaterialCount {
     counts: [[u8; MAX_KINDS]; 2],
     /// Bit 0: the side has a piece of the kind on a dark square; bit 1: on a light square.
     shades: [[u8; MAX_KINDS]; 2],
+    /// Pieces in pockets, by color and kind.
+    in_hand: [[u8; MAX_KINDS]; 2],
     /// Major pieces by color.
     majors: [u8; 2],
     /// All pieces, without kings.
@@ -45,6 +50,7 @@ impl MaterialCount {
         let mut material = MaterialCount {
             counts: [[0; MAX_KINDS]; 2],
             shades: [[0; MAX_KINDS]; 2],
+            in_hand: [[0; MAX_KINDS]; 2],
             majors: [0; 2],
             pieces: 0,
         };
@@ -55,6 +61,7 @@ impl MaterialCount {
         }
         for piece in in_pockets {
             material.add(game, piece);
+            material.in_hand[piece.color.index()][piece.kind.index()] += 1;
         }
         material
     }
@@ -97,6 +104,12 @@ impl MaterialCount {
     pub fn balance(&self, kind: Kind) -> i16 {
         let count = |color: Color| i16::from(self.count_of(color, kind));
         count(Color::White) - count(Color::Black)
+    }
+
+    /// White's pieces of a kind in its pocket minus Black's in theirs.
+    pub fn balance_in_hand(&self, kind: Kind) -> i16 {
+        let [white, black] = self.in_hand.map(|counts| i16::from(counts[kind.index()]));
+        white - black
     }
 
     /// Returns true if both sides have the same pieces, on any squares.

@@ -23,6 +23,8 @@ pub enum Regressor {
     /// coefficient is the second's value minus the first's. Not for color-bound kinds, where it
     /// would equal the pair, nor for kinds of which a side has one.
     SecondPiece(Kind),
+    /// Difference in pieces of a kind in hand, in games with drops: the coefficient is the value in hand minus that on the board.
+    InHand(Kind),
     /// Jokers times the opponent's major pieces, which a joker can imitate. The design matrix
     /// centers it at the number of majors at the start times the share of pieces left, so that the
     /// joker's own coefficient is its value against a usual army.
@@ -35,8 +37,7 @@ pub enum Regressor {
 }
 
 impl Regressor {
-    /// All regressors of a game: kinds without the king, pairs, second pieces, the joker's majors,
-    /// side to move and White.
+    /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the joker's majors, side to move and White.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
         let is_included_piece = |kind: &Kind| is_piece(game, *kind);
@@ -47,12 +48,16 @@ impl Regressor {
         let seconds = pieces
             .iter()
             .filter(|&&kind| is_included_piece(&kind) && !game.is_color_bound(kind) && largest[kind.index()] >= 2);
+        let hands = pieces
+            .iter()
+            .filter(|&&kind| game.drops.is_some() && game.unpromoted(kind) == kind);
         let joker = game.joker.filter(|_| majors(game) > 0);
         pieces
             .iter()
             .map(|&kind| Regressor::Kind(kind))
             .chain(pairs.map(|&kind| Regressor::Pair(kind)))
             .chain(seconds.map(|&kind| Regressor::SecondPiece(kind)))
+            .chain(hands.map(|&kind| Regressor::InHand(kind)))
             .chain(joker.map(Regressor::JokerAgainstMajors))
             .chain([Regressor::SideToMove, Regressor::White])
             .collect()
@@ -63,6 +68,7 @@ impl Regressor {
             Regressor::Kind(kind) => game.kind(kind).name.clone(),
             Regressor::Pair(kind) => format!("{} pair", game.kind(kind).name),
             Regressor::SecondPiece(kind) => format!("second {}", game.kind(kind).name),
+            Regressor::InHand(kind) => format!("{} in hand", game.kind(kind).name),
             Regressor::JokerAgainstMajors(kind) => format!("{} against a major", game.kind(kind).name),
             Regressor::SideToMove => "side to move".to_owned(),
             Regressor::White => "White".to_owned(),
@@ -99,6 +105,7 @@ impl Regressor {
                 let alone = |color| f64::from(u8::from(material.count_of(color, kind) == 1));
                 (alone(Color::Black) - alone(Color::White)) / 2.0
             }
+            Regressor::InHand(kind) => f64::from(material.balance_in_hand(kind)),
             Regressor::JokerAgainstMajors(kind) => {
                 let power =
                     |color: Color| f64::from(material.count_of(color, kind)) * f64::from(material.majors_of(!color));
@@ -168,6 +175,19 @@ mod tests {
         assert!(found.contains(&("joker".to_owned(), 1.0)), "{found:?}");
         // Only White has a joker, and Black has three majors.
         assert!(found.contains(&("joker against a major".to_owned(), 3.0)), "{found:?}");
+    }
+
+    #[test]
+    fn pieces_in_hand_have_a_value_of_their_own() {
+        let found = values("crazyhouse", "4k3/8/8/8/8/8/8/N3K3[NPpp] w - - 0 1");
+        for (name, value) in [
+            ("knight", 2.0),
+            ("pawn", -1.0),
+            ("knight in hand", 1.0),
+            ("pawn in hand", -1.0),
+        ] {
+            assert!(found.contains(&(name.to_owned(), value)), "{name}: {found:?}");
+        }
     }
 
     #[test]

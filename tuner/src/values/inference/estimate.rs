@@ -39,7 +39,7 @@ pub struct PieceValue {
 }
 
 impl Fit {
-    /// The value table: pieces by descending published (else measured) value, then pair and second-piece effects, then the king, which is
+    /// The value table: pieces by descending published (else measured) value, then the effects of pairs, second pieces and hands, then the king, which is
     /// never measured. `fractional` is the fractional logit of the same games, and `bootstrap` has replicates of this fit.
     pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
         let row = |regressor| self.row(regressor, fractional, bootstrap);
@@ -47,7 +47,10 @@ impl Fit {
         for regressor in self.regressors() {
             match regressor {
                 Regressor::Kind(_) => pieces.push(row(regressor)),
-                Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) => {
+                Regressor::Pair(_)
+                | Regressor::SecondPiece(_)
+                | Regressor::InHand(_)
+                | Regressor::JokerAgainstMajors(_) => {
                     bonuses.push(row(regressor));
                 }
                 Regressor::SideToMove | Regressor::White => {}
