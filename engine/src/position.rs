@@ -7,6 +7,7 @@ mod check;
 mod compiled;
 mod convert;
 mod decided;
+mod explosions;
 mod generate;
 mod hash;
 mod mailbox;
@@ -90,6 +91,8 @@ pub struct Position<R: Ruleset> {
     state: State,
     /// Earlier states since the start, the latest last.
     previous: Vec<State>,
+    /// What the explosions since the start have removed, the latest last.
+    debris: Vec<explosions::Debris>,
 }
 
 impl<R: Ruleset> Position<R> {

@@ -77,6 +77,10 @@ pub struct Mechanics {
     pub extinction: bool,
     /// A side that can capture must do so.
     pub forces_captures: bool,
+    /// Captures explode.
+    pub explosions: bool,
+    /// Kings attack along their files.
+    pub flying_general: bool,
     /// Pieces promote, the number of promoted ones is limited, or none may be put where it could never move again.
     pub piece_promotion: bool,
 }
@@ -104,6 +108,8 @@ impl Mechanics {
         royals: true,
         extinction: true,
         forces_captures: true,
+        explosions: true,
+        flying_general: true,
         piece_promotion: true,
     };
 
@@ -124,6 +130,8 @@ impl Mechanics {
         royals: false,
         extinction: false,
         forces_captures: false,
+        explosions: false,
+        flying_general: false,
         piece_promotion: false,
         ..Mechanics::ALL
     };
@@ -154,6 +162,8 @@ impl Mechanics {
             royals: self.royals && other.royals,
             extinction: self.extinction && other.extinction,
             forces_captures: self.forces_captures && other.forces_captures,
+            explosions: self.explosions && other.explosions,
+            flying_general: self.flying_general && other.flying_general,
             piece_promotion: self.piece_promotion && other.piece_promotion,
         }
     }
@@ -189,6 +199,8 @@ impl Mechanics {
             royals: game.has_several_royals(),
             extinction: game.extinction.is_some(),
             forces_captures: game.forces_captures,
+            explosions: game.explosions.is_some(),
+            flying_general: game.flying_general,
             piece_promotion: game.piece_promotion.is_some()
                 || game.forbids_immobility
                 || !game.promotion_limits.is_empty(),
@@ -199,14 +211,14 @@ impl Mechanics {
 impl Mechanics {
     /// Returns true if moves that leave the king safe may be illegal for other reasons.
     pub(crate) const fn filters_moves(self) -> bool {
-        self.forbids_checks || self.royals || self.forces_captures
+        self.forbids_checks || self.royals || self.forces_captures || self.explosions
     }
 
     /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that can expose the king are
     /// tested one by one. Masks support sliders, hoppers, cannons, jokers, gating and drops, but not every combination.
     pub(crate) const fn pin_masks_suffice(self) -> bool {
         let lines_change = self.hoppers || self.cannon;
-        !self.irregular && !(lines_change && (self.gating || self.joker || self.hanging))
+        !self.irregular && !self.flying_general && !(lines_change && (self.gating || self.joker || self.hanging))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lookup tables of a game, built once from its definition.
 
 mod drops;
+mod explosions;
 mod irregular;
 mod king_exposure;
 mod leaps;
@@ -23,6 +24,7 @@ use crate::ruleset::{Lines, PieceMovement};
 use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
 
 pub(crate) use drops::Drops;
+pub(crate) use explosions::Explosions;
 pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
@@ -185,6 +187,7 @@ pub struct Tables<R: Ruleset> {
     pub(crate) goal: Option<Goal<R::Word>>,
     /// The rule of extinction, if the game has one.
     pub(crate) extinction: Option<Extinction>,
+    pub(crate) explosions: Option<Box<Explosions<R::Word>>>,
     /// Kinds that are royal in any number.
     pub(crate) royal_kinds: Box<[Kind]>,
     /// Bits of all gating rights, indexed by color.
@@ -239,8 +242,8 @@ impl<R: Ruleset> Tables<R> {
                         .iter()
                         .any(|path| path.initial && path.kind == PathKind::Leap);
                     KindTables {
-                        leaps: Leaps::new(board, movement, color, false),
-                        initial_leaps: has_first.then(|| Box::new(Leaps::new(board, movement, color, true))),
+                        leaps: Leaps::new(game, kind, color, false),
+                        initial_leaps: has_first.then(|| Box::new(Leaps::new(game, kind, color, true))),
                         has_irregular: leaps_first
                             || irregular.iter().any(|other| !other.double || other.modality.captures),
                         irregular,
@@ -289,6 +292,7 @@ impl<R: Ruleset> Tables<R> {
                 held: goal.held,
             }),
             extinction: Extinction::new(game),
+            explosions: Explosions::new(game).map(Box::new),
             royal_kinds: game
                 .all_kinds()
                 .filter(|&kind| game.kind(kind).class == PieceClass::Royal)

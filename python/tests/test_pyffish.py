@@ -111,7 +111,7 @@ def test_loads_definitions(root):
 def test_says_what_is_wrong():
     start = ours.start_fen("chess")
     for call, text in [
-        (lambda: ours.legal_moves("xiangqi", start, []), "no game `xiangqi`"),
+        (lambda: ours.legal_moves("janggi", start, []), "no game `janggi`"),
         (lambda: ours.legal_moves("chess", start, ["e2e5"]), "illegal move `e2e5`"),
         (lambda: ours.get_fen("chess", "8/8 w - - 0 1", []), "FEN column 4"),
         (lambda: ours.get_san("chess", start, "e2e4", notation=5), "notation: found 5"),

@@ -10,8 +10,8 @@ mod file;
 mod validate;
 
 pub use crate::types::definition::{
-    Captured, Castling, CastlingWing, Drops, Endings, Extinction, GameDef, Gating, Goal, KindDef, MAX_CHECKS,
-    MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Results, Start,
+    Captured, Castling, CastlingWing, Drops, Endings, Explosions, Extinction, GameDef, Gating, Goal, KindDef,
+    MAX_CHECKS, MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Results, Start,
 };
 pub use crate::types::rights::{Right, RightKind, Rights};
 pub use builtin::{

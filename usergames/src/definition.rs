@@ -173,20 +173,13 @@ struct NewGame {
     drops: String,
     hand: String,
     home: usize,
+    explodes: bool,
     forbids_checks: bool,
 }
 
 impl NewGame {
     fn random(rng: &mut Rng) -> NewGame {
-        let (files, ranks) = match rng.random_range(0..10) {
-            0..4 => (8, 8),
-            4 => (rng.random_range(10..=16), 8),
-            5 | 6 => (rng.random_range(3..=9), rng.random_range(4..=6)),
-            _ => {
-                let files = rng.random_range(5..=12);
-                (files, rng.random_range(6..=(120 / files).min(11)))
-            }
-        };
+        let (files, ranks) = random_size(rng);
         let mut special = |chance: f64| {
             let mut squares = Vec::new();
             if rng.random_bool(chance) {
@@ -208,7 +201,12 @@ impl NewGame {
             _ => "K".to_owned(),
         };
         let castling = pick(rng, &["", "", "isO2", "isO3", "irO2"]);
-        let royalty = pick(rng, &["king", "king", "king", "king", "king", "king", "royal", "minor"]);
+        let explodes = rng.random_bool(0.15);
+        let royalty = if explodes {
+            pick(rng, &["royal", "minor"])
+        } else {
+            pick(rng, &["king", "king", "king", "king", "king", "king", "royal", "minor"])
+        };
         let mut kinds = vec![
             NewKind {
                 letter: 'K',
@@ -236,7 +234,7 @@ impl NewGame {
         }
         let promoted = random_promoted(rng, &kinds);
         let joker = rng.random_bool(0.2);
-        let gating = rng.random_bool(0.35);
+        let gating = !explodes && rng.random_bool(0.35);
         let pocket = match (gating, joker) {
             (false, _) => String::new(),
             (true, true) if rng.random_bool(0.7) => "J".to_owned(),
@@ -246,7 +244,7 @@ impl NewGame {
                 .filter(|_| rng.random_bool(0.5))
                 .collect(),
         };
-        let has_drops = pocket.is_empty() && rng.random_bool(0.4);
+        let has_drops = !explodes && pocket.is_empty() && rng.random_bool(0.4);
         let (mut drops, hand) = if has_drops {
             random_drops(rng, &kinds)
         } else {
@@ -274,8 +272,22 @@ impl NewGame {
             drops,
             hand,
             home,
+            explodes,
             forbids_checks: rng.random_bool(0.1),
         }
+    }
+
+    /// The table of explosions; empty in most games.
+    fn explosions(&self, rng: &mut Rng) -> String {
+        if !self.explodes {
+            return String::new();
+        }
+        let classes = self.kinds[2..].iter().filter(|kind| kind.class != Some("royal"));
+        let immune: String = classes
+            .map(|kind| kind.letter)
+            .filter(|_| rng.random_bool(0.2))
+            .collect();
+        format!("\n[explosions]\nimmune = \"{immune}\"\n")
     }
 
     fn has_king(&self) -> bool {
@@ -318,11 +330,12 @@ impl NewGame {
         };
         let mut text = format!(
             "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nhandicaps = {}\n\
-             forbids-checks = {}\nforces-captures = {}\nforbids-immobility = {}\n\n[board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
+             forbids-checks = {}\nforces-captures = {}\nforbids-immobility = {}\nflying-general = {}\n\n[board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
             rng.random_bool(0.15),
             self.forbids_checks,
             rng.random_bool(0.15),
             rng.random_bool(0.15),
+            self.has_king() && rng.random_bool(0.15),
             names(&self.holes),
             names(&self.hanging)
         );
@@ -338,6 +351,11 @@ impl NewGame {
             );
             if let Some(class) = class {
                 text += &format!("class = \"{class}\"\n");
+            }
+            if rng.random_bool(0.06) && !movement.contains('O') {
+                let high = first_rank + rng.random_range(ranks / 2..*ranks);
+                let zone: Vec<String> = (*first_rank..=high).map(|rank| format!("*{rank}")).collect();
+                text += &format!("zone = \"{}\"\n", zone.join(" "));
             }
         }
         for NewKind { letter, movement, .. } in &self.promoted {
@@ -368,6 +386,7 @@ impl NewGame {
             );
         }
         text += &self.drops;
+        text += &self.explosions(rng);
         let insufficient = pick(rng, &["\"\"", "\"\", \"R\"", "\"\", \"R\", \"PP\"", ""]);
         let captures_return = !self.drops.is_empty() && !self.drops.contains("none");
         text += &format!(
@@ -521,6 +540,19 @@ impl NewGame {
             }
         };
         format!("{}{bracket} w RIGHTS - 0 1", board.join("/"))
+    }
+}
+
+/// Numbers of files and ranks.
+fn random_size(rng: &mut Rng) -> (usize, usize) {
+    match rng.random_range(0..10) {
+        0..4 => (8, 8),
+        4 => (rng.random_range(10..=16), 8),
+        5 | 6 => (rng.random_range(3..=9), rng.random_range(4..=6)),
+        _ => {
+            let files = rng.random_range(5..=12);
+            (files, rng.random_range(6..=(120 / files).min(11)))
+        }
     }
 }
 

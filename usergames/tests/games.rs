@@ -39,6 +39,12 @@ fn random_games_have_all_features() {
     // A game has either gating or drops, and no cannons if pieces promote.
     pairs.remove(&("gating", "drops"));
     pairs.remove(&("cannon", "piece promotion"));
+    for other in ["cannon", "gating", "drops"] {
+        pairs.remove(&(other, "explosions"));
+    }
+    // Without a king, none face each other.
+    pairs.remove(&("no king", "facing kings"));
+    pairs.remove(&("explosions", "facing kings"));
     let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
     assert!(
         rare.is_empty() && missing.is_empty(),
@@ -76,6 +82,9 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("no king", game.king.is_none()),
         ("royal pieces", game.has_several_royals()),
         ("forced captures", game.forces_captures),
+        ("explosions", game.explosions.is_some()),
+        ("zones", game.kinds.iter().any(|kind| kind.zone.is_some())),
+        ("facing kings", game.flying_general),
     ]
 }
 

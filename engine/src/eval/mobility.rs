@@ -17,7 +17,7 @@ const JOKER_SHARE: f64 = 0.65;
 /// Weight of moves to empty squares; captures have the rest.
 const MOVE_SHARE: f64 = 0.4;
 
-/// Average number of squares that a piece reaches, over all squares of the board.
+/// Average number of squares that a piece reaches, over all squares of the board or of its zone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AverageMobility {
     /// Squares that it can move to if they are empty.
@@ -38,12 +38,15 @@ impl AverageMobility {
         let squares: Vec<Square> = game
             .board
             .squares()
-            .filter(|&square| !game.board.hanging().contains(square))
+            .filter(|&square| !game.board.hanging().contains(square) && game.may_enter(kind, Color::White, square))
             .collect();
         let mut sum = AverageMobility::default();
         let paths = &game.kind(kind).movement.paths;
         for path in paths.iter().filter(|path| !path.initial && counts(path)) {
-            let reached: f64 = squares.iter().map(|&square| reached(game, path, square, empty)).sum();
+            let reached: f64 = squares
+                .iter()
+                .map(|&square| reached(game, kind, path, square, empty))
+                .sum();
             if path.modality.moves {
                 sum.moves += reached;
             }
@@ -71,11 +74,12 @@ impl AverageMobility {
 
 /// Expected number of squares that a white piece reaches by `path` from `from`, weighted by the probability that the way
 /// is free if the share `empty` of all squares is.
-fn reached(game: &GameDef, path: &Path, from: Square, empty: f64) -> f64 {
+fn reached(game: &GameDef, kind: Kind, path: &Path, from: Square, empty: f64) -> f64 {
     let on_board = |delta: Delta| {
         let square = game.board.step(from, delta, Color::White)?;
         // A hanging square can be entered only by capturing.
-        (!game.board.hanging().contains(square)).then_some(square)
+        let may_enter = !game.board.hanging().contains(square) && game.may_enter(kind, Color::White, square);
+        may_enter.then_some(square)
     };
     let steps = |range: &Option<std::num::NonZeroU8>, chance: &dyn Fn(i32) -> f64| {
         let longest = range.map_or(i8::MAX, |range| range.get() as i8);

@@ -141,6 +141,16 @@ impl<R: CompiledPosition> Position<R> {
         self.attackers_on_lines(target, view.occupied, lines).any()
             || self.tables.mechanics().irregular && self.irregular_attackers(target, by, view, added).any()
             || self.has_cannon() && self.cannons(target, by, view, added).any()
+            || self.tables.mechanics().flying_general && self.faces_king(target, by, view)
+    }
+
+    /// Returns true if the king of `by` is on the file of `target`, without pieces between them. After a legal move, the kings never face
+    /// each other, so a king that a move would put on another square does not count.
+    fn faces_king(&self, target: Square, by: Color, view: AttackView<R::Word>) -> bool {
+        let king = self.king(by);
+        let board = &self.game().board;
+        let lines = || self.tables.sliders.orthogonal(target, self.blockers(view.occupied));
+        board.file(king) == board.file(target) && !view.removed.contains(king) && lines().contains(king)
     }
 
     #[inline(always)]

@@ -29,8 +29,13 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns the pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard<R::Word> {
         let side = self.side_to_move();
-        let view = self.view(side);
-        self.royals(side).into_iter().fold(Bitboard::EMPTY, |found, royal| {
+        let theirs = self.royals(!side);
+        let view = self.view_without_royals(self.view(side), theirs);
+        let royals = self
+            .royals(side)
+            .into_iter()
+            .filter(|&royal| !self.touches(royal, theirs));
+        royals.fold(Bitboard::EMPTY, |found, royal| {
             found | R::attackers(self, royal, !side, &view)
         })
     }
@@ -147,8 +152,9 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn moved_pieces(&self, kind: Kind, mv: Move) -> [(Kind, Option<Square>); 3] {
         let us = self.side_to_move();
-        let to = (mv.kind() != MoveKind::Cannon).then_some(mv.to());
-        let mut moved = [(mv.promotion().unwrap_or(kind), to), (kind, None), (kind, None)];
+        let becomes = mv.promotion().unwrap_or(kind);
+        let vanishes = mv.kind() == MoveKind::Cannon || self.blast(becomes, mv).contains(mv.to());
+        let mut moved = [(becomes, (!vanishes).then_some(mv.to())), (kind, None), (kind, None)];
         if mv.is_castle() {
             moved[1] = (self.partner(), Some(self.partner_path(us, mv.to()).1));
         }
@@ -170,6 +176,9 @@ impl<R: CompiledPosition> Position<R> {
             shields: self.pawns(!us) & !after.captured,
             joker_kind: self.last_moved_as(!us),
         };
+        if self.tables.mechanics().explosions {
+            return self.attacks_royal_after(moved, &after, view);
+        }
         self.any_royal(!us, |square| {
             self.is_attacked_impl(square, us, view, &MovedPieces(moved))
         })
@@ -197,6 +206,12 @@ impl<R: CompiledPosition> Position<R> {
         }
         if let Some(square) = moved[2].1 {
             occupied |= Bitboard::of(square);
+        }
+        if self.tables.mechanics().explosions {
+            let blast = self.blast(moved[0].0, mv);
+            left |= blast & self.by_color(us);
+            captured |= blast & self.by_color(!us);
+            occupied &= !blast;
         }
         BoardAfter {
             occupied,

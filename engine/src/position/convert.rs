@@ -44,6 +44,7 @@ impl<R: CompiledPosition> Position<R> {
             hands: [[0; PIECE_INDICES / 2]; 2],
             state,
             previous: Vec::with_capacity(256),
+            debris: Vec::new(),
         };
         for (square, piece) in from.pieces() {
             position.put(square, piece);

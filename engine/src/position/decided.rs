@@ -96,27 +96,35 @@ impl<R: CompiledPosition> Position<R> {
             .filter(|rule| rule.score == Points::LOSS)?;
         let us = self.side_to_move();
         let mut targets = Bitboard::EMPTY;
+        let explodes = self.tables.mechanics().explosions;
         for group in rule
             .groups
             .iter()
-            .filter(|group| self.count(!us, group) == rule.at_most + 1)
+            .filter(|group| explodes || self.count(!us, group) == rule.at_most + 1)
         {
             for &kind in group {
                 targets |= self.pieces(!us, kind);
             }
         }
+        if let Some(rule) = self.explosions() {
+            let near = targets
+                .into_iter()
+                .fold(Bitboard::EMPTY, |near, target| near | rule.zone(target));
+            targets = near;
+        }
         let view = self.view(!us);
-        if !targets
-            .into_iter()
-            .any(|target| R::is_attacked(self, target, us, &view))
-        {
+        let mut victims = (targets & self.by_color(!us)).into_iter();
+        let may_pass = explodes && self.en_passant().is_some();
+        if !may_pass && !victims.any(|target| R::is_attacked(self, target, us, &view)) {
             return None;
         }
         let mut list = MoveList::new();
         self.legal_captures(&mut list);
         list.into_iter().find(|&mv| {
             let passed = self.en_passant().filter(|_| mv.is_en_passant());
-            if !targets.contains(passed.map_or(mv.to(), |ep| ep.victim)) {
+            let victim = passed.map_or(mv.to(), |ep| ep.victim);
+            let is_near = targets.contains(victim) || explodes && targets.contains(mv.to());
+            if !is_near {
                 return false;
             }
             let mut after = self.ply_board();

@@ -468,15 +468,17 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     fn castle_without_king(&mut self) {
         let game = self.tables.game();
         let Some(king) = game.castling_king() else { return };
-        let view = self.position.view(self.us);
+        let theirs = self.position.royals(!self.us);
+        let view = self.position.view_without_royals(self.position.view(self.us), theirs);
         for tables in self.open_castlings().into_iter().flatten() {
             let wing = &tables.wing;
             let lifted = self.occupied & !Bitboard::of(wing.king_from);
             let is_safe = |&square: &Square| {
                 let occupied = lifted | Bitboard::of(square);
-                !self
-                    .position
-                    .is_attacked(square, !self.us, AttackView { occupied, ..view })
+                self.position.touches(square, theirs)
+                    || !self
+                        .position
+                        .is_attacked(square, !self.us, AttackView { occupied, ..view })
             };
             let is_crossed_safely = is_safe(&wing.king_from) && wing.crossed.iter().all(is_safe);
             let is_wanted = self.sink.origins().contains(wing.king_from);

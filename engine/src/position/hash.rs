@@ -206,8 +206,8 @@ impl<R: CompiledPosition> Position<R> {
             Bitboard::of(from) | Bitboard::of(to),
         );
         if let Some(victim) = self.piece_at(to) {
-            if self.tables.mechanics().drops {
-                // The victim goes to a pocket.
+            if self.tables.mechanics().drops || self.tables.mechanics().explosions {
+                // The victim goes to a pocket, or others vanish with it.
                 return None;
             }
             if self.tables.mechanics().joker && Some(victim.kind) == self.joker_kind() {

@@ -66,6 +66,9 @@ impl<R: CompiledPosition> Position<R> {
                 next.board_key ^= self.put(to, piece) ^ self.change_hand(self.in_hand(piece), -1);
             }
         }
+        if self.tables.mechanics().explosions && next.captured != PackedPiece::EMPTY {
+            next.board_key ^= self.explode(mv.promotion().unwrap_or(piece.kind), to, &mut next);
+        }
         if self.tables.mechanics().drops
             && let Some(pocketed) = self.pocketed(next.captured)
         {
@@ -244,6 +247,9 @@ impl<R: CompiledPosition> Position<R> {
             && let Some(pocketed) = self.pocketed(captured)
         {
             self.change_hand(pocketed, -1);
+        }
+        if self.tables.mechanics().explosions && captured != PackedPiece::EMPTY {
+            self.restore_debris(to);
         }
         match mv.kind() {
             MoveKind::Normal => {

@@ -31,6 +31,7 @@ impl<R: CompiledPosition> Position<R> {
         Position {
             tables: self.tables.clone(),
             previous: Vec::new(),
+            debris: Vec::new(),
             ..*self
         }
     }
@@ -243,6 +244,11 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         let captures = to & enemy;
         if captures.any() {
             for square in captures {
+                if self.parent.tables.mechanics().explosions {
+                    self.restore(kind);
+                    self.make_single(kind, Move::new(MoveKind::Normal, from(square), square));
+                    continue;
+                }
                 self.relocate(kind, from(square), square);
                 self.capture(square);
                 self.visit_child();
@@ -295,6 +301,11 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         if let Some((gated, square)) = parent.gated(us, mv) {
             child.place(us, gated, square);
             child.state.pockets[us.index()] &= !(1 << gated.0);
+        }
+        for square in parent.blast(mv.promotion().unwrap_or(kind), mv) {
+            child.state.rights &= R::Word::at(&parent.tables.kept_rights, square);
+            child.clear_square(us, square);
+            child.clear_square(!us, square);
         }
         if Some(kind) == parent.king_kind() {
             child.kings[us.index()] = to;

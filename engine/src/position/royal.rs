@@ -29,8 +29,11 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns true if the king of `color`, or another of its royal pieces, is attacked.
     #[inline(always)]
     pub(super) fn is_royal_attacked(&self, color: Color) -> bool {
-        let view = self.view(color);
-        self.any_royal(color, |square| self.is_attacked(square, !color, view))
+        let theirs = self.royals(!color);
+        let view = self.view_without_royals(self.view(color), theirs);
+        self.any_royal(color, |square| {
+            !self.touches(square, theirs) && self.is_attacked(square, !color, view)
+        })
     }
 
     /// Returns true if `test` holds for a royal piece of `color`.
@@ -51,8 +54,10 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn is_allowed(&self, kind: Kind, mv: Move) -> bool {
         let mechanics = self.tables.mechanics();
-        !(mechanics.forbids_checks && R::gives_check(self, kind, mv))
-            && (!mechanics.royals || self.leaves_royals_safe(kind, mv))
+        let is_forbidden = mechanics.forbids_checks && R::gives_check(self, kind, mv)
+            || mechanics.royals && !self.leaves_royals_safe(kind, mv)
+            || mechanics.explosions && self.captures_its_like(kind, mv);
+        !is_forbidden
     }
 
     /// Tests the board as it will be after a move of a piece of `kind`, without making it.
@@ -76,8 +81,17 @@ impl<R: CompiledPosition> Position<R> {
             }),
         };
         let royal = |&kind: &Kind| (self.pieces(us, kind) & !after.left) | arrived(kind);
-        let mut royals = self.tables.royal_kinds.iter().flat_map(royal);
-        royals.all(|square| !self.is_attacked(square, !us, view))
+        let royals = self.tables.royal_kinds.iter().map(royal);
+        let royals = royals.fold(Bitboard::EMPTY, |all, royals| all | royals);
+        match self.royals_after(mv, &after, royals) {
+            None => return false,
+            Some(true) => return true,
+            Some(false) => {}
+        }
+        let theirs = self.royals(!us) & !after.captured;
+        let view = self.view_without_royals(view, theirs);
+        let mut royals = royals.into_iter();
+        royals.all(|square| self.touches(square, theirs) || !self.is_attacked(square, !us, view))
     }
 
     /// Returns true if the side to move can capture, so that it must, in a game that forces captures.

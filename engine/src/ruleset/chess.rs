@@ -31,6 +31,8 @@ impl Ruleset for Chess {
         royals: false,
         extinction: false,
         forces_captures: false,
+        explosions: false,
+        flying_general: false,
         piece_promotion: false,
     };
     const KINDS: &'static [PieceMovement] = &[

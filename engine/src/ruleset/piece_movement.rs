@@ -1,8 +1,8 @@
 //! Movement of a kind in the terms of the move generator: which tables it needs.
 
 use assay_rules::GameDef;
-use assay_rules::def::PieceClass;
-use assay_rules::movement::{Delta, Movement, Path, PathKind};
+use assay_rules::def::{KindDef, PieceClass};
+use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
 
 /// A selection of the complete lines through a square.
@@ -127,7 +127,7 @@ impl PieceMovement {
     /// Derives the movement from the definition of a game.
     pub fn of(game: &GameDef, kind: Kind) -> PieceMovement {
         let def = game.kind(kind);
-        let ordinary = PathGroups::of(&def.movement, false);
+        let ordinary = PathGroups::of(def, false);
         let leaps = |filter: fn(&Path) -> bool| -> Vec<Delta> {
             let mut deltas: Vec<Delta> = ordinary
                 .leaps
@@ -188,17 +188,23 @@ const DIAGONAL: [Delta; 4] = [
 ];
 
 impl<'m> PathGroups<'m> {
-    /// Groups the ordinary or the initial paths of a movement.
-    pub(crate) fn of(movement: &'m Movement, initial: bool) -> PathGroups<'m> {
-        let paths: Vec<&Path> = movement.paths.iter().filter(|path| path.initial == initial).collect();
+    /// Groups the ordinary or the initial paths of a kind. The lines of a kind that is bound to a zone are not complete.
+    pub(crate) fn of(def: &'m KindDef, initial: bool) -> PathGroups<'m> {
+        let paths: Vec<&Path> = def
+            .movement
+            .paths
+            .iter()
+            .filter(|path| path.initial == initial)
+            .collect();
         // The line tables serve only complete lines: all four directions with the same modality. The paths of an incomplete
         // set are irregular.
         let complete = |travel: &PathKind, directions: &[Delta; 4], filter: fn(&Path) -> bool| {
-            directions.iter().all(|&delta| {
-                paths
-                    .iter()
-                    .any(|path| path.kind == *travel && path.delta == delta && filter(path))
-            })
+            def.zone.is_none()
+                && directions.iter().all(|&delta| {
+                    paths
+                        .iter()
+                        .any(|path| path.kind == *travel && path.delta == delta && filter(path))
+                })
         };
         let lines = |travel: PathKind, filter: fn(&Path) -> bool| Lines {
             orthogonal: complete(&travel, &ORTHOGONAL, filter),

@@ -147,6 +147,11 @@ fn goals_checks_and_extinction_win_like_mates() {
         ("kinglet", "4k3/p7/8/8/8/8/7P/R3K3 w - - 0 1", 1, "a1a7", 1),
         // The knight attacks king and queen.
         ("coregal", "4k3/8/8/8/3n4/8/8/Q3K3 b - - 0 1", 2, "d4c2", 1),
+        // The rook explodes with the king, and it does not matter that the own king is in check.
+        ("atomic", "3k4/3p4/8/8/8/8/3RK3/r7 w - - 0 1", 1, "d2d7", 1),
+        ("nocheckatomic", "3k4/3p4/8/8/8/8/3RK3/r7 w - - 0 1", 1, "d2d7", 1),
+        // The king may not step on the file of the other.
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", 2, "a1d1", 1),
         // Black must capture the last piece.
         ("antichess", "8/8/8/8/8/1p6/8/K7 w - - 0 1", 3, "a1a2", 1),
     ] {

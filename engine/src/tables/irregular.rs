@@ -19,6 +19,7 @@ pub(crate) struct IrregularPath<W: BitboardWord> {
     pub(crate) initial: bool,
     /// True for a pawn's double step.
     pub(crate) double: bool,
+    zone: Bitboard<W>,
     forward: PathTable<W>,
     backward: PathTable<W>,
 }
@@ -48,7 +49,7 @@ impl<W: BitboardWord> IrregularPath<W> {
     /// All irregular paths of a kind, ordinary and initial.
     pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[IrregularPath<W>]> {
         let movement = &game.kind(kind).movement;
-        let ordinary = PathGroups::of(movement, false).irregular.into_iter();
+        let ordinary = PathGroups::of(game.kind(kind), false).irregular.into_iter();
         // The tables of complete lines serve ordinary slides only; initial ones are rare.
         let initial = movement
             .paths
@@ -70,6 +71,7 @@ impl<W: BitboardWord> IrregularPath<W> {
             modality: path.modality,
             initial: path.initial,
             double: game.is_double_step(kind, path),
+            zone: super::leaps::zone(game, kind, color),
             forward,
             backward,
         }
@@ -95,12 +97,16 @@ impl<W: BitboardWord> IrregularPath<W> {
 
     /// Targets from `from`. `blockers` contains all pieces and all hanging squares.
     pub(crate) fn targets(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
-        self.forward.targets(from, pieces, blockers)
+        self.forward.targets(from, pieces, blockers) & self.zone
     }
 
     /// Origins from which the path leads to `to`.
     pub(crate) fn origins(&self, to: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
-        self.backward.targets(to, pieces, blockers)
+        if self.zone.contains(to) {
+            self.backward.targets(to, pieces, blockers)
+        } else {
+            Bitboard::EMPTY
+        }
     }
 }
 

@@ -45,6 +45,10 @@ pub(super) fn king_exposure<W: BitboardWord>(
                 }
             }
         }
+        if game.flying_general {
+            let on_file = |square: &Square| game.board.file(*square) == game.board.file(king);
+            exposure.on_leave |= game.board.squares().filter(on_file).collect();
+        }
         if game.has_pawn_cannon {
             let file = W::at(&pawns[us.index()].ahead, king);
             exposure.on_leave |= file;

@@ -1,7 +1,8 @@
 //! Tables of unconditional leaps.
 
-use assay_rules::movement::{Movement, PathKind};
-use assay_rules::{Board, Color};
+use assay_rules::movement::PathKind;
+use assay_rules::piece::Kind;
+use assay_rules::{Color, GameDef};
 
 use crate::bitboard::{Bitboard, BitboardWord};
 
@@ -18,8 +19,16 @@ pub(crate) struct Leaps<W: BitboardWord> {
     pub(crate) en_passant_from: W::PerSquare<Bitboard<W>>,
 }
 
+/// Squares that the movement of a kind can lead to.
+pub(super) fn zone<W: BitboardWord>(game: &GameDef, kind: Kind, color: Color) -> Bitboard<W> {
+    let zone = game.kind(kind).zone.as_ref();
+    zone.map_or(!Bitboard::EMPTY, |zone| Bitboard::from_set(zone[color]))
+}
+
 impl<W: BitboardWord> Leaps<W> {
-    pub(crate) fn new(board: &Board, movement: &Movement, color: Color, initial: bool) -> Self {
+    pub(crate) fn new(game: &GameDef, kind: Kind, color: Color, initial: bool) -> Self {
+        let (board, movement) = (&game.board, &game.kind(kind).movement);
+        let zone: Bitboard<W> = zone(game, kind, color);
         let none = W::per_square(Bitboard::<W>::EMPTY);
         let mut leaps: Leaps<W> = Leaps {
             moves: none,
@@ -33,7 +42,7 @@ impl<W: BitboardWord> Leaps<W> {
             .filter(|path| path.initial == initial && path.kind == PathKind::Leap);
         for path in paths {
             for from in board.squares() {
-                let Some(to) = board.step(from, path.delta, color) else {
+                let Some(to) = board.step(from, path.delta, color).filter(|&to| zone.contains(to)) else {
                     continue;
                 };
                 if path.modality.moves {

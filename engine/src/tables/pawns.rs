@@ -81,6 +81,7 @@ impl<W: BitboardWord> Pawns<W> {
         let mut paths: Vec<&Path> = game.kind(game.pawn).movement.paths.iter().collect();
         let on_board = |path: &Path| path.delta.for_color(color).file;
         paths.sort_by_key(|path| (on_board(path).unsigned_abs(), Reverse(on_board(path))));
+        let zone: Bitboard<W> = super::leaps::zone(game, game.pawn, color);
         let offset = |delta: Delta| {
             let delta = delta.for_color(color);
             i32::from(delta.rank) * i32::from(board.files()) + i32::from(delta.file)
@@ -89,7 +90,7 @@ impl<W: BitboardWord> Pawns<W> {
             offset: offset(path.delta),
             origins: board
                 .squares()
-                .filter(|&from| board.step(from, path.delta, color).is_some())
+                .filter(|&from| board.step(from, path.delta, color).is_some_and(|to| zone.contains(to)))
                 .collect(),
         };
         let leaps = |filter: fn(&Path) -> bool| {

@@ -34,7 +34,12 @@ impl<W: BitboardWord> PiecePromotion<W> {
             return None;
         }
         let is_dead_end = |kind: Kind, color: Color, square: Square| {
-            let leads_on = |delta| game.board.step(square, delta, color).is_some();
+            let zone: Bitboard<W> = super::leaps::zone(game, kind, color);
+            let leads_on = |delta| {
+                game.board
+                    .step(square, delta, color)
+                    .is_some_and(|to| zone.contains(to))
+            };
             let paths = &game.kind(kind).movement.paths;
             Some(kind) != game.joker && !paths.iter().any(|path| leads_on(path.delta))
         };

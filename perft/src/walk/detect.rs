@@ -22,6 +22,11 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     }
     let captures = !matches!(mv, Move::Castle { .. }) && position.piece_at(mv.to()).is_some();
     shown.insert_if(M::ForcedCapture, game.forces_captures && position.is_capture(mv));
+    let count = |position: &Position| position.pieces().count();
+    shown.insert_if(
+        M::Explosion,
+        game.explosions.is_some() && position.is_capture(mv) && count(position) > count(&position.play(mv)) + 2,
+    );
     let relative = board.relative_rank(piece.color, mv.to());
     shown.insert_if(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.insert_if(M::EnPassant, matches!(mv, Move::EnPassant { .. }));

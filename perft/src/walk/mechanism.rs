@@ -82,6 +82,8 @@ mechanisms! {
     HangingLeft = "hanging-left",
     /// A capture that is forced.
     ForcedCapture = "forced-capture",
+    /// A capture that removes a neighbor of the captured piece.
+    Explosion = "explosion",
     /// The first of two moves in a row.
     DoubleTurn = "double-turn",
     /// The side to move is in check.
@@ -143,6 +145,7 @@ impl Mechanism {
             }
             M::JokerAsKing if game.king.is_none() => false,
             M::DoubleStep | M::EnPassant | M::Promotion if !has_pawns(game) => false,
+            M::Promotion if game.promotion.is_empty() && game.piece_promotion.is_none() => false,
             M::Capture
             | M::Promotion
             | M::Check
@@ -156,6 +159,7 @@ impl Mechanism {
             M::BareKing => game.bare_king_loses,
             M::Extinction => game.extinction.is_some(),
             M::ForcedCapture => game.forces_captures,
+            M::Explosion => game.explosions.is_some(),
             M::DeadPosition => !game.endings.insufficient_material.is_empty(),
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling => game.castling.is_some(),

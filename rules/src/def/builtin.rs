@@ -69,6 +69,8 @@ data_games! {
     "amazon",
     "antichess",
     "armageddon",
+    "atomar",
+    "atomic",
     "breakthrough",
     "capablanca",
     "capahouse",
@@ -99,14 +101,17 @@ data_games! {
     "loop",
     "losalamos",
     "losers",
+    "manchu",
     "micro",
     "mini",
     "minishogi",
+    "minixiangqi",
     "misere",
     "modern",
     "newzealand",
     "nightrider",
     "nocastle",
+    "nocheckatomic",
     "okisakishogi",
     "paradigm",
     "pawnsideways",
@@ -121,6 +126,7 @@ data_games! {
     "torishogi",
     "torpedo",
     "troitzky",
+    "xiangqi",
     "yarishogi",
 }
 
@@ -156,7 +162,7 @@ impl GameDef {
     ///
     /// let chess = GameDef::builtin("chess").unwrap();
     /// assert_eq!((chess.board.files(), chess.kinds.len()), (8, 6));
-    /// assert!(GameDef::builtin("xiangqi").is_none());
+    /// assert!(GameDef::builtin("janggi").is_none());
     /// ```
     pub fn builtin(name: &str) -> Option<Arc<GameDef>> {
         const COUNT: usize = BUILTIN_NAMES.len() + DATA_NAMES.len();

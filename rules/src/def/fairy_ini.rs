@@ -159,8 +159,8 @@ mod tests {
     fn errors_name_line_key_and_what_was_expected() {
         let error = |text: &str| to_toml(text, "my.ini", Some("x")).unwrap_err().to_string();
         assert_eq!(
-            error("[x:chess]\nblastOnCapture = true\n"),
-            "my.ini:2:18: blastOnCapture: found `true`, expected no such key: Assay has no counterpart of it"
+            error("[x:chess]\narrowGating = true\n"),
+            "my.ini:2:15: arrowGating: found `true`, expected no such key: Assay has no counterpart of it"
         );
         assert_eq!(
             error("[x:chess]\ncastling = yes\n"),

@@ -34,6 +34,8 @@ pub(super) struct RawGame {
     pub(super) endings: Option<RawEndings>,
     pub(super) forbids_checks: Option<bool>,
     pub(super) forces_captures: Option<bool>,
+    pub(super) explosions: Option<RawExplosions>,
+    pub(super) flying_general: Option<bool>,
     #[serde(default)]
     pub(super) starts: Vec<RawStart>,
 }
@@ -56,6 +58,7 @@ pub(super) struct RawPiece {
     #[serde(rename = "move")]
     pub(super) movement: Option<String>,
     pub(super) class: Option<String>,
+    pub(super) zone: Option<String>,
     pub(super) value: Option<f64>,
     pub(super) rounded: Option<f64>,
     pub(super) pair: Option<f64>,
@@ -91,6 +94,12 @@ pub(super) struct RawPiecePromotion {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawCastling {
     pub(super) partner: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawExplosions {
+    pub(super) immune: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -47,7 +47,7 @@ impl GameDef {
         let source = Source::read(text, file)?;
         let raw = &source.raw;
         let board = source.board()?;
-        let kinds = source.kinds()?;
+        let kinds = source.kinds(&board)?;
         let pawns = raw
             .pawns
             .as_ref()
@@ -67,6 +67,8 @@ impl GameDef {
             has_handicaps: raw.handicaps.unwrap_or(false),
             forbids_checks: raw.forbids_checks.unwrap_or(false),
             forces_captures: raw.forces_captures.unwrap_or(false),
+            explosions: None,
+            flying_general: raw.flying_general.unwrap_or(false),
             forbids_immobility: raw.forbids_immobility.unwrap_or(false),
             board,
             kinds,
@@ -95,6 +97,10 @@ impl GameDef {
             starts: Vec::new(),
             default_start: 0,
         };
+        if game.flying_general && game.king.is_none() {
+            let message = "found true, expected false in a game without a piece of class king";
+            return Err(source.error("flying-general", message));
+        }
         source.piece_promotion(&mut game)?;
         source.promotion(&mut game)?;
         source.promotion_limits(&mut game)?;
@@ -103,6 +109,7 @@ impl GameDef {
         source.hanging_pawn_squares(&mut game)?;
         source.endings(&mut game)?;
         source.gating(&mut game)?;
+        source.explosions(&mut game)?;
         source.starts(&mut game)?;
         source.rights(&mut game)?;
         // A position needs a shared definition, so the starts are validated with a copy.

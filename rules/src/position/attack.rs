@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::types::color::Color;
-use crate::types::movement::{Delta, Path, PathKind};
+use crate::types::movement::{Delta, Modality, Path, PathKind};
 use crate::types::piece::{Kind, Piece};
 use crate::types::square::Square;
 
@@ -123,21 +123,43 @@ impl Position {
         targets
     }
 
-    /// Returns true if the piece on `from` could capture an enemy piece on `target`.
+    /// Returns true if the piece on `from` could capture an enemy piece on `target`. A capture that explodes a royal piece of its own
+    /// side is none.
     pub(super) fn attacks(&self, from: Square, piece: Piece, target: Square) -> bool {
+        let explodes = |royal: Square| royal == from || self.game.board.distance(royal, target) == 1;
+        if self.game.explosions.is_some() && self.royals(piece.color).any(explodes) {
+            return false;
+        }
         let Some(kind) = self.moves_as(piece) else { return false };
         let initial = kind == piece.kind && self.has_initial_moves(from, piece);
-        let by_movement = self.game.kind(kind).movement.paths.iter().any(|path| {
-            let mut hit = false;
-            if path.modality.captures && (initial || !path.initial) {
-                self.reach(from, piece.color, path, &mut |square| hit |= square == target);
-            }
-            hit
-        });
+        let by_movement = self.game.may_enter(kind, piece.color, target)
+            && self.game.kind(kind).movement.paths.iter().any(|path| {
+                let mut hit = false;
+                if path.modality.captures && (initial || !path.initial) {
+                    self.reach(from, piece.color, path, &mut |square| hit |= square == target);
+                }
+                hit
+            });
         by_movement
+            || self.game.flying_general && Some(piece.kind) == self.game.king && self.faces(from, target)
             || self.game.has_pawn_cannon
                 && piece.kind == self.game.pawn
                 && self.cannon_targets(from, piece.color).contains(&target)
+    }
+
+    /// Returns true if a rook on `from` would reach the target along its file.
+    fn faces(&self, from: Square, target: Square) -> bool {
+        [Delta::FORWARD, Delta::FORWARD.times(-1)].into_iter().any(|delta| {
+            let path = Path {
+                delta,
+                kind: PathKind::Ride { range: None },
+                modality: Modality::default(),
+                initial: false,
+            };
+            let mut hit = false;
+            self.reach(from, Color::White, &path, &mut |square| hit |= square == target);
+            hit
+        })
     }
 
     /// Squares of the pieces that attack the king of `color`, or another of its royal pieces.

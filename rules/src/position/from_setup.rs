@@ -53,7 +53,9 @@ impl Position {
         position.drop_invalid_rights(&mut warnings);
         position.add_implied_rights();
         let opponent = !position.side_to_move();
-        for royal in position.royals(opponent) {
+        // A capture that has exploded the last royal piece of a side may leave those of the other attacked.
+        let is_over = game.explosions.is_some() && position.royals(!opponent).next().is_none();
+        for royal in position.royals(opponent).filter(|_| !is_over) {
             let attacker = position
                 .pieces()
                 .find(|&(square, piece)| piece.color != opponent && position.attacks(square, piece, royal));

@@ -41,16 +41,21 @@ impl Position {
         self.pseudo_legal_moves().contains(&mv) && self.is_legal_if_pseudo_legal(mv)
     }
 
-    /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover attacked. The first of two moves in a row
-    /// also may not give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games
+    /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover attacked. An explosion must spare
+    /// them, and may leave them attacked only if it takes the last one of the opponent. The first of two moves in a row also may not give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games
     /// forbid checkmate by dropping a pawn.
     pub(super) fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
         let after = self.play_unchecked(mv);
         let mover = self.side_to_move();
         let may_check = after.side_to_move() != mover && !self.game.forbids_checks;
-        !after.is_royal_attacked(mover)
-            && (may_check || !after.is_royal_attacked(!mover))
-            && !self.is_forbidden_mate(mv, &after)
+        let is_safe = if self.game.explosions.is_some() && self.is_capture(mv) {
+            let decides = self.royals(!mover).next().is_some() && after.royals(!mover).next().is_none();
+            let are_spared = after.royals(mover).count() >= self.royals(mover).count();
+            are_spared && (decides || !after.is_royal_attacked(mover))
+        } else {
+            !after.is_royal_attacked(mover)
+        };
+        is_safe && (may_check || !after.is_royal_attacked(!mover)) && !self.is_forbidden_mate(mv, &after)
     }
 
     /// Returns true for the drop of a pawn that gives checkmate, in a game that does not allow it.
@@ -152,6 +157,9 @@ impl Position {
                 .and_then(|passed| self.game.board.step(from, passed, piece.color));
             let moves_to_empty = path.modality.moves && (own || !is_double_step);
             self.reach(from, piece.color, path, &mut |to| {
+                if !self.game.may_enter(kind, piece.color, to) {
+                    return;
+                }
                 let Some(target) = self.piece_at(to) else {
                     match passed {
                         Some(passed) if moves_to_empty => {
@@ -165,7 +173,8 @@ impl Position {
                     }
                     return;
                 };
-                let capturable = target.color != piece.color && !self.game.is_royal(target.kind);
+                let is_immune = target.kind == piece.kind && self.game.is_immune(piece.kind);
+                let capturable = target.color != piece.color && !self.game.is_royal(target.kind) && !is_immune;
                 if path.modality.captures && capturable && self.turn.may_capture() {
                     self.push_moves(Move::normal(from, to), piece, moves);
                 }

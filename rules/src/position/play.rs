@@ -1,5 +1,7 @@
 //! Playing moves.
 
+use std::sync::Arc;
+
 use super::{EnPassant, MAX_COUNT, Position};
 use crate::types::color::Color;
 use crate::types::moves::Move;
@@ -89,6 +91,9 @@ impl Position {
             Move::Cannon { target, .. } => after.remove_piece(target),
             Move::Drop { to, .. } => after.put_from_pocket(to, piece),
         }
+        if self.game.explosions.is_some() && captured.is_some() {
+            after.explode(mv.to());
+        }
         if let Some(Piece { color, kind }) = captured.and_then(|victim| self.game.pocketed(victim)) {
             after.pockets[color].push(kind);
             after.pockets[color].sort_unstable();
@@ -105,6 +110,21 @@ impl Position {
             after.checks_left[piece.color] = after.checks_left[piece.color].saturating_sub(1);
         }
         after
+    }
+
+    /// Removes the piece that has captured on `center` and its neighbors, without the pawns among them and immune pieces.
+    fn explode(&mut self, center: Square) {
+        let game = Arc::clone(&self.game);
+        for square in game
+            .board
+            .squares()
+            .filter(|&square| game.board.distance(square, center) <= 1)
+        {
+            let is_hit = |piece: Piece| (square == center || piece.kind != game.pawn) && !game.is_immune(piece.kind);
+            if self.piece_at(square).is_some_and(is_hit) {
+                self.remove_piece(square);
+            }
+        }
     }
 
     fn end_turn(&mut self) {

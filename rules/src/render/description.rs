@@ -3,8 +3,8 @@
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
-    Captured, Castling, Drops, Endings, Extinction, GameDef, Gating, Goal, MaterialCount, PieceClass, PiecePromotion,
-    PromotionRank, RepetitionResult, Results,
+    Captured, Castling, Drops, Endings, Explosions, Extinction, GameDef, Gating, Goal, MaterialCount, PieceClass,
+    PiecePromotion, PromotionRank, RepetitionResult, Results,
 };
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -36,6 +36,8 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         has_handicaps,
         forbids_checks,
         forces_captures,
+        explosions,
+        flying_general,
         endings,
         results,
         repetition_result,
@@ -50,7 +52,8 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     } = game;
     let name = |kind: Kind| &game.kind(kind).name;
     let mut said = vec![board_sentence(board)];
-    said.extend(royalty_sentences(game, *king));
+    said.extend(royalty_sentences(game, *king, *flying_general));
+    said.extend(zone_sentences(game));
     if game.kind(*pawn).movement.paths.iter().any(|path| path.initial) {
         said.push(format!(
             "A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
@@ -66,12 +69,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         said.push("A pawn also captures like a cannon, straight ahead over a piece of its own, and is removed with what it hits.".to_owned());
     }
     said.extend(promotion.iter().map(|rank| promotion_sentence(game, rank)));
-    said.extend(promotion_limits.iter().map(|&(kind, most)| {
-        format!(
-            "A pawn becomes a {} only while its side has fewer than {most} of them.",
-            name(kind)
-        )
-    }));
+    said.extend(limit_sentences(game, promotion_limits));
     said.extend(piece_promotion.iter().map(|rule| piece_promotion_sentence(game, rule)));
     if *forbids_immobility {
         said.push("No piece may be put where it could never move again.".to_owned());
@@ -92,6 +90,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     if *forces_captures {
         said.push("A side that can capture must capture.".to_owned());
     }
+    said.extend(explosions.iter().map(|rule| explosion_sentence(game, rule)));
     said.extend(ending_sentences(game, endings, *results));
     said.extend(repetition_sentences(*repetition_result, *perpetual_check_loses));
     said.extend(goal.iter().map(|goal| goal_sentence(game, goal)));
@@ -115,7 +114,24 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     said
 }
 
-fn royalty_sentences(game: &GameDef, king: Option<Kind>) -> Vec<String> {
+fn zone_sentences(game: &GameDef) -> impl Iterator<Item = String> {
+    game.kinds.iter().filter_map(|kind| {
+        let zone = square_names(&game.board, kind.zone.as_ref()?[Color::White]);
+        Some(format!(
+            "A {} moves only to {zone} (Black: turned by 180 degrees).",
+            kind.name
+        ))
+    })
+}
+
+fn limit_sentences(game: &GameDef, limits: &[(Kind, u8)]) -> impl Iterator<Item = String> {
+    limits.iter().map(|&(kind, most)| {
+        let name = &game.kind(kind).name;
+        format!("A pawn becomes a {name} only while its side has fewer than {most} of them.")
+    })
+}
+
+fn royalty_sentences(game: &GameDef, king: Option<Kind>, flying_general: bool) -> Vec<String> {
     let king = king.map(|king| {
         format!(
             "Each side has one {}, which must not be left in check.",
@@ -132,7 +148,9 @@ fn royalty_sentences(game: &GameDef, king: Option<Kind>) -> Vec<String> {
         (true, None) => Some("No piece is royal: any can be left attacked, and captured.".to_owned()),
         (true, Some(_)) => None,
     };
-    king.into_iter().chain(others).collect()
+    let facing =
+        flying_general.then(|| "The kings must not face each other on a file without pieces between them.".to_owned());
+    king.into_iter().chain(others).chain(facing).collect()
 }
 
 fn repetition_sentences(result: RepetitionResult, perpetual_check_loses: bool) -> Vec<String> {
@@ -243,6 +261,19 @@ fn gating_sentence(game: &GameDef, gating: &Gating) -> String {
         gating.last_move[Color::White],
         gating.last_move[Color::Black]
     )
+}
+
+fn explosion_sentence(game: &GameDef, rule: &Explosions) -> String {
+    let Explosions { immune } = rule;
+    let mut text = "A capture removes the capturing piece and all pieces around it except pawns.".to_owned();
+    if game.has_several_royals() {
+        text += " It must spare the royal pieces of its side, so pieces next to them attack nothing royal.";
+    }
+    if !immune.is_empty() {
+        let immune = names(game, immune);
+        text += &format!(" It does not remove: {immune}. None of these captures one of its kind.");
+    }
+    text
 }
 
 fn drops_sentence(game: &GameDef, drops: &Drops) -> String {

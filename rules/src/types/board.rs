@@ -128,6 +128,18 @@ impl Board {
         )
     }
 
+    /// Squares as the other side sees them: the board turned by 180 degrees.
+    pub fn turned(&self, squares: SquareSet) -> SquareSet {
+        let last = (self.box_size() - 1) as u8;
+        squares.iter().map(|square| Square(last - square.0)).collect()
+    }
+
+    /// Number of steps of a king between two squares.
+    pub fn distance(&self, one: Square, other: Square) -> u8 {
+        let files = self.file(one).abs_diff(self.file(other));
+        files.max(self.rank(one).abs_diff(self.rank(other)))
+    }
+
     /// Letter of a file counted from zero.
     pub fn file_letter(file: u8) -> char {
         char::from(b'a' + file)

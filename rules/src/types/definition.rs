@@ -41,6 +41,8 @@ pub struct KindDef {
     pub movement: Movement,
     /// Role in the rules.
     pub class: PieceClass,
+    /// Squares that the movement can lead to, if not all: a palace, or one side of a river.
+    pub zone: Option<ByColor<SquareSet>>,
     /// Value published by the inventor, in the inventor's own units.
     pub value: Option<f64>,
     /// The same value as the inventor gives it rounded, if at all: a measured value may agree with either.
@@ -66,6 +68,13 @@ pub struct PiecePromotion {
     pub by_capture: bool,
     /// True if promoted pieces turn back by the same rules.
     pub demotes: bool,
+}
+
+/// Captures explode, as in atomic chess: the capturing piece and its neighbors, pawns excepted, vanish with the captured piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explosions {
+    /// Kinds that survive explosions, also their own, and do not capture pieces of the same kind.
+    pub immune: Vec<Kind>,
 }
 
 /// Promotion choices on one rank.
@@ -320,6 +329,9 @@ pub struct GameDef {
     pub forbids_checks: bool,
     /// True if a side that can capture must do so.
     pub forces_captures: bool,
+    pub explosions: Option<Explosions>,
+    /// True if the king attacks along its file, so that the two kings must not face each other, as in xiangqi.
+    pub flying_general: bool,
     pub endings: Endings,
     pub results: Results,
     pub repetition_result: RepetitionResult,
@@ -453,10 +465,20 @@ impl GameDef {
         self.promoted(kind).or(back)
     }
 
+    /// Returns true if the movement of a kind can lead to a square.
+    pub fn may_enter(&self, kind: Kind, color: Color, square: Square) -> bool {
+        let zone = self.kind(kind).zone.as_ref();
+        zone.is_none_or(|zone| zone[color].contains(square))
+    }
+
     /// Returns true if a piece could move from a square of an empty board.
     pub fn is_mobile(&self, kind: Kind, color: Color, square: Square) -> bool {
         let mut paths = self.kind(kind).movement.paths.iter();
-        Some(kind) == self.joker || paths.any(|path| self.board.step(square, path.delta, color).is_some())
+        let leads_on = |path: &Path| {
+            let next = self.board.step(square, path.delta, color);
+            next.is_some_and(|next| self.may_enter(kind, color, next))
+        };
+        Some(kind) == self.joker || paths.any(leads_on)
     }
 
     /// Kinds that may be in a pocket, in ascending order; empty in games without pockets.
@@ -464,6 +486,11 @@ impl GameDef {
         let gating = self.gating.as_ref().map(|gating| &gating.pocket[..]);
         let drops = self.drops.as_ref().map(|drops| &drops.kinds[..]);
         gating.or(drops).unwrap_or_default()
+    }
+
+    /// Returns true for a game with explosions in which pieces of this kind survive them.
+    pub fn is_immune(&self, kind: Kind) -> bool {
+        self.explosions.as_ref().is_some_and(|rule| rule.immune.contains(&kind))
     }
 
     /// The piece that a captured piece becomes in a pocket, with the pocket's owner. `None` if it goes to no pocket.

@@ -192,7 +192,10 @@ impl<R: CompiledPosition> SearchThread<R> {
         let promotion = mv
             .promotion()
             .map_or(0, |kind| value(kind) - value(position.moved_kind(mv)));
-        position.captured_kind(mv).map_or(0, value) + promotion
+        let blast = position.blast(position.moved_kind(mv), mv) & position.by_color(!position.side_to_move());
+        let exploded = blast.into_iter().filter(|&square| square != mv.to());
+        let exploded = exploded.filter_map(|square| position.kind_at(square)).map(value);
+        position.captured_kind(mv).map_or(0, value) + exploded.sum::<i32>() + promotion
     }
 }
 

@@ -55,6 +55,13 @@ impl FirstMove {
             };
         }
         let becomes = mv.promotion().map_or(own, |kind| evaluator.see_value(kind));
+        if position.tables().mechanics().explosions && position.is_capture(mv) {
+            return FirstMove {
+                gain: victim - own + explosion_gain(evaluator, position, mv, becomes),
+                target_value: 0,
+                ends_exchange: true,
+            };
+        }
         FirstMove {
             gain: victim + becomes - own,
             target_value: becomes,
@@ -80,6 +87,27 @@ impl FirstMove {
         }
         .best(!mover, occupied, used, self.target_value)
     }
+}
+
+/// What an explosion adds to a capture by a piece that is then worth `becomes`: the pieces of the opponent around it, less those of the
+/// mover, and the capturing piece itself if it survives.
+fn explosion_gain<R: CompiledPosition>(
+    evaluator: &Evaluator<R>,
+    position: &Position<R>,
+    mv: Move,
+    becomes: i32,
+) -> i32 {
+    let blast = position.blast(mv.promotion().unwrap_or_else(|| position.moved_kind(mv)), mv);
+    let survivor = if blast.contains(mv.to()) { 0 } else { becomes };
+    let debris = (blast & !Bitboard::of(mv.to())).into_iter().map(|square| {
+        let value = position.kind_at(square).map_or(0, |kind| evaluator.see_value(kind));
+        if position.color_at(square) == Some(position.side_to_move()) {
+            -value
+        } else {
+            value
+        }
+    });
+    survivor + debris.sum::<i32>()
 }
 
 /// The kind that a piece moves as: its own, or for a joker that of the opponent's last move.

@@ -23,6 +23,8 @@ const IGNORED: [&str; 5] = [
 struct Kind {
     letter: char,
     movement: String,
+    /// Squares that it can move to, by side; empty for all.
+    zone: [String; 2],
 }
 
 /// A variant as its keys describe it.
@@ -63,12 +65,16 @@ pub(super) struct Variant {
     pawn_mate: bool,
     promotion_zone_drops: bool,
     forbids_checks: bool,
+    flying_general: bool,
     counts_checks: bool,
     flag_piece: String,
     /// Squares by side, with `*` for all files of a rank.
     flag_regions: [String; 2],
     flag_move: bool,
     forces_captures: bool,
+    explosions: bool,
+    /// Letters of pieces that survive explosions, and of those that do not capture their like.
+    immune: [String; 2],
     extinction: ExtinctionKeys,
     /// Result of the side that is mated.
     checkmate: f64,
@@ -119,11 +125,14 @@ impl Default for Variant {
             pawn_mate: true,
             promotion_zone_drops: false,
             forbids_checks: false,
+            flying_general: false,
             counts_checks: false,
             flag_piece: String::new(),
             flag_regions: [String::new(), String::new()],
             flag_move: false,
             forces_captures: false,
+            explosions: false,
+            immune: [String::new(), String::new()],
             extinction: ExtinctionKeys::none(),
             checkmate: 0.0,
             stalemate: 0.5,
@@ -189,6 +198,8 @@ impl Variant {
             }
             "promotionRegionWhite" => value.text.clone_into(&mut self.promotion[0]),
             "promotionRegionBlack" => value.text.clone_into(&mut self.promotion[1]),
+            "flyingGeneral" => self.flying_general = value.is_true(key)?,
+            _ if key.starts_with("mobilityRegion") => self.set_zone(key, value)?,
             "promotionLimit" => {
                 let limit = |(kind, most): (char, &str)| Some((kind, most.parse().ok()?));
                 let limits: Option<Vec<(char, u8)>> = value.pairs(key)?.into_iter().map(limit).collect();
@@ -254,6 +265,9 @@ impl Variant {
                 }
             }
             "mustCapture" => self.forces_captures = value.is_true(key)?,
+            "blastOnCapture" => self.explosions = value.is_true(key)?,
+            "blastImmuneTypes" => self.immune[0] = value.letters(),
+            "mutuallyImmuneTypes" => self.immune[1] = value.letters(),
             "extinctionValue" => {
                 if !["win", "loss", "none"].contains(&value.text) {
                     return Err(value.error(key, "win, loss or none"));
@@ -284,6 +298,24 @@ impl Variant {
             _ => return Err(value.error(key, "no such key: Assay has no counterpart of it")),
         }
         Ok(())
+    }
+
+    /// `mobilityRegionWhiteFers = d1 f1`.
+    fn set_zone(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
+        let of_side = |side: &str| Some(key.strip_prefix("mobilityRegion")?.strip_prefix(side)?.to_owned());
+        let named = [of_side("White"), of_side("Black")];
+        for (name, kind) in &mut self.kinds {
+            for (zone, named) in kind.zone.iter_mut().zip(&named) {
+                if named.as_ref().is_some_and(|named| named.eq_ignore_ascii_case(name)) {
+                    value.text.clone_into(zone);
+                    return Ok(());
+                }
+            }
+        }
+        Err(value.error(
+            key,
+            "mobilityRegionWhite or mobilityRegionBlack, with the name of a piece above",
+        ))
     }
 
     /// `p:g s:g`: kinds with those that they promote to as pieces.
@@ -339,6 +371,7 @@ impl Variant {
             Kind {
                 letter,
                 movement: movement.to_owned(),
+                zone: [String::new(), String::new()],
             },
         ));
         Ok(())
@@ -373,45 +406,18 @@ impl Variant {
         for (key, is_set) in [
             ("forbids-checks", self.forbids_checks),
             ("forces-captures", self.forces_captures),
+            ("flying-general", self.flying_general),
             ("forbids-immobility", self.forbids_immobility),
         ] {
             if is_set {
                 text = text.replacen("\n[board]", &format!("{key} = true\n\n[board]"), 1);
             }
         }
-        let royals = self.royals()?;
-        let mut has_pawn = false;
-        // Kinds that others promote to, and that are nowhere else.
-        let is_only_promoted = |letter: char| {
-            self.promoted.iter().any(|&(_, to)| to == letter)
-                && !self.promote_to.contains(letter)
-                && !self
-                    .start
-                    .split(' ')
-                    .next()
-                    .is_some_and(|board| board.to_ascii_uppercase().contains(letter))
-        };
-        for (name, Kind { letter, movement }) in self.kinds.iter().filter(|(_, kind)| !is_only_promoted(kind.letter)) {
-            let is_pawn = *letter == self.pawn;
-            has_pawn |= is_pawn;
-            let movement = match (name.as_str(), distance) {
-                (_, Some(distance)) if self.castling_king == letter.to_string() => format!("{movement}isO{distance}"),
-                ("pawn", _) if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
-                ("pawn", _) if movement.is_empty() => "fmWfcF".to_owned(),
-                _ => movement.clone(),
-            };
-            let class = match name.as_str() {
-                "king" => "\nclass = \"king\"",
-                _ if is_pawn => "\nclass = \"pawn\"",
-                _ if royals.contains(*letter) => "\nclass = \"royal\"",
-                _ => "",
-            };
-            text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n");
-        }
-        if !has_pawn {
-            return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
-        }
+        self.put_pieces(&mut text, distance)?;
         self.check()?;
+        if self.explosions {
+            text += &format!("\n[explosions]\nimmune = {:?}\n", self.immune[0]);
+        }
         text += &format!("\n[pawns]\nhome-rank = {}\n", self.home_rank());
         self.put_promotions(&mut text)?;
         if castles {
@@ -448,10 +454,54 @@ impl Variant {
         Ok(text)
     }
 
+    /// The tables of the pieces. The one that castles moves by `distance` files.
+    fn put_pieces(&self, text: &mut String, distance: Option<u8>) -> Result<(), String> {
+        let royals = self.royals()?;
+        let mut has_pawn = false;
+        // Kinds that others promote to, and that are nowhere else.
+        let is_only_promoted = |letter: char| {
+            self.promoted.iter().any(|&(_, to)| to == letter)
+                && !self.promote_to.contains(letter)
+                && !self
+                    .start
+                    .split(' ')
+                    .next()
+                    .is_some_and(|board| board.to_ascii_uppercase().contains(letter))
+        };
+        let placed = self.kinds.iter().filter(|(_, kind)| !is_only_promoted(kind.letter));
+        for (name, Kind { letter, movement, zone }) in placed {
+            let is_pawn = *letter == self.pawn;
+            has_pawn |= is_pawn;
+            let movement = match (name.as_str(), distance) {
+                (_, Some(distance)) if self.castling_king == letter.to_string() => format!("{movement}isO{distance}"),
+                ("pawn", _) if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
+                ("pawn", _) if movement.is_empty() => "fmWfcF".to_owned(),
+                _ => movement.clone(),
+            };
+            let class = match name.as_str() {
+                "king" => "\nclass = \"king\"",
+                _ if is_pawn => "\nclass = \"pawn\"",
+                _ if royals.contains(*letter) => "\nclass = \"royal\"",
+                _ => "",
+            };
+            *text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n");
+            if !zone[0].is_empty() {
+                *text += &format!("zone = {:?}\n", zone[0]);
+            }
+        }
+        if !has_pawn {
+            return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
+        }
+        Ok(())
+    }
+
     /// Checks what definitions cannot express.
     fn check(&self) -> Result<(), String> {
         if self.repetition != "draw" && self.repetition_is_absolute != (self.repetition == "white-loses") {
             return Err("found another value of repetition, expected nFoldValue = loss with nFoldValueAbsolute = true, or win without".to_owned());
+        }
+        if self.immune[0] != self.immune[1] || !self.explosions && !self.immune[0].is_empty() {
+            return Err("found blastImmuneTypes or mutuallyImmuneTypes, expected both, of the same pieces, with blastOnCapture = true".to_owned());
         }
         let [first, last] = self.double_step_rank;
         if self.double_step && first.checked_add(last) != self.ranks.checked_add(1) {
@@ -467,13 +517,16 @@ impl Variant {
                 Board::file_letter(self.files.checked_sub(file + 1)?)
             ))
         };
-        let [white, black] = self.promotion.each_ref().map(|region| self.squares(region));
-        let of_white: Option<BTreeSet<String>> = white.split(' ').map(turned).collect();
-        if of_white != Some(black.split(' ').map(str::to_owned).collect()) {
-            return Err(format!(
-                "found promotion on {} for White and {} for Black, expected the same squares as each side sees them",
-                self.promotion[0], self.promotion[1]
-            ));
+        let zones = self.kinds.iter().map(|(name, kind)| (name.as_str(), &kind.zone));
+        for (name, regions) in zones.chain([("promotion", &self.promotion)]) {
+            let [white, black] = regions.each_ref().map(|region| self.squares(region));
+            let of_white: Option<BTreeSet<String>> = white.split_whitespace().map(turned).collect();
+            if of_white != Some(black.split_whitespace().map(str::to_owned).collect()) {
+                return Err(format!(
+                    "found the region of {name} {} for White and {} for Black, expected the same squares as each side sees them",
+                    regions[0], regions[1]
+                ));
+            }
         }
         Ok(())
     }
@@ -652,8 +705,8 @@ impl Variant {
                 "found extinctionClaim or extinctionOpponentPieceCount, expected neither, or: {expected}"
             ));
         }
-        // Royal pieces cannot be captured, so their number does not shrink.
-        if keys.pseudo_royal {
+        // Royal pieces cannot be captured, so their number does not shrink unless they explode.
+        if keys.pseudo_royal && !self.explosions {
             return Ok(());
         }
         let known = self.kinds.iter().map(|(_, kind)| kind.letter);

@@ -4,7 +4,7 @@ use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
-    Captured, Drops, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
+    Captured, Drops, Explosions, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
 };
 use crate::types::outcome::Points;
 use crate::types::piece;
@@ -40,6 +40,8 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         has_handicaps: _,
         forbids_checks: _,
         forces_captures: _,
+        explosions: _,
+        flying_general,
         endings,
         results: _,
         repetition_result: _,
@@ -94,6 +96,9 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     } else {
         "doubleStep = false\n".to_owned()
     };
+    if *flying_general {
+        text += "flyingGeneral = true\n";
+    }
     text += &castling_keys(game);
     if let Some(drops) = drops {
         text += &drop_keys(game, drops)?;
@@ -141,15 +146,27 @@ fn pieces(game: &GameDef) -> Result<String, String> {
             };
             same && !used.contains(name)
         });
-        match named {
-            _ if Some(kind) == game.king => text += &format!("king = {letter}:{movement}\n"),
+        let key = match named {
+            _ if Some(kind) == game.king => {
+                text += &format!("king = {letter}:{movement}\n");
+                "king".to_owned()
+            }
             Some(named) => {
                 used.push(named);
                 text += &format!("{named} = {letter}\n");
+                named.to_owned()
             }
             None => {
                 number += 1;
                 text += &format!("customPiece{number} = {letter}:{movement}\n");
+                format!("customPiece{number}")
+            }
+        };
+        if let Some(zone) = &definition.zone {
+            let (first, rest) = key.split_at(1);
+            let name = first.to_ascii_uppercase() + rest;
+            for (color, side) in [(Color::White, "White"), (Color::Black, "Black")] {
+                text += &format!("mobilityRegion{side}{name} = {}\n", region(&game.board, zone[color]));
             }
         }
     }
@@ -322,6 +339,13 @@ fn decision_keys(game: &GameDef) -> Result<String, String> {
     if game.forces_captures {
         text += "mustCapture = true\n";
     }
+    if let Some(Explosions { immune }) = &game.explosions {
+        let immune: String = immune.iter().map(|&kind| game.letter(kind, Color::Black)).collect();
+        text += "blastOnCapture = true\n";
+        if !immune.is_empty() {
+            text += &format!("blastImmuneTypes = {immune}\nmutuallyImmuneTypes = {immune}\n");
+        }
+    }
     if game.results.stalemate_by_count {
         text += "stalematePieceCount = true\n";
     }
@@ -338,6 +362,17 @@ fn decision_keys(game: &GameDef) -> Result<String, String> {
         (None, false, "") => return Ok(text),
         (None, true, "") => ExtinctionKeys::bare_king(),
         (None, false, _) => ExtinctionKeys::royal(royals),
+        // All are royal whose number can shrink to none.
+        (Some(rule), false, _) if game.explosions.is_some() && !royals.is_empty() => {
+            let keys = extinction_keys(game, rule, letters(&mut rule.kinds.iter().copied()))?;
+            if (keys.types.as_str(), rule.at_most, rule.score) != (royals.as_str(), 0, Points::LOSS) {
+                return Err(inexpressible(game, "extinction of other pieces than the royal ones"));
+            }
+            ExtinctionKeys {
+                pseudo_royal: true,
+                ..keys
+            }
+        }
         (Some(rule), false, "") => extinction_keys(game, rule, letters(&mut rule.kinds.iter().copied()))?,
         _ => {
             return Err(inexpressible(

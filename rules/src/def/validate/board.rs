@@ -45,10 +45,16 @@ impl Source<'_> {
     pub(super) fn square_list(&self, board: &Board, key: &str, list: Option<&str>) -> Result<SquareSet, DefError> {
         let mut set = SquareSet::EMPTY;
         for name in list.unwrap_or_default().split_whitespace() {
+            if let Some(rank) = name.strip_prefix('*') {
+                let rank = self.rank(board, key, rank)?;
+                let on_rank = |square: &Square| board.relative_rank(Color::White, *square) == rank;
+                board.squares().filter(on_rank).for_each(|square| set.insert(square));
+                continue;
+            }
             let square = board.parse_square(name).ok_or_else(|| {
                 self.error(
                     key,
-                    format!("found `{name}`, expected squares separated by spaces, like `a1 b1`"),
+                    format!("found `{name}`, expected squares separated by spaces, like `a1 b1`, or ranks, like `*2`"),
                 )
             })?;
             set.insert(square);
@@ -115,7 +121,10 @@ impl Source<'_> {
     }
 
     pub(super) fn promotion(&self, game: &mut GameDef) -> Result<(), DefError> {
-        if self.raw.promotion.is_empty() && game.piece_promotion.is_some() {
+        // A pawn that also moves sideways need not promote.
+        let mut paths = game.kind(game.pawn).movement.paths.iter();
+        let moves_sideways = paths.any(|path| path.delta.rank == 0 && path.modality.moves);
+        if self.raw.promotion.is_empty() && (game.piece_promotion.is_some() || moves_sideways) {
             return Ok(());
         }
         let board = &game.board;
@@ -184,10 +193,7 @@ impl Source<'_> {
                     format!("found `{names}`, expected squares, on a rank that is the only one"),
                 ));
             }
-            let turned = white
-                .iter()
-                .map(|square| Square((game.board.box_size() - 1) as u8 - square.0));
-            game.promotion_squares = Some(ByColor([white, turned.collect()]));
+            game.promotion_squares = Some(ByColor([white, game.board.turned(white)]));
         }
         Ok(())
     }

@@ -3,8 +3,9 @@
 use super::super::error::DefError;
 use super::super::file::{RawPiece, Source};
 use crate::betza;
+use crate::types::board::Board;
 use crate::types::color::ByColor;
-use crate::types::definition::{GameDef, Gating, KindDef, PieceClass};
+use crate::types::definition::{Explosions, GameDef, Gating, KindDef, PieceClass};
 use crate::types::movement::{Movement, Path, PathKind};
 use crate::types::piece::{Kind, MAX_KINDS};
 
@@ -15,7 +16,7 @@ impl Source<'_> {
         format!("pieces.{name}.move")
     }
 
-    pub(super) fn kinds(&self) -> Result<Vec<KindDef>, DefError> {
+    pub(super) fn kinds(&self, board: &Board) -> Result<Vec<KindDef>, DefError> {
         let pieces = &self.raw.pieces;
         if pieces.is_empty() || pieces.len() > MAX_KINDS {
             return Err(self.error(
@@ -25,7 +26,7 @@ impl Source<'_> {
         }
         let mut kinds: Vec<KindDef> = Vec::new();
         for (key, raw) in pieces {
-            let kind = self.kind_def(key, raw)?;
+            let kind = self.kind_def(board, key, raw)?;
             let letter = raw.letter.as_deref().unwrap_or_default();
             let mut others = pieces.values().zip(&kinds);
             if let Some((_, other)) = others.find(|(other, _)| other.letter.as_deref() == Some(letter)) {
@@ -77,7 +78,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn kind_def(&self, name: &str, raw: &RawPiece) -> Result<KindDef, DefError> {
+    fn kind_def(&self, board: &Board, name: &str, raw: &RawPiece) -> Result<KindDef, DefError> {
         let key = |field: &str| format!("pieces.{name}.{field}");
         let letter_text = self.required(&key("letter"), raw.letter.as_ref())?;
         let mut letters = letter_text.strip_prefix('+').unwrap_or(letter_text).chars();
@@ -118,6 +119,13 @@ impl Source<'_> {
             (text, movement)
         };
         self.validate_movement(name, class, &movement)?;
+        let zone = self.square_list(board, &key("zone"), raw.zone.as_deref())?;
+        let is_useless = zone.is_empty() || class == PieceClass::Joker || movement.castling.is_some();
+        if raw.zone.is_some() && is_useless {
+            let message = "found a zone, expected squares, of a piece that neither castles nor is the joker";
+            return Err(self.error(&key("zone"), message));
+        }
+        let zone = raw.zone.is_some().then(|| ByColor([zone, board.turned(zone)]));
         for (name, value) in [("value", raw.value), ("rounded", raw.rounded)] {
             if let Some(bad) = value.filter(|value| !value.is_finite() || *value <= 0.0) {
                 return Err(self.error(&key(name), format!("found {bad}, expected a number above 0")));
@@ -139,6 +147,7 @@ impl Source<'_> {
             betza,
             movement,
             class,
+            zone,
             value: raw.value,
             rounded: raw.rounded,
             pair: raw.pair,
@@ -214,6 +223,33 @@ impl Source<'_> {
             ));
         }
         Ok(first)
+    }
+
+    pub(super) fn explosions(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let Some(raw) = &self.raw.explosions else { return Ok(()) };
+        let excluded = [
+            (game.has_pawn_cannon, "cannon pawns"),
+            (game.gating.is_some(), "gating"),
+            (game.captures_return(), "captured pieces that can be dropped"),
+        ];
+        if let Some((_, other)) = excluded.into_iter().find(|(found, _)| *found) {
+            return Err(self.error(
+                "explosions",
+                format!("found captures that explode, expected none in a game with {other}"),
+            ));
+        }
+        if let Some(king) = game.king {
+            let key = self.piece_key(king).replace(".move", ".class");
+            let message = "found king, expected royal or minor in a game in which captures explode: a side may lose it";
+            return Err(self.error(&key, message));
+        }
+        let immune = self.kinds_of(game, "explosions.immune", raw.immune.as_deref().unwrap_or_default())?;
+        if let Some(&kind) = immune.iter().find(|&&kind| game.is_royal(kind)) {
+            let message = format!("found {}, a royal piece, expected others", game.kind(kind).letter);
+            return Err(self.error("explosions.immune", message));
+        }
+        game.explosions = Some(Explosions { immune });
+        Ok(())
     }
 
     pub(super) fn gating(&self, game: &mut GameDef) -> Result<(), DefError> {

@@ -137,6 +137,19 @@ fn joker_captures_as_the_opponents_last_piece() {
     );
 }
 
+/// An explosion ends the exchange, and takes pieces of both sides.
+#[test]
+fn explosions_are_counted() {
+    check(
+        "atomic",
+        &[
+            ("4k3/8/2n1p3/2pr4/2N1N3/8/8/3RK3 w - - 0 1", "d1d5", "RN-RNN"),
+            ("4k3/8/2n5/3r4/8/8/8/3RK3 w - - 0 1", "d1d4", "-R"),
+        ],
+    );
+    check("atomar", &[("4k3/8/2b5/2np4/2N1K3/8/8/R7 w - - 0 1", "e4d5", "PBN-N")]);
+}
+
 /// A capture wins the piece in the pocket, too, where a promoted piece is a pawn.
 #[test]
 fn captures_fill_the_pocket() {

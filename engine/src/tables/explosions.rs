@@ -1,0 +1,38 @@
+//! Tables of captures that explode.
+
+use assay_rules::piece::Kind;
+use assay_rules::{GameDef, Square};
+
+use crate::bitboard::{Bitboard, BitboardWord};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Explosions<W: BitboardWord> {
+    /// Squares that an explosion reaches, by its center, which is one of them.
+    zones: Box<W::PerSquare<Bitboard<W>>>,
+    pub(crate) immune: Box<[Kind]>,
+}
+
+impl<W: BitboardWord> Explosions<W> {
+    /// `None` in games without explosions.
+    pub(crate) fn new(game: &GameDef) -> Option<Explosions<W>> {
+        let rule = game.explosions.as_ref()?;
+        let board = &game.board;
+        let mut zones = Box::new(W::per_square(Bitboard::EMPTY));
+        for center in board.squares() {
+            let near = |square: &Square| {
+                board.file(*square).abs_diff(board.file(center)) < 2
+                    && board.rank(*square).abs_diff(board.rank(center)) < 2
+            };
+            zones[center.index()] = board.squares().filter(near).collect();
+        }
+        Some(Explosions {
+            zones,
+            immune: rule.immune.clone().into(),
+        })
+    }
+
+    #[inline(always)]
+    pub(crate) fn zone(&self, center: Square) -> Bitboard<W> {
+        W::at(&self.zones, center)
+    }
+}
