@@ -37,6 +37,8 @@ for_each_builtin!(export);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mechanics {
     pub castling: bool,
+    /// [Castling from any file](assay_rules::def::Castling::from_any_file).
+    pub castling_from_any_file: bool,
     /// En passant captures.
     pub en_passant: bool,
     /// Cannon captures by pawns.
@@ -84,6 +86,7 @@ pub struct Mechanics {
 impl Mechanics {
     pub const ALL: Mechanics = Mechanics {
         castling: true,
+        castling_from_any_file: true,
         en_passant: true,
         cannon: true,
         hoppers: true,
@@ -134,6 +137,7 @@ impl Mechanics {
     pub const fn intersection(self, other: Mechanics) -> Mechanics {
         Mechanics {
             castling: self.castling && other.castling,
+            castling_from_any_file: self.castling_from_any_file && other.castling_from_any_file,
             en_passant: self.en_passant && other.en_passant,
             cannon: self.cannon && other.cannon,
             hoppers: self.hoppers && other.hoppers,
@@ -163,6 +167,7 @@ impl Mechanics {
         let movements: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         Mechanics {
             castling: game.castling.is_some(),
+            castling_from_any_file: game.castling.as_ref().is_some_and(|castling| castling.from_any_file),
             en_passant: game.has_en_passant(),
             cannon: game.has_pawn_cannon,
             hoppers: movements

@@ -150,7 +150,9 @@ impl<R: CompiledPosition> Position<R> {
         let to = (mv.kind() != MoveKind::Cannon).then_some(mv.to());
         let mut moved = [(mv.promotion().unwrap_or(kind), to), (kind, None), (kind, None)];
         if mv.is_castle() {
-            moved[1] = (self.partner(), Some(self.partner_path(us, mv.to()).1));
+            let wing = self.tables.castling(us, mv);
+            moved[0].1 = Some(wing.king_to);
+            moved[1] = (wing.partner, Some(wing.partner_to));
         }
         if let Some((gated, square)) = self.gated(us, mv) {
             moved[2] = (gated, Some(square));
@@ -189,9 +191,10 @@ impl<R: CompiledPosition> Position<R> {
                 occupied = (occupied & !captured) | target;
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let (partner_from, partner_to) = self.partner_path(us, mv.to());
-                left |= Bitboard::of(partner_from);
-                occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
+                let wing = self.tables.castling(us, mv);
+                left |= Bitboard::of(wing.partner_from);
+                captured = Bitboard::of(wing.king_to);
+                occupied = self.occupied() & !left | captured | Bitboard::of(wing.partner_to);
             }
             MoveKind::Cannon => occupied &= !target,
         }

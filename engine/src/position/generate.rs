@@ -433,9 +433,11 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         }
         let tables: &'p Tables<R> = self.tables;
         let rights = self.position.state().rights;
-        for (slot, castling) in open.iter_mut().zip(&tables.castlings[self.us.index()]) {
-            if rights & castling.right != 0 && (self.occupied & castling.empty).is_empty() {
-                *slot = Some(castling);
+        let mut slots = open.iter_mut();
+        for castling in &tables.castlings[self.us.index()] {
+            let is_at_home = !tables.mechanics().castling_from_any_file || castling.wing.king_from == self.king;
+            if rights & castling.right != 0 && is_at_home && (self.occupied & castling.empty).is_empty() {
+                *slots.next().expect("the king castles to each side once") = Some(castling);
             }
         }
         open
@@ -489,7 +491,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     /// Castling, without and with each piece that can be gated on a square left; `must_test` if the king may not be safe.
     #[inline(always)]
     fn push_castlings(&mut self, kind: Kind, wing: &CastlingWing, must_test: bool) {
-        let castling = |kind| Move::new(kind, wing.king_from, wing.king_to);
+        let castling = |kind| Move::new(kind, wing.king_from, wing.target);
         if !must_test || self.is_safe_castled(wing, None) {
             self.sink.single_move(kind, castling(MoveKind::Castle));
         }

@@ -11,6 +11,7 @@ impl Ruleset for Apothecary2 {
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/apothecary2.network"));
     const MECHANICS: Mechanics = Mechanics {
         castling: false,
+        castling_from_any_file: false,
         en_passant: true,
         cannon: false,
         hoppers: false,

@@ -11,6 +11,7 @@ impl Ruleset for Chess {
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/chess.network"));
     const MECHANICS: Mechanics = Mechanics {
         castling: true,
+        castling_from_any_file: false,
         en_passant: true,
         cannon: false,
         hoppers: false,

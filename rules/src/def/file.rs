@@ -91,6 +91,9 @@ pub(super) struct RawPiecePromotion {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawCastling {
     pub(super) partner: Option<String>,
+    pub(super) kingside_file: Option<String>,
+    pub(super) queenside_file: Option<String>,
+    pub(super) from_any_file: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{EnPassant, EnPassantField, Position, Setup, SetupError, SetupErrors, SetupWarning};
 use crate::types::color::Color;
-use crate::types::definition::GameDef;
+use crate::types::definition::{CastlingWing, GameDef};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
 use crate::types::square::Square;
@@ -102,11 +102,17 @@ impl Position {
                     .is_some_and(|piece| piece.color == right.color && fits(piece.kind))
             };
             let is_valid = match right.kind {
-                RightKind::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
-                    let wing = &castling.wings[wing];
-                    has(wing.king_from, &|kind| Some(kind) == game.castling_king())
-                        && has(wing.partner_from, &|kind| kind == castling.partner)
-                }),
+                RightKind::Castle(partner) => {
+                    let wings = game.castling.iter().flat_map(|castling| &castling.wings);
+                    let mut open = wings.filter(|wing| wing.color == right.color && self.may_castle(wing));
+                    // Of two partners on the same side of the king, the outer one castles.
+                    let is_outer = |wing: &CastlingWing| {
+                        let inner = wing.partner_from.min(wing.king_from)..=wing.partner_from.max(wing.king_from);
+                        wing.partner_from == partner || inner.contains(&partner)
+                    };
+                    open.clone().any(|wing| wing.partner_from == partner)
+                        && !open.any(|wing| wing.partner_from != partner && is_outer(wing))
+                }
                 RightKind::Gate(square) => game
                     .gating
                     .as_ref()

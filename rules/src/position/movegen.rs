@@ -1,6 +1,7 @@
 //! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the position.
 
 use super::{EnPassant, Position};
+use crate::types::definition::CastlingWing;
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
@@ -249,13 +250,9 @@ impl Position {
 
     fn push_castling_moves(&self, moves: &mut Vec<Move>) {
         let Some(castling) = &self.game.castling else { return };
-        for index in self.rights.iter() {
-            let right = &self.game.rights[index];
-            let RightKind::Castle(wing_index) = right.kind else {
-                continue;
-            };
-            let wing = &castling.wings[wing_index];
-            if right.color != self.side_to_move() || wing.empty.iter().any(|&square| self.piece_at(square).is_some()) {
+        for (wing_index, wing) in castling.wings.iter().enumerate() {
+            let is_occupied = |&square: &Square| self.piece_at(square).is_some();
+            if wing.color != self.side_to_move() || !self.may_castle(wing) || wing.empty.iter().any(is_occupied) {
                 continue;
             }
             // A king that is not royal may castle out of and through attacks.
@@ -268,17 +265,32 @@ impl Position {
             let castle = |gate| Move::Castle {
                 wing: wing_index,
                 from: wing.king_from,
-                to: wing.king_to,
+                to: wing.target,
                 gate,
             };
             moves.push(castle(None));
             for square in [wing.king_from, wing.partner_from] {
                 if wing.vacates(square) && self.may_gate(square) {
-                    let pocket = &self.pockets[right.color];
+                    let pocket = &self.pockets[wing.color];
                     moves.extend(pocket.iter().map(|&kind| castle(Some((kind, square)))));
                 }
             }
         }
+    }
+
+    /// Returns true if king and partner of a wing are at home and have not moved.
+    pub(super) fn may_castle(&self, wing: &CastlingWing) -> bool {
+        let is_of_wing = |index: usize| {
+            let right = &self.game.rights[index];
+            right.color == wing.color && right.kind == RightKind::Castle(wing.partner_from)
+        };
+        let stands = |square: Square, kind: Option<Kind>| {
+            let color = wing.color;
+            self.piece_at(square) == kind.map(|kind| Piece { color, kind })
+        };
+        self.rights.iter().any(is_of_wing)
+            && stands(wing.king_from, self.game.castling_king())
+            && stands(wing.partner_from, Some(wing.partner))
     }
 
     /// Returns true if the king on `from`, of the side to move, would be attacked on `square`.

@@ -221,13 +221,30 @@ fn ranks_text(low: u8, high: u8) -> String {
 
 fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
     let square = |square| game.board.square_name(square);
-    let wings = castling.wings.iter().filter(|wing| wing.color == Color::White);
+    let Castling { wings, from_any_file } = castling;
+    if *from_any_file {
+        let end = |right: bool| {
+            wings
+                .iter()
+                .find(|wing| wing.color == Color::White && (wing.partner_from > wing.king_from) == right)
+        };
+        let ends = [end(true), end(false)].into_iter().flatten();
+        let ends: Vec<String> = ends
+            .map(|wing| format!("{} and {}", square(wing.king_to), square(wing.partner_to)))
+            .collect();
+        return format!(
+            "White castles with the {}, from any files, to {}.",
+            wings.first().map_or("", |wing| &game.kind(wing.partner).name),
+            ends.join(", or ")
+        );
+    }
+    let wings = wings.iter().filter(|wing| wing.color == Color::White);
     let wings = wings.map(|wing| {
         format!(
             "{}-{} with the {} {}-{}",
             square(wing.king_from),
             square(wing.king_to),
-            game.kind(castling.partner).name,
+            game.kind(wing.partner).name,
             square(wing.partner_from),
             square(wing.partner_to)
         )

@@ -87,10 +87,15 @@ pub struct CastlingWing {
     pub king_from: Square,
     /// Destination of the king.
     pub king_to: Square,
+    /// Kind of the partner, the rook in orthodox chess.
+    pub partner: Kind,
     /// Home square of the partner.
     pub partner_from: Square,
     /// Destination of the partner: next to the king, on the inner side.
     pub partner_to: Square,
+    /// Target of the move in UCI notation: the king's destination, or the partner's home square where castling is possible
+    /// [from any file](Castling::from_any_file).
+    pub target: Square,
     /// Squares that must be empty apart from king and partner: those between the two and those that either crosses or lands on.
     pub empty: Vec<Square>,
     /// Squares strictly between the king's home and its destination. None of them may be attacked.
@@ -106,9 +111,11 @@ impl CastlingWing {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Castling {
-    /// Kind that the king castles with, the rook in orthodox chess.
-    pub partner: Kind,
+    /// All castling moves of the game.
     pub wings: Vec<CastlingWing>,
+    /// True if king and partner may begin on any files of their rank, as in Chess960. There is then a wing for each pair of squares,
+    /// and a right for each square of a partner: the king, wherever it is, has not moved while its side has one.
+    pub from_any_file: bool,
 }
 
 /// Gating: a piece that makes its first move may be replaced on its square by a piece from the pocket.

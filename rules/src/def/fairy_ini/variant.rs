@@ -53,6 +53,7 @@ pub(super) struct Variant {
     castling_files: [u8; 2],
     castling_rank: u8,
     castling_king: String,
+    chess960: bool,
     partner: String,
     drops: bool,
     captures_to_hand: bool,
@@ -109,6 +110,7 @@ impl Default for Variant {
             castling_files: [6, 2],
             castling_rank: 1,
             castling_king: "K".to_owned(),
+            chess960: false,
             partner: "R".to_owned(),
             drops: false,
             captures_to_hand: false,
@@ -221,6 +223,7 @@ impl Variant {
             "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
             "castlingRank" => self.castling_rank = value.rank_number(key)?,
+            "chess960" => self.chess960 = value.is_true(key)?,
             "castlingKingPiece" => self.castling_king = value.letters(),
             "castlingRookPieces" => self.partner = value.letters(),
             "pieceDrops" => self.drops = value.is_true(key)?,
@@ -369,7 +372,6 @@ impl Variant {
                 .split(' ')
                 .nth(2)
                 .is_some_and(|rights| rights != "-" && rights != "0");
-        let distance = if castles { Some(self.castling_distance()?) } else { None };
         for (key, is_set) in [
             ("forbids-checks", self.forbids_checks),
             ("forces-captures", self.forces_captures),
@@ -394,10 +396,10 @@ impl Variant {
         for (name, Kind { letter, movement }) in self.kinds.iter().filter(|(_, kind)| !is_only_promoted(kind.letter)) {
             let is_pawn = *letter == self.pawn;
             has_pawn |= is_pawn;
-            let movement = match (name.as_str(), distance) {
-                (_, Some(distance)) if self.castling_king == letter.to_string() => format!("{movement}isO{distance}"),
-                ("pawn", _) if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
-                ("pawn", _) if movement.is_empty() => "fmWfcF".to_owned(),
+            let movement = match name.as_str() {
+                _ if castles && self.castling_king == letter.to_string() => format!("{movement}isO2"),
+                "pawn" if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
+                "pawn" if movement.is_empty() => "fmWfcF".to_owned(),
                 _ => movement.clone(),
             };
             let class = match name.as_str() {
@@ -415,7 +417,16 @@ impl Variant {
         text += &format!("\n[pawns]\nhome-rank = {}\n", self.home_rank());
         self.put_promotions(&mut text)?;
         if castles {
-            text += &format!("\n[castling]\npartner = {:?}\n", self.partner);
+            let known = self
+                .partner
+                .chars()
+                .filter(|&letter| self.kinds.iter().any(|(_, kind)| kind.letter == letter));
+            let [kingside, queenside] = self.castling_files.map(Board::file_letter);
+            text += &format!(
+                "\n[castling]\npartner = {:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
+                known.collect::<String>(),
+                self.chess960
+            );
         }
         if self.drops {
             let captured = if self.captures_to_hand { "capturer" } else { "none" };
@@ -705,28 +716,5 @@ impl Variant {
             None => vec![square.to_owned()],
         });
         squares.collect::<Vec<_>>().join(" ")
-    }
-
-    /// Files that the king travels, from its place in the start position.
-    fn castling_distance(&self) -> Result<u8, String> {
-        let board = self.start.split_whitespace().next().unwrap_or_default();
-        let rank = board.rsplit('/').nth(usize::from(self.castling_rank) - 1);
-        let before = rank
-            .and_then(|rank| rank.split_once(&self.castling_king))
-            .map_or("", |(before, _)| before);
-        // Empty squares are counted, pieces are letters.
-        let empty = before
-            .split(|letter: char| !letter.is_ascii_digit())
-            .filter_map(|number| number.parse::<u8>().ok());
-        let pieces = before.chars().filter(char::is_ascii_alphabetic).count();
-        let file = empty.fold(pieces as u8, u8::saturating_add);
-        let [kingside, queenside] = self.castling_files.map(|to| to.abs_diff(file));
-        if kingside == queenside {
-            Ok(kingside)
-        } else {
-            Err(format!(
-                "found castling that moves the king {kingside} and {queenside} files, expected the same number on both sides"
-            ))
-        }
     }
 }

@@ -273,7 +273,17 @@ fn castling_keys(game: &GameDef) -> String {
                 .first()
                 .map_or(1, |wing| game.board.relative_rank(wing.color, wing.king_from));
             text += &format!("castlingRank = {rank}\n");
-            text += &format!("castlingRookPieces = {}\n", game.letter(castling.partner, Color::Black));
+            let mut partners: Vec<char> = castling
+                .wings
+                .iter()
+                .map(|wing| game.letter(wing.partner, Color::Black))
+                .collect();
+            partners.sort_unstable();
+            partners.dedup();
+            text += &format!("castlingRookPieces = {}\n", partners.into_iter().collect::<String>());
+            if castling.from_any_file {
+                text += "chess960 = true\n";
+            }
             let king = game.castling_king().filter(|&king| Some(king) != game.king);
             text.extend(king.map(|king| format!("castlingKingPiece = {}\n", game.letter(king, Color::Black))));
         }

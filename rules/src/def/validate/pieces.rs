@@ -155,16 +155,6 @@ impl Source<'_> {
                 "found castling (`O`) of the pawn, expected it in the king's movement",
             ));
         }
-        if let Some(castling) = movement.castling
-            && movement
-                .paths
-                .iter()
-                .any(|path| path.reaches_sideways(castling.distance))
-        {
-            let message = "found castling (`O`) to a square that another move of the king reaches, expected another distance: their UCI moves would be \
-                 equal";
-            return Err(self.error(&key, message));
-        }
         let moves_by = |path: &Path, delta| path.delta == delta && path.modality.moves;
         for path in &movement.paths {
             if path.modality.en_passant && movement.paths.iter().any(|other| moves_by(other, path.delta)) {
