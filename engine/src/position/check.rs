@@ -96,15 +96,14 @@ impl<R: CompiledPosition> Position<R> {
         movement: PieceMovement,
         from: Option<Square>,
     ) -> Bitboard<R::Word> {
-        let mechanics = self.tables.mechanics();
-        if mechanics.kingless || mechanics.royals {
+        let (mechanics, us) = (self.tables.mechanics(), self.side_to_move());
+        if !self.has_king(!us) || mechanics.royals {
             return !Bitboard::EMPTY;
         }
         let leaves_line = from.is_some_and(|from| squares.exposure.on_leave.contains(from));
         if movement.role == Role::Joker || movement.has_irregular || leaves_line {
             return !Bitboard::EMPTY;
         }
-        let us = self.side_to_move();
         let mut on = squares.exposure.on_enter;
         if movement.leap_captures {
             on |= R::Word::at(&self.tables.kind(kind, us).leaps.captured_from, self.king(!us));

@@ -60,7 +60,9 @@ pub(crate) struct Pawns<W: BitboardWord> {
     pub(crate) captures: Box<[PawnShift<W>]>,
     /// Double steps that allow an en passant capture.
     pub(crate) double_steps: Box<[DoubleStep<W>]>,
-    /// Squares of the home rank.
+    /// The same steps from the first rank, which allow none.
+    pub(crate) first_rank_steps: Box<[DoubleStep<W>]>,
+    /// Squares on which pawns have their initial moves.
     pub(crate) home: Bitboard<W>,
     /// Promotion squares.
     pub(crate) promoting: Bitboard<W>,
@@ -98,10 +100,14 @@ impl<W: BitboardWord> Pawns<W> {
                 .filter(|path| !path.initial && path.kind == PathKind::Leap && filter(path));
             leaps.map(|path| shift(path)).collect()
         };
-        let home: Bitboard<W> = board
-            .squares()
-            .filter(|&square| board.relative_rank(color, square) == game.pawn_home_rank)
-            .collect();
+        let squares_on = |is_home: &dyn Fn(u8) -> bool| -> Bitboard<W> {
+            board
+                .squares()
+                .filter(|&square| is_home(board.relative_rank(color, square)))
+                .collect()
+        };
+        let home = squares_on(&|rank| game.is_home_rank(rank));
+        let home_rank = squares_on(&|rank| rank == game.pawn_home_rank);
         let has_square = |delta: Delta| {
             board
                 .squares()
@@ -124,25 +130,21 @@ impl<W: BitboardWord> Pawns<W> {
                 }
             }
         }
-        let double_steps = paths
-            .iter()
-            .filter(|path| game.is_double_step(game.pawn, path))
-            .filter_map(|path| {
-                let PawnShift { offset: to, origins } = shift(path);
-                // Without a square to pass over, as beyond a cut corner, there is no double step.
-                let passed = path.passed_offset()?;
-                let whole: Bitboard<W> = board
-                    .squares()
-                    .filter(|&from| board.step(from, passed, color).is_some())
-                    .collect();
-                let origins = origins & whole & if path.initial { home } else { !Bitboard::EMPTY };
-                Some(DoubleStep {
-                    over: offset(passed),
-                    offset: to,
-                    promotes: (origins.shifted(to) & promoting).any(),
-                    origins,
-                })
-            });
+        let double_step = |path: &Path, home: Bitboard<W>| {
+            let PawnShift { offset: to, origins } = shift(path);
+            // Without a square to pass over, as beyond a cut corner, there is no double step.
+            let passed = path.passed_offset()?;
+            let whole: Bitboard<W> = has_square(passed);
+            let origins = origins & whole & if path.initial { home } else { !Bitboard::EMPTY };
+            Some(DoubleStep {
+                over: offset(passed),
+                offset: to,
+                promotes: (origins.shifted(to) & promoting).any(),
+                origins,
+            })
+        };
+        let double_steps = || paths.iter().filter(|path| game.is_double_step(game.pawn, path));
+        let initial = double_steps().filter(|path| path.initial && game.first_rank_steps);
         let mut ahead = W::per_square(Bitboard::EMPTY);
         for square in board.squares() {
             ahead[square.index()] = ray(
@@ -155,7 +157,10 @@ impl<W: BitboardWord> Pawns<W> {
         Pawns {
             pushes: leaps(|path| path.modality.moves),
             captures: leaps(|path| path.modality.captures),
-            double_steps: double_steps.collect(),
+            double_steps: double_steps().filter_map(|path| double_step(path, home_rank)).collect(),
+            first_rank_steps: initial
+                .filter_map(|path| double_step(path, home & !home_rank))
+                .collect(),
             home,
             promoting,
             must_promote,
@@ -165,7 +170,12 @@ impl<W: BitboardWord> Pawns<W> {
                 .iter()
                 .map(|rank| Promotion {
                     is_optional: rank.optional,
-                    kinds: rank.kinds.clone().into(),
+                    kinds: rank
+                        .kinds
+                        .iter()
+                        .copied()
+                        .filter(|&kind| game.may_own(color, kind))
+                        .collect(),
                 })
                 .collect(),
             ahead,

@@ -75,8 +75,10 @@ data_games! {
     "caparandom",
     "centaur",
     "chancellor",
+    "chaturanga",
     "checkshogi",
     "chessgi",
+    "chigorin",
     "codrus",
     "coregal",
     "courier",
@@ -86,11 +88,13 @@ data_games! {
     "extinction",
     "fischerandom",
     "gardner",
+    "georgian",
     "giveaway",
     "gorogoro",
     "gothic",
     "grand",
     "hoppelpoppel",
+    "horde",
     "janus",
     "jesonmor",
     "judkins",
@@ -111,14 +115,19 @@ data_games! {
     "nightrider",
     "nocastle",
     "okisakishogi",
+    "omicron",
+    "opulent",
     "paradigm",
     "pawnsideways",
     "perfect",
     "pocketknight",
+    "raazuvaa",
     "racingkings",
+    "seirawan",
     "shako",
     "shatranj",
     "shogi",
+    "sortofalmost",
     "suicide",
     "tencubed",
     "threekings",
@@ -179,12 +188,15 @@ impl GameDef {
     }
 }
 
-/// Returns the built-in game that the `Variant` tag of a PGN names: by its name or title, in any case. Orthodox chess also has
-/// the names that other programs use for it.
+/// Returns the built-in game that the `Variant` tag of a PGN names: by its name or title, in any case. Orthodox chess and
+/// Fischer Random Chess also have the names that other programs use for them.
 pub fn builtin_variant(name: &str) -> Option<Arc<GameDef>> {
     let same = |other: &str| other.eq_ignore_ascii_case(name.trim());
     if ["standard", "normal", "from position"].into_iter().any(same) {
         return GameDef::builtin("chess");
+    }
+    if ["chess960", "fischer random"].into_iter().any(same) {
+        return GameDef::builtin("fischerandom");
     }
     game_names()
         .filter_map(GameDef::builtin)

@@ -56,6 +56,7 @@ pub(super) struct RawPiece {
     #[serde(rename = "move")]
     pub(super) movement: Option<String>,
     pub(super) class: Option<String>,
+    pub(super) side: Option<String>,
     pub(super) value: Option<f64>,
     pub(super) rounded: Option<f64>,
     pub(super) pair: Option<f64>,
@@ -65,6 +66,7 @@ pub(super) struct RawPiece {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawPawns {
     pub(super) home_rank: Option<u8>,
+    pub(super) first_rank_steps: Option<bool>,
     #[serde(default)]
     pub(super) promotion_limits: BTreeMap<String, u8>,
     pub(super) cannon: Option<bool>,
@@ -102,6 +104,7 @@ pub(super) struct RawGating {
     pub(super) pocket: Option<String>,
     pub(super) movers: Option<String>,
     pub(super) last_move: Option<RawLastMove>,
+    pub(super) forbids_shielding: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -183,6 +186,7 @@ pub(super) struct RawStart {
     pub(super) id: Option<String>,
     pub(super) title: Option<String>,
     pub(super) fen: Option<String>,
+    pub(super) shuffled: Option<bool>,
 }
 
 /// A definition file merged with its base, and its text for error positions.

@@ -24,6 +24,7 @@ impl Position {
         let mut errors = Vec::new();
         let mut warnings = Vec::new();
         check_kings(game, setup, &mut errors);
+        check_sides(game, setup, &mut errors);
         check_pawns(game, setup, &mut errors);
         let pieces = setup.pieces.iter().flatten().count() + setup.pockets.0.iter().map(Vec::len).sum::<usize>();
         if pieces > MAX_PIECES {
@@ -209,7 +210,7 @@ impl Position {
 
 fn check_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
     let Some(kind) = game.king else { return };
-    for color in Color::ALL {
+    for color in Color::ALL.into_iter().filter(|&color| game.has_king(color)) {
         let kings = setup
             .pieces
             .iter()
@@ -218,6 +219,18 @@ fn check_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
         let found = kings.count();
         if found != 1 {
             errors.push(SetupError::Kings { color, found });
+        }
+    }
+}
+
+fn check_sides(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
+    for (index, piece) in setup.pieces.iter().enumerate() {
+        if let Some(Piece { color, kind }) = piece.filter(|piece| !game.may_own(piece.color, piece.kind)) {
+            errors.push(SetupError::Side {
+                color,
+                piece: game.kind(kind).name.clone(),
+                square: game.board.square_name(Square(index as u8)),
+            });
         }
     }
 }

@@ -50,8 +50,18 @@ impl Position {
         let mover = self.side_to_move();
         let may_check = after.side_to_move() != mover && !self.game.forbids_checks;
         !after.is_royal_attacked(mover)
+            && !self.is_forbidden_gating(mv)
             && (may_check || !after.is_royal_attacked(!mover))
             && !self.is_forbidden_mate(mv, &after)
+    }
+
+    /// Returns true for gating with a move that leaves a royal piece attacked without the gated piece, in a game that does not allow it.
+    fn is_forbidden_gating(&self, mv: Move) -> bool {
+        self.game.forbids_shielding
+            && mv.gate_square().is_some()
+            && self
+                .play_unchecked(mv.without_gate())
+                .is_royal_attacked(self.side_to_move())
     }
 
     /// Returns true for the drop of a pawn that gives checkmate, in a game that does not allow it.
@@ -146,7 +156,9 @@ impl Position {
             if path.initial && !initial {
                 continue;
             }
-            let is_double_step = self.game.is_double_step(kind, path);
+            // Initial moves from the first rank leave no right to capture en passant.
+            let is_home = self.game.board.relative_rank(piece.color, from) == self.game.pawn_home_rank;
+            let is_double_step = self.game.is_double_step(kind, path) && (is_home || !path.initial);
             let passed = path
                 .passed_offset()
                 .filter(|_| is_double_step)
@@ -210,6 +222,7 @@ impl Position {
         let game = &self.game;
         let promotion = game.promotion_on(piece.color, to).filter(|_| piece.kind == game.pawn);
         let choices = promotion.into_iter().flat_map(|promotion| &promotion.kinds);
+        let choices = choices.filter(|&&kind| game.may_own(piece.color, kind));
         let mut kinds: Vec<Option<Kind>> = choices.copied().map(Some).collect();
         kinds.retain(|&choice| {
             let mut limits = game.promotion_limits.iter();

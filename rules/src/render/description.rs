@@ -22,6 +22,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         king,
         pawn,
         pawn_home_rank,
+        first_rank_steps,
         hanging_pawn_squares: _,
         has_pawn_cannon,
         promotion,
@@ -31,6 +32,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         forbids_immobility,
         castling,
         gating,
+        forbids_shielding: _,
         drops,
         joker,
         has_handicaps,
@@ -50,12 +52,24 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     } = game;
     let name = |kind: Kind| &game.kind(kind).name;
     let mut said = vec![board_sentence(board)];
+    for side in Color::ALL {
+        let own: Vec<Kind> = game
+            .all_kinds()
+            .filter(|&kind| game.kind(kind).side == Some(side))
+            .collect();
+        if !own.is_empty() {
+            said.push(format!("Only {side} can have: {}.", names(game, &own)));
+        }
+    }
     said.extend(royalty_sentences(game, *king));
     if game.kind(*pawn).movement.paths.iter().any(|path| path.initial) {
         said.push(format!(
             "A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
             name(*pawn)
         ));
+        if *first_rank_steps {
+            said.push("It has them on the first rank, too, where it cannot be captured en passant.".to_owned());
+        }
     }
     if game.has_en_passant() {
         said.push(
@@ -117,8 +131,12 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
 
 fn royalty_sentences(game: &GameDef, king: Option<Kind>) -> Vec<String> {
     let king = king.map(|king| {
+        let owner = game
+            .kind(king)
+            .side
+            .map_or("Each side".to_owned(), |side| side.to_string());
         format!(
-            "Each side has one {}, which must not be left in check.",
+            "{owner} has one {}, which must not be left in check.",
             game.kind(king).name
         )
     });
@@ -253,12 +271,22 @@ fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
 }
 
 fn gating_sentence(game: &GameDef, gating: &Gating) -> String {
+    let Gating {
+        pocket,
+        movers,
+        last_move,
+    } = gating;
+    let alone = if game.forbids_shielding {
+        " The move must be legal without that piece, too."
+    } else {
+        ""
+    };
     format!(
-        "With its first move, a {} may be replaced on its square by a piece from the pocket ({}), until move {} for White and {} for Black.",
-        names(game, &gating.movers),
-        names(game, &gating.pocket),
-        gating.last_move[Color::White],
-        gating.last_move[Color::Black]
+        "With its first move, a {} may be replaced on its square by a piece from the pocket ({}), until move {} for White and {} for Black.{alone}",
+        names(game, movers),
+        names(game, pocket),
+        last_move[Color::White],
+        last_move[Color::Black]
     )
 }
 

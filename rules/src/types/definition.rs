@@ -41,6 +41,8 @@ pub struct KindDef {
     pub movement: Movement,
     /// Role in the rules.
     pub class: PieceClass,
+    /// The only side that can have pieces of this kind; `None` if both can.
+    pub side: Option<Color>,
     /// Value published by the inventor, in the inventor's own units.
     pub value: Option<f64>,
     /// The same value as the inventor gives it rounded, if at all: a measured value may agree with either.
@@ -301,6 +303,8 @@ pub struct GameDef {
     pub pawn: Kind,
     /// Rank from which pawns make their initial moves, numbered as in [`PromotionRank::rank`].
     pub pawn_home_rank: u8,
+    /// True if pawns have their initial moves also on the first rank, behind the home rank. No pawn is captured en passant there.
+    pub first_rank_steps: bool,
     /// Hanging squares on which a pawn of each color can arrive by a capture and stay a pawn.
     pub hanging_pawn_squares: ByColor<SquareSet>,
     /// True if pawns have the cannon capture of Gunnery Chess.
@@ -318,6 +322,8 @@ pub struct GameDef {
     pub forbids_immobility: bool,
     pub castling: Option<Castling>,
     pub gating: Option<Gating>,
+    /// True if a gated piece may not shield the king from a line that the move opens: the move must be legal without it, too.
+    pub forbids_shielding: bool,
     pub drops: Option<Drops>,
     /// The kind that imitates the opponent's last moved piece, if the game has one.
     pub joker: Option<Kind>,
@@ -354,6 +360,21 @@ impl GameDef {
     /// Returns true if pieces of this kind must not be left attacked, and cannot be captured.
     pub fn is_royal(&self, kind: Kind) -> bool {
         matches!(self.kind(kind).class, PieceClass::King | PieceClass::Royal)
+    }
+
+    /// Returns true if a side can have pieces of this kind.
+    pub fn may_own(&self, color: Color, kind: Kind) -> bool {
+        self.kind(kind).side.is_none_or(|side| side == color)
+    }
+
+    /// Returns true if each position has a king of this side.
+    pub fn has_king(&self, color: Color) -> bool {
+        self.king.is_some_and(|king| self.may_own(color, king))
+    }
+
+    /// Returns true if pawns have their initial moves on a rank, numbered as in [`PromotionRank::rank`].
+    pub fn is_home_rank(&self, rank: u8) -> bool {
+        rank == self.pawn_home_rank || self.first_rank_steps && rank == self.board.first_rank()
     }
 
     /// The kind that castles: the king, or another piece in its place.
@@ -513,7 +534,7 @@ impl GameDef {
             zone.is_some_and(|zone| zone.iter().any(|square| rank(square) == first))
         };
         let is_turned_back = self.piece_promotion.as_ref().is_some_and(|rule| rule.demotes);
-        if self.pawn_home_rank == first + 1 && !is_turned_back && !is_dropped_there() {
+        if self.pawn_home_rank == first + 1 && !self.first_rank_steps && !is_turned_back && !is_dropped_there() {
             self.pawn_home_rank
         } else {
             first

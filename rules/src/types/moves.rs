@@ -107,6 +107,28 @@ impl Move {
         }
     }
 
+    /// The same move without gating.
+    #[must_use]
+    pub const fn without_gate(self) -> Move {
+        match self {
+            Move::Normal {
+                from, to, promotion, ..
+            } => Move::Normal {
+                from,
+                to,
+                promotion,
+                gate: None,
+            },
+            Move::Castle { wing, from, to, .. } => Move::Castle {
+                wing,
+                from,
+                to,
+                gate: None,
+            },
+            _ => self,
+        }
+    }
+
     /// Square that a kind from the pocket is gated on.
     pub const fn gate_square(self) -> Option<Square> {
         match self {

@@ -123,6 +123,9 @@ impl GameSource {
             || game.promotion_squares.is_some()
             || !game.promotion_limits.is_empty();
         rules.extend(has_promotions.then(|| format!("{promotions:?}")));
+        let sides: Vec<_> = game.kinds.iter().map(|kind| kind.side).collect();
+        let has_sides = sides.iter().any(Option::is_some) || game.first_rank_steps || game.forbids_shielding;
+        rules.extend(has_sides.then(|| format!("{:?}", (sides, game.first_rank_steps, game.forbids_shielding))));
         let repetition = (game.repetition_result, game.perpetual_check_loses);
         let has_repetition = repetition != (RepetitionResult::Draw, false);
         rules.extend(has_repetition.then(|| format!("{repetition:?}")));

@@ -6,7 +6,7 @@ use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
 use super::kinds::{ALL_ROYAL, CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use super::parse::{Section, Value, sections};
-use super::write::from_game;
+use super::write::{en_passant_region, from_game};
 use crate::betza;
 use crate::types::board::Board;
 
@@ -35,7 +35,8 @@ pub(super) struct Variant {
     pawn: char,
     /// Squares by side, with `*` for all files of a rank.
     promotion: [String; 2],
-    promote_to: String,
+    /// By side.
+    promote_to: [String; 2],
     /// Letter of the pawn that promotes by them; none in shogi.
     promotion_pawn: Option<char>,
     promotion_is_optional: bool,
@@ -49,6 +50,9 @@ pub(super) struct Variant {
     drops_promoted: bool,
     double_step: bool,
     double_step_rank: [u8; 2],
+    first_rank_steps: bool,
+    /// All squares if empty.
+    en_passant_region: String,
     castling: bool,
     castling_files: [u8; 2],
     castling_rank: u8,
@@ -95,7 +99,7 @@ impl Default for Variant {
             pawn: 'P',
             promotion: ["*8", "*1"].map(str::to_owned),
             promotion_limits: Vec::new(),
-            promote_to: "NBRQ".to_owned(),
+            promote_to: ["NBRQ", "NBRQ"].map(str::to_owned),
             promotion_pawn: None,
             promotion_is_optional: false,
             promoted: Vec::new(),
@@ -106,6 +110,8 @@ impl Default for Variant {
             drops_promoted: false,
             double_step: true,
             double_step_rank: [2, 7],
+            first_rank_steps: false,
+            en_passant_region: String::new(),
             castling: true,
             castling_files: [6, 2],
             castling_rank: 1,
@@ -207,7 +213,9 @@ impl Variant {
                 number => self.pawns_per_file = number,
             },
             "shogiPawnDropMateIllegal" => self.pawn_mate = !value.is_true(key)?,
-            "promotionPieceTypes" => self.promote_to = value.letters(),
+            "promotionPieceTypes" => self.promote_to = [value.letters(), value.letters()],
+            "promotionPieceTypesWhite" => self.promote_to[0] = value.letters(),
+            "promotionPieceTypesBlack" => self.promote_to[1] = value.letters(),
             "mandatoryPawnPromotion" => self.promotion_is_optional = !value.is_true(key)?,
             "checking" => self.forbids_checks = !value.is_true(key)?,
             "checkCounting" => self.counts_checks = value.is_true(key)?,
@@ -217,8 +225,19 @@ impl Variant {
             "flagRegionBlack" => value.text.clone_into(&mut self.flag_regions[1]),
             "flagMove" => self.flag_move = value.is_true(key)?,
             "doubleStep" => self.double_step = value.is_true(key)?,
-            "doubleStepRegionWhite" => self.double_step_rank[0] = value.rank(key)?,
-            "doubleStepRegionBlack" => self.double_step_rank[1] = value.rank(key)?,
+            "doubleStepRegionWhite" => {
+                let home = value.text.strip_prefix("*1 ");
+                self.first_rank_steps = home.is_some();
+                let text = home.unwrap_or(value.text);
+                self.double_step_rank[0] = Value { text, ..value }.rank(key)?;
+            }
+            "doubleStepRegionBlack" => {
+                // With such steps of White, Black's may also begin on its first rank.
+                let text = value.text.split(' ').next().filter(|_| self.first_rank_steps);
+                let text = text.unwrap_or(value.text);
+                self.double_step_rank[1] = Value { text, ..value }.rank(key)?;
+            }
+            "enPassantRegion" => value.text.clone_into(&mut self.en_passant_region),
             "castling" => self.castling = value.is_true(key)?,
             "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
@@ -386,7 +405,7 @@ impl Variant {
         // Kinds that others promote to, and that are nowhere else.
         let is_only_promoted = |letter: char| {
             self.promoted.iter().any(|&(_, to)| to == letter)
-                && !self.promote_to.contains(letter)
+                && !self.promote_to.concat().contains(letter)
                 && !self
                     .start
                     .split(' ')
@@ -408,13 +427,20 @@ impl Variant {
                 _ if royals.contains(*letter) => "\nclass = \"royal\"",
                 _ => "",
             };
-            text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n");
+            let side = self
+                .side(*letter)?
+                .map_or(String::new(), |side| format!("side = \"{side}\"\n"));
+            text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n{side}");
         }
         if !has_pawn {
             return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
         }
         self.check()?;
-        text += &format!("\n[pawns]\nhome-rank = {}\n", self.home_rank());
+        text += &format!(
+            "\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n",
+            self.home_rank(),
+            self.first_rank_steps
+        );
         self.put_promotions(&mut text)?;
         if castles {
             let known = self
@@ -470,6 +496,17 @@ impl Variant {
                 "found double steps from rank {first} for White and {last} for Black, expected the same rank for both"
             ));
         }
+        let region = if self.first_rank_steps {
+            en_passant_region(first, self.ranks)
+        } else {
+            String::new()
+        };
+        if self.en_passant_region != region {
+            return Err(format!(
+                "found enPassantRegion = {}, expected `{region}` for these double steps",
+                self.en_passant_region
+            ));
+        }
         let turned = |square: &str| {
             let file = square.bytes().next()?.checked_sub(b'a')?;
             let rank = (self.ranks + 1).checked_sub(square.get(1..)?.parse().ok()?)?;
@@ -519,9 +556,11 @@ impl Variant {
     /// Promotion of pawns, and of pieces to their promoted kinds.
     fn put_promotions(&self, text: &mut String) -> Result<(), String> {
         let find = |letter: char| self.kinds.iter().find(|(_, kind)| kind.letter == letter);
-        let promote_to: String = self
-            .promote_to
+        let [white, black] = &self.promote_to;
+        let only_black = black.chars().filter(|&letter| !white.contains(letter));
+        let promote_to: String = white
             .chars()
+            .chain(only_black)
             .filter(|&letter| find(letter).is_some())
             .collect();
         if self.promotion_pawn == Some(self.pawn) && !promote_to.is_empty() {
@@ -607,7 +646,7 @@ impl Variant {
         let minors = minors.map(|(_, kind)| kind.letter.to_string());
         let armies: Vec<String> = std::iter::once(String::new())
             .chain(minors)
-            .filter(|_| !returns && self.king().is_some())
+            .filter(|_| !returns && self.king().is_some_and(|king| self.side(king) == Ok(None)))
             .collect();
         *text += &format!(
             "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = {armies:?}\n\
@@ -678,6 +717,25 @@ impl Variant {
         Ok(())
     }
 
+    /// The only side that can have a piece with this letter: that which pawns promote to it, or which has the only king.
+    fn side(&self, letter: char) -> Result<Option<&'static str>, String> {
+        let board = self.start.split([' ', '[']).next().unwrap_or_default();
+        let promotes = self.promote_to.each_ref().map(|to| to.contains(letter));
+        let has = [letter, letter.to_ascii_lowercase()].map(|letter| board.contains(letter));
+        let owners = if self.king() == Some(letter) { has } else { promotes };
+        let side = match owners {
+            [true, false] => "white",
+            [false, true] => "black",
+            _ => return Ok(None),
+        };
+        if has[usize::from(side == "white")] {
+            return Err(format!(
+                "found pieces {letter} that only the pawns of {side} become, expected such pieces in the start only for {side}"
+            ));
+        }
+        Ok(Some(side))
+    }
+
     fn king(&self) -> Option<char> {
         self.kinds
             .iter()
@@ -693,7 +751,10 @@ impl Variant {
         let board = self.start.split([' ', '[']).next().unwrap_or_default();
         let is_only = |letter: char| {
             let is_one = |letter: char| board.matches(letter).count() == 1;
-            is_one(letter) && is_one(letter.to_ascii_lowercase()) && !self.promote_to.contains(letter) && !self.drops
+            is_one(letter)
+                && is_one(letter.to_ascii_lowercase())
+                && !self.promote_to.concat().contains(letter)
+                && !self.drops
         };
         let are_all_royal = keys.count >= ALL_ROYAL || keys.count == 0 && keys.types.chars().all(is_only);
         if keys.value == "loss" && are_all_royal && keys.types != "*" {

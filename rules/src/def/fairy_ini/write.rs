@@ -26,6 +26,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         king: _,
         pawn,
         pawn_home_rank,
+        first_rank_steps,
         hanging_pawn_squares: _,
         has_pawn_cannon,
         promotion: _,
@@ -35,6 +36,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         forbids_immobility: _,
         castling: _,
         gating,
+        forbids_shielding: _,
         drops,
         joker,
         has_handicaps: _,
@@ -90,7 +92,13 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     let has_first_moves = game.kind(*pawn).movement.paths.iter().any(|path| path.initial);
     text += &if has_first_moves {
         let black = mirrored(*pawn_home_rank);
-        format!("doubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{black}\n")
+        let mut keys = format!("doubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{black}\n");
+        if *first_rank_steps {
+            let last = board.ranks();
+            keys = format!("doubleStepRegionWhite = *1 *{pawn_home_rank}\ndoubleStepRegionBlack = *{black} *{last}\n");
+            keys += &format!("enPassantRegion = {}\n", en_passant_region(*pawn_home_rank, last));
+        }
+        keys
     } else {
         "doubleStep = false\n".to_owned()
     };
@@ -106,6 +114,12 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         starts[*default_start].fen
     );
     Ok(text)
+}
+
+/// The ranks on which pawns are captured en passant if those that step from the first rank are not.
+pub(super) fn en_passant_region(home_rank: u8, ranks: u8) -> String {
+    let passed = (home_rank + 1..=ranks - home_rank).map(|rank| format!("*{rank}"));
+    passed.collect::<Vec<_>>().join(" ")
 }
 
 /// The kinds of pieces, by the names that Fairy-Stockfish has for them: variants that inherit this one may remove or replace them.
@@ -170,15 +184,14 @@ fn promotion_keys(game: &GameDef) -> Result<String, String> {
             .collect::<String>()
     };
     let pawns = letters(&[game.pawn]);
+    let [white, black] = Color::ALL.map(|color| {
+        let own: Vec<_> = to.iter().copied().filter(|&kind| game.may_own(color, kind)).collect();
+        if own.is_empty() { "-".to_owned() } else { letters(&own) }
+    });
     let mut text = format!(
-        "promotionPawnTypes = {}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypes = {}\n\
-         mandatoryPawnPromotion = {}\nimmobilityIllegal = {}\n",
+        "promotionPawnTypes = {}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypesWhite = {white}\n\
+         promotionPieceTypesBlack = {black}\nmandatoryPawnPromotion = {}\nimmobilityIllegal = {}\n",
         if promotion.is_empty() { "-" } else { &pawns },
-        if promotion.is_empty() {
-            "-".to_owned()
-        } else {
-            letters(to)
-        },
         promotion.len() <= 1,
         game.forbids_immobility
     );

@@ -3,7 +3,7 @@
 use super::super::error::DefError;
 use super::super::file::{RawPiece, Source};
 use crate::betza;
-use crate::types::color::ByColor;
+use crate::types::color::{ByColor, Color};
 use crate::types::definition::{GameDef, Gating, KindDef, PieceClass};
 use crate::types::movement::{Movement, Path, PathKind};
 use crate::types::piece::{Kind, MAX_KINDS};
@@ -104,6 +104,20 @@ impl Source<'_> {
                 return Err(self.error(&key("class"), format!("found `{other}`, expected {expected}")));
             }
         };
+        let side = match raw.side.as_deref() {
+            None => None,
+            Some("white") => Some(Color::White),
+            Some("black") => Some(Color::Black),
+            Some(other) => {
+                let expected = "white or black (omit it for a piece of both sides)";
+                return Err(self.error(&key("side"), format!("found `{other}`, expected {expected}")));
+            }
+        };
+        let stays = self.raw.drops.is_none() && !letter_text.starts_with('+') && class != PieceClass::Pawn;
+        if side.is_some() && !stays {
+            let message = "found a side, expected none for pawns, for promoted pieces, and in games with drops";
+            return Err(self.error(&key("side"), message));
+        }
         let (betza, movement) = if class == PieceClass::Joker {
             if raw.movement.is_some() {
                 return Err(self.error(
@@ -139,6 +153,7 @@ impl Source<'_> {
             betza,
             movement,
             class,
+            side,
             value: raw.value,
             rounded: raw.rounded,
             pair: raw.pair,
@@ -224,11 +239,15 @@ impl Source<'_> {
         if pocket.iter().any(|&kind| game.is_royal(kind) || kind == game.pawn) {
             return Err(self.error(&pocket_key, "found the king or the pawn, expected other pieces"));
         }
+        if pocket.iter().any(|&kind| game.kind(kind).side.is_some()) {
+            return Err(self.error(&pocket_key, "found a piece of one side, expected pieces of both"));
+        }
         pocket.sort_unstable();
         let (movers_key, movers) = list("movers", &raw.movers)?;
         if movers.contains(&game.pawn) {
             return Err(self.error(&movers_key, "found the pawn, expected other pieces"));
         }
+        game.forbids_shielding = raw.forbids_shielding.unwrap_or(false);
         let limits = self.required("gating.last-move", raw.last_move.as_ref())?;
         game.gating = Some(Gating {
             pocket,

@@ -567,7 +567,7 @@ mod tests {
                 "{error}"
             );
         }
-        assert!(fen(&START.replace("KQkq", "GA")).contains("Assay does not play Chess960"));
+        assert!(fen(&START.replace("KQkq", "GA")).contains("except in games like fischerandom"));
     }
 
     #[test]
