@@ -77,9 +77,11 @@ impl Scene {
                     .all(|&square| self.at(self.away(square, 1)) == Some(Cell::Empty));
                 if free { vec![end] } else { vec![] }
             }
-            PathKind::HopLeap { over } => {
+            PathKind::HopLeap { via, over } => {
                 let screen = self.at(self.away(*over, 1));
-                if matches!(screen, Some(Cell::Own | Cell::Enemy)) {
+                let mut passed = via.iter().map(|&square| self.at(self.away(square, 1)));
+                let is_free = passed.all(|cell| cell == Some(Cell::Empty));
+                if is_free && matches!(screen, Some(Cell::Own | Cell::Enemy)) {
                     vec![end]
                 } else {
                     vec![]
@@ -301,13 +303,13 @@ fn rejects_empty_multiline_and_too_long_texts() {
 
 #[test]
 fn error_message_has_text_and_column() {
-    let error = parse("éfmWgR").unwrap_err();
+    let error = parse("éfmWjR").unwrap_err();
     assert_eq!(error.span(), Span { start: 0, end: 2 });
-    let error = parse("fmWgR").unwrap_err();
+    let error = parse("fmWjR").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "\"fmWgR\", character 4: modifier `g` is not supported \
-         (supported: m c e i n p and the directions f b l r v s h)"
+        "\"fmWjR\", character 4: modifier `j` is not supported \
+         (supported: m c e i n p g and the directions f b l r v s h)"
     );
 }
 
@@ -319,6 +321,7 @@ fn lower_case_letters_are_modifiers_unsupported_or_unknown() {
             'm' | 'c' | 'e' | 'i' | 'n' | 'f' | 'b' | 'l' | 'r' | 'v' | 's' => assert!(result.is_ok(), "{letter}"),
             'h' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::MisplacedHalf),
             'p' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::HopOnLeap),
+            'g' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::GrasshopperOnLeap),
             'w' => assert_eq!(
                 result.unwrap_err().kind(),
                 &BetzaErrorKind::UnknownModifier { found: 'w' }
@@ -576,7 +579,7 @@ proptest! {
             match &path.kind {
                 PathKind::LameLeap { via } => prop_assert!(!via.is_empty()),
                 PathKind::Ride { range } | PathKind::HopRide { range } => prop_assert!(range.is_none_or(|range| range.get() >= 2)),
-                PathKind::HopLeap { over } => prop_assert_eq!(over.times(2), path.delta),
+                PathKind::HopLeap { via, over } => prop_assert!(!via.is_empty() || over.times(2) == path.delta),
                 PathKind::Leap => {}
             }
         }

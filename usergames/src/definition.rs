@@ -99,7 +99,9 @@ fn random_piece(rng: &mut Rng) -> String {
     if rng.random_bool(0.4) {
         return pick(
             rng,
-            &["R", "B", "N", "Q", "RN", "BN", "KmRcpR", "mRcpR", "nN", "NN", "FAmH"],
+            &[
+                "R", "B", "N", "Q", "RN", "BN", "KmRcpR", "mRcpR", "nN", "NN", "FAmH", "gQ", "mKcgR",
+            ],
         )
         .to_owned();
     }
@@ -153,6 +155,8 @@ struct NewKind {
     letter: char,
     movement: String,
     class: Option<&'static str>,
+    /// The only side that has it.
+    side: Option<&'static str>,
 }
 
 /// A game without a base.
@@ -214,11 +218,13 @@ impl NewGame {
                 letter: 'K',
                 movement: king + castling,
                 class: Some(royalty),
+                side: None,
             },
             NewKind {
                 letter: 'P',
                 movement: random_pawn(rng),
                 class: Some("pawn"),
+                side: None,
             },
         ];
         for letter in ['R', 'N', 'B', 'Q', 'S', 'T'].into_iter().take(rng.random_range(1..=6)) {
@@ -232,6 +238,7 @@ impl NewGame {
                 letter,
                 movement: random_piece(rng),
                 class: (!class.is_empty()).then_some(class),
+                side: None,
             });
         }
         let promoted = random_promoted(rng, &kinds);
@@ -256,6 +263,14 @@ impl NewGame {
             drops = drops.replace("promoted-revert = false", "promoted-revert = true");
             drops += &format!("promoted = {}\n", rng.random_bool(0.6));
         }
+        if !has_drops && rng.random_bool(0.15) {
+            for kind in kinds
+                .iter_mut()
+                .filter(|kind| kind.letter != 'P' && !pocket.contains(kind.letter))
+            {
+                kind.side = pick(rng, &[None, None, Some("white"), Some("black")]);
+            }
+        }
         let home = if rng.random_bool(0.8) {
             1
         } else {
@@ -279,7 +294,14 @@ impl NewGame {
     }
 
     fn has_king(&self) -> bool {
-        self.kinds[0].class == Some("king")
+        self.kinds[0].class == Some("king") && self.kinds[0].side.is_none()
+    }
+
+    /// Returns true if the side of a piece's letter can have it.
+    fn may_own(&self, letter: char) -> bool {
+        let kind = self.kinds.iter().find(|kind| kind.letter.eq_ignore_ascii_case(&letter));
+        let side = if letter.is_ascii_uppercase() { "white" } else { "black" };
+        kind.and_then(|kind| kind.side).is_none_or(|owner| owner == side)
     }
 
     fn letters(&self) -> String {
@@ -289,7 +311,7 @@ impl NewGame {
     /// Letters that pawns promote to: some of the pieces, at least one, and now and then the joker.
     fn promotions(&self, rng: &mut Rng) -> String {
         let joker = if self.joker && rng.random_bool(0.2) { "J" } else { "" };
-        let king = if !self.has_king() && rng.random_bool(0.5) {
+        let king = if self.kinds[0].class != Some("king") && rng.random_bool(0.5) {
             "K"
         } else {
             ""
@@ -330,6 +352,7 @@ impl NewGame {
             letter,
             movement,
             class,
+            side,
         } in &self.kinds
         {
             text += &format!(
@@ -338,6 +361,9 @@ impl NewGame {
             );
             if let Some(class) = class {
                 text += &format!("class = \"{class}\"\n");
+            }
+            if let Some(side) = side {
+                text += &format!("side = \"{side}\"\n");
             }
         }
         for NewKind { letter, movement, .. } in &self.promoted {
@@ -348,23 +374,32 @@ impl NewGame {
             text += "\n[pieces.joker]\nletter = \"J\"\nclass = \"joker\"\n";
         }
         text += &format!(
-            "\n[pawns]\nhome-rank = {}\ncannon = {}\n",
+            "\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\ncannon = {}\n",
             self.home + first_rank,
+            rng.random_bool(0.1),
             self.promoted.is_empty() && rng.random_bool(0.15)
         );
         let last = ranks - 1 + first_rank;
         text += &self.promotion_tables(rng);
         if self.kinds[0].movement.contains('O') {
             text += "\n[castling]\npartner = \"R\"\n";
+            if self.pocket.is_empty() && rng.random_bool(0.4) {
+                let mut file = || char::from(b'a' + rng.random_range(0..self.files) as u8);
+                let (kingside, queenside) = (file(), file());
+                text += &format!(
+                    "from-any-file = true\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\n"
+                );
+            }
         }
         if !self.pocket.is_empty() {
             text += &format!(
-                "\n[gating]\npocket = \"{}\"\nmovers = \"{}{}\"\nlast-move = {{ white = {}, black = {} }}\n",
+                "\n[gating]\npocket = \"{}\"\nmovers = \"{}{}\"\nlast-move = {{ white = {}, black = {} }}\nforbids-shielding = {}\n",
                 self.pocket,
                 pick(rng, &["", "K", "K"]),
                 self.some_letters(rng),
                 rng.random_range(1..12),
-                rng.random_range(1..12)
+                rng.random_range(1..12),
+                rng.random_bool(0.4)
             );
         }
         text += &self.drops;
@@ -504,6 +539,9 @@ impl NewGame {
                 letters[rank][file] = Some(color.case(pieces[rng.random_range(0..pieces.len())]));
             }
         }
+        for letter in letters.iter_mut().flatten() {
+            *letter = letter.filter(|&letter| self.may_own(letter));
+        }
         for &(file, rank) in &self.holes {
             letters[rank][file] = Some('*');
         }
@@ -534,6 +572,7 @@ fn random_promoted(rng: &mut Rng, kinds: &[NewKind]) -> Vec<NewKind> {
         letter,
         movement: random_piece(rng),
         class: None,
+        side: None,
     });
     promoted.collect()
 }

@@ -58,6 +58,8 @@ pub(super) enum Flag {
     Lame,
     /// `p`
     Hop,
+    /// `g`
+    Grasshopper,
 }
 
 impl Flag {
@@ -69,6 +71,7 @@ impl Flag {
             'i' => Flag::Initial,
             'n' => Flag::Lame,
             'p' => Flag::Hop,
+            'g' => Flag::Grasshopper,
             _ => return None,
         })
     }
@@ -81,6 +84,7 @@ impl Flag {
             Flag::Initial => 'i',
             Flag::Lame => 'n',
             Flag::Hop => 'p',
+            Flag::Grasshopper => 'g',
         }
     }
 }

@@ -93,6 +93,7 @@ data_games! {
     "gorogoro",
     "gothic",
     "grand",
+    "grasshopper",
     "hoppelpoppel",
     "horde",
     "janus",
