@@ -3,7 +3,7 @@
 //! ```text
 //! movement   = term, { term } ;
 //! term       = { flag | directions }, atom, [ range ] ;
-//! flag       = "m" | "c" | "e" | "i" | "n" | "p" | "g" ;
+//! flag       = "m" | "c" | "e" | "i" | "n" | "p" ;
 //! directions = one run of "f" "b" "l" "r" "v" "s" "h" ;
 //! atom       = capital letter | "(", number, ",", number, ")" ;
 //! range      = number | the capital letter repeated ;
@@ -42,7 +42,6 @@
 //! - `p`: hops. A slide (`pR`, `cpB`, `pW3`) hops over exactly one piece of either color at any distance and continues beyond
 //!   it, like a cannon; a range counts the steps before and after the hop. `pD` and `pA` leap over a piece on the middle
 //!   square.
-//! - `g`: hops like a grasshopper. A slide (`gQ`) goes to the first piece of either color and ends on the square just beyond it.
 //!
 //! # Directions
 //!
@@ -89,7 +88,7 @@
 //!
 //! # Not supported
 //!
-//! Multi-leg moves (`a`, brackets) and the modifiers `d j k o q t u x y z`.
+//! Multi-leg moves (`a`, brackets) and the modifiers `d g j k o q t u x y z`.
 
 mod ast;
 mod directions;

@@ -99,9 +99,7 @@ fn random_piece(rng: &mut Rng) -> String {
     if rng.random_bool(0.4) {
         return pick(
             rng,
-            &[
-                "R", "B", "N", "Q", "RN", "BN", "KmRcpR", "mRcpR", "nN", "NN", "FAmH", "gQ", "mKcgR",
-            ],
+            &["R", "B", "N", "Q", "RN", "BN", "KmRcpR", "mRcpR", "nN", "NN", "FAmH"],
         )
         .to_owned();
     }
@@ -268,7 +266,8 @@ impl NewGame {
                 .iter_mut()
                 .filter(|kind| kind.letter != 'P' && !pocket.contains(kind.letter))
             {
-                kind.side = pick(rng, &[None, None, Some("white"), Some("black")]);
+                let side = pick(rng, &["", "", "white", "black"]);
+                kind.side = (!side.is_empty()).then_some(side);
             }
         }
         let home = if rng.random_bool(0.8) {

@@ -96,7 +96,7 @@ fn reached(game: &GameDef, path: &Path, from: Square, empty: f64) -> f64 {
         _ if on_board(path.delta).is_none() => 0.0,
         PathKind::Leap => 1.0,
         PathKind::LameLeap { via } => empty.powi(via.len() as i32),
-        PathKind::HopLeap { via, .. } => empty.powi(via.len() as i32) * (1.0 - empty),
+        PathKind::HopLeap { .. } => 1.0 - empty,
     }
 }
 

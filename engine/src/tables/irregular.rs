@@ -150,7 +150,7 @@ fn conditional<W: BitboardWord>(game: &GameDef, path: &Path, color: Color) -> (P
         };
         let (via, over) = match &path.kind {
             PathKind::LameLeap { via } => (via.as_slice(), None),
-            PathKind::HopLeap { via, over } => (via.as_slice(), Some(*over)),
+            PathKind::HopLeap { over } => (&[][..], Some(*over)),
             _ => (&[][..], None),
         };
         let squares = |deltas: &[_]| -> Option<Bitboard<W>> {

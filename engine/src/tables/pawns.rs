@@ -76,6 +76,28 @@ pub(crate) struct Pawns<W: BitboardWord> {
     pub(crate) forward: ForwardStep<W>,
 }
 
+/// The index in `promotions` of each square on which pawns promote, these squares, and those of them on which they must.
+fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSquare<u8>, Bitboard<W>, Bitboard<W>) {
+    let board = &game.board;
+    let mut promotion_at = W::per_square(0);
+    let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for square in board.squares() {
+        let rank = board.relative_rank(color, square);
+        let promotes = |rule: &PromotionRank| match &game.promotion_squares {
+            Some(squares) => squares[color].contains(square),
+            None => rule.rank == rank,
+        };
+        if let Some(index) = game.promotion.iter().position(promotes) {
+            promotion_at[square.index()] = index as u8;
+            promoting |= Bitboard::of(square);
+            if !game.promotion[index].optional {
+                must_promote |= Bitboard::of(square);
+            }
+        }
+    }
+    (promotion_at, promoting, must_promote)
+}
+
 impl<W: BitboardWord> Pawns<W> {
     pub(crate) fn new(game: &GameDef, color: Color) -> Self {
         let board = &game.board;
@@ -114,22 +136,7 @@ impl<W: BitboardWord> Pawns<W> {
                 .filter(|&from| board.step(from, delta, color).is_some())
                 .collect()
         };
-        let mut promotion_at = W::per_square(0);
-        let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for square in board.squares() {
-            let rank = board.relative_rank(color, square);
-            let promotes = |rule: &PromotionRank| match &game.promotion_squares {
-                Some(squares) => squares[color].contains(square),
-                None => rule.rank == rank,
-            };
-            if let Some(index) = game.promotion.iter().position(promotes) {
-                promotion_at[square.index()] = index as u8;
-                promoting |= Bitboard::of(square);
-                if !game.promotion[index].optional {
-                    must_promote |= Bitboard::of(square);
-                }
-            }
-        }
+        let (promotion_at, promoting, must_promote) = promotion_squares(game, color);
         let double_step = |path: &Path, home: Bitboard<W>| {
             let PawnShift { offset: to, origins } = shift(path);
             // Without a square to pass over, as beyond a cut corner, there is no double step.

@@ -62,10 +62,7 @@ fn mirror(movement: &Movement) -> Movement {
         path.delta = delta(path.delta);
         match &mut path.kind {
             PathKind::LameLeap { via } => via.iter_mut().for_each(|square| *square = delta(*square)),
-            PathKind::HopLeap { via, over } => {
-                via.iter_mut().for_each(|square| *square = delta(*square));
-                *over = delta(*over);
-            }
+            PathKind::HopLeap { over } => *over = delta(*over),
             PathKind::Leap | PathKind::Ride { .. } | PathKind::HopRide { .. } => {}
         }
     }

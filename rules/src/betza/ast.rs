@@ -58,8 +58,6 @@ pub(super) enum Flag {
     Lame,
     /// `p`
     Hop,
-    /// `g`
-    Grasshopper,
 }
 
 impl Flag {
@@ -71,7 +69,6 @@ impl Flag {
             'i' => Flag::Initial,
             'n' => Flag::Lame,
             'p' => Flag::Hop,
-            'g' => Flag::Grasshopper,
             _ => return None,
         })
     }
@@ -84,7 +81,6 @@ impl Flag {
             Flag::Initial => 'i',
             Flag::Lame => 'n',
             Flag::Hop => 'p',
-            Flag::Grasshopper => 'g',
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{MAX_LEAP, MAX_LENGTH, MAX_RANGE};
 /// The atoms, as messages list them.
 const ATOMS: &str = "W F D N A H C L J Z G K Q R B O or a leap like (4,1)";
 /// The modifiers, as messages list them.
-const MODIFIERS: &str = "m c e i n p g and the directions f b l r v s h";
+const MODIFIERS: &str = "m c e i n p and the directions f b l r v s h";
 
 /// An error in an `XBetza` text, with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,7 +153,7 @@ pub enum BetzaErrorKind {
     #[error("found a second range: a doubled letter, R, B and Q already have no limit")]
     DuplicateRange,
     /// The same modifier twice before an atom.
-    #[error("found `{found}` a second time, expected each of m c e i n p g at most once before an atom")]
+    #[error("found `{found}` a second time, expected each of m c e i n p at most once before an atom")]
     DuplicateFlag {
         /// The letter.
         found: char,
@@ -198,9 +198,6 @@ pub enum BetzaErrorKind {
         "found `p` on a leap, which is not supported here: expected a slide (R B Q, W and F with a range), or D or A"
     )]
     HopOnLeap,
-    /// `g` on anything but a slide, or with another flag of this kind.
-    #[error("found `g` on a leap or with `n` or `p`, expected it alone on a slide (R B Q, W and F with a range)")]
-    GrasshopperOnLeap,
     /// `e` on a path other than a plain leap.
     #[error("found `e` on a ride or with `n` or `p`, expected it only on plain leaps")]
     EnPassantNotLeap,

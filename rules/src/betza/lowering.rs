@@ -64,17 +64,16 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
     let actions = actions(term);
     for (short, long) in leaps {
         for delta in directions::select(short, long, &term.directions)? {
-            for (delta, kind) in path_kinds(term, delta, steps)? {
-                if let (Some(span), true) = (term.flag(Flag::EnPassant), kind != PathKind::Leap) {
-                    return Err(SpannedError::new(BetzaErrorKind::EnPassantNotLeap, span));
-                }
-                out.extend(actions.iter().map(|&action| PathAction {
-                    delta,
-                    kind: kind.clone(),
-                    initial,
-                    action,
-                }));
+            let kind = path_kind(term, delta, steps)?;
+            if let (Some(span), true) = (term.flag(Flag::EnPassant), kind != PathKind::Leap) {
+                return Err(SpannedError::new(BetzaErrorKind::EnPassantNotLeap, span));
             }
+            out.extend(actions.iter().map(|&action| PathAction {
+                delta,
+                kind: kind.clone(),
+                initial,
+                action,
+            }));
         }
     }
     Ok(())
@@ -97,28 +96,6 @@ fn actions(term: &Term) -> Vec<Action> {
     } else {
         named
     }
-}
-
-/// The paths of a term in one direction: one, or those of a grasshopper, a leap to each distance.
-fn path_kinds(term: &Term, delta: Delta, steps: Steps) -> Result<Vec<(Delta, PathKind)>, SpannedError> {
-    let Some(flag) = term.flag(Flag::Grasshopper) else {
-        return Ok(vec![(delta, path_kind(term, delta, steps)?)]);
-    };
-    let is_slide = delta.file.abs().max(delta.rank.abs()) == 1;
-    let is_alone = term.flag(Flag::Lame).is_none() && term.flag(Flag::Hop).is_none();
-    let Steps::Many(range) = steps else {
-        return Err(SpannedError::new(BetzaErrorKind::GrasshopperOnLeap, flag));
-    };
-    if !is_slide || !is_alone {
-        return Err(SpannedError::new(BetzaErrorKind::GrasshopperOnLeap, flag));
-    }
-    let most = range.map_or(MAX_LEAP, |range| (range.get() as i8).min(MAX_LEAP));
-    let leap = |distance: i8| {
-        let via = (1..distance - 1).map(|step| delta.times(step)).collect();
-        let over = delta.times(distance - 1);
-        (delta.times(distance), PathKind::HopLeap { via, over })
-    };
-    Ok((2..=most).map(leap).collect())
 }
 
 fn path_kind(term: &Term, delta: Delta, steps: Steps) -> Result<PathKind, SpannedError> {
@@ -147,7 +124,6 @@ fn path_kind(term: &Term, delta: Delta, steps: Steps) -> Result<PathKind, Spanne
         (None, Some(hop), Steps::One) if is_single_step => Err(SpannedError::new(BetzaErrorKind::HopOnStep, hop)),
         (None, Some(_), Steps::Many(range)) if is_single_step => Ok(PathKind::HopRide { range }),
         (None, Some(_), Steps::One) if is_straight_leap_of_two(delta) => Ok(PathKind::HopLeap {
-            via: Vec::new(),
             over: Delta::new(delta.file / 2, delta.rank / 2),
         }),
         (None, Some(hop), _) => Err(SpannedError::new(BetzaErrorKind::HopOnLeap, hop)),

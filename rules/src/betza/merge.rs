@@ -149,9 +149,9 @@ impl PathAction {
             (PathKind::LameLeap { via }, PathKind::LameLeap { via: other }) => {
                 same_delta && via.iter().all(|square| other.contains(square))
             }
-            (PathKind::HopRide { .. }, PathKind::HopLeap { via, over }) => via.is_empty() && *over == self.delta,
-            (PathKind::HopLeap { via, over }, PathKind::HopRide { range }) => {
-                via.is_empty() && *over == other.delta && range.is_some_and(|range| range.get() == 2)
+            (PathKind::HopRide { .. }, PathKind::HopLeap { over }) => *over == self.delta,
+            (PathKind::HopLeap { over }, PathKind::HopRide { range }) => {
+                *over == other.delta && range.is_some_and(|range| range.get() == 2)
             }
             (this, that) => same_delta && this == that,
         }

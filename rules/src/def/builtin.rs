@@ -93,7 +93,6 @@ data_games! {
     "gorogoro",
     "gothic",
     "grand",
-    "grasshopper",
     "hoppelpoppel",
     "horde",
     "janus",

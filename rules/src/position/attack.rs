@@ -40,16 +40,11 @@ impl Position {
                     arrive(to);
                 }
             }
-            PathKind::HopLeap { via, over } => {
-                let is_clear = via.iter().all(|&passed| {
-                    board
-                        .step(from, passed, color)
-                        .is_some_and(|square| self.is_passable(square))
-                });
+            PathKind::HopLeap { over } => {
                 let has_hurdle = board
                     .step(from, *over, color)
                     .is_some_and(|square| self.piece_at(square).is_some());
-                if let Some(to) = board.step(from, path.delta, color).filter(|_| is_clear && has_hurdle) {
+                if let Some(to) = board.step(from, path.delta, color).filter(|_| has_hurdle) {
                     arrive(to);
                 }
             }

@@ -49,10 +49,8 @@ pub enum PathKind {
         /// Squares passed over, as displacements from the origin in order of passing.
         via: Vec<Delta>,
     },
-    /// A leap that needs a piece of either color to jump over, and before it passes only empty squares.
+    /// A leap that needs a piece of either color to jump over.
     HopLeap {
-        /// Empty squares that it passes over, as displacements from the origin in order of passing.
-        via: Vec<Delta>,
         /// Square of the piece jumped over, as a displacement from the origin.
         over: Delta,
     },
@@ -120,10 +118,7 @@ impl Movement {
             mirrored.delta = flipped(path.delta);
             match &mut mirrored.kind {
                 PathKind::LameLeap { via } => via.iter_mut().for_each(|delta| *delta = flipped(*delta)),
-                PathKind::HopLeap { via, over } => {
-                    via.iter_mut().for_each(|delta| *delta = flipped(*delta));
-                    *over = flipped(*over);
-                }
+                PathKind::HopLeap { over } => *over = flipped(*over),
                 PathKind::Leap | PathKind::Ride { .. } | PathKind::HopRide { .. } => {}
             }
             self.paths.contains(&mirrored)

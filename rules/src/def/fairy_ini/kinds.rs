@@ -111,9 +111,8 @@ impl ExtinctionKeys {
 pub(super) const ALL_ROYAL: u32 = 64;
 
 /// Returns true for a path that Fairy-Stockfish has: leaps of up to three files and ranks, rides along ranks, files and diagonals and by
-/// the knight's leap, hops and grasshoppers along ranks, files and diagonals, and some leaps that others can block. It reads others as no
-/// move. `text` is the whole movement.
-pub(super) fn is_known(text: &str, path: &Path) -> bool {
+/// the knight's leap, hops along ranks, files and diagonals, and some leaps that others can block. It reads others as no move.
+pub(super) fn is_known(path: &Path) -> bool {
     let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
     let (near, far) = (file.min(rank), file.max(rank));
     match path.kind {
@@ -121,7 +120,6 @@ pub(super) fn is_known(text: &str, path: &Path) -> bool {
         PathKind::LameLeap { .. } => [(0, 2), (2, 2), (1, 2), (2, 3)].contains(&(near, far)),
         PathKind::Ride { .. } => far == 1 || (near, far) == (1, 2),
         PathKind::HopRide { .. } => far == 1,
-        // Its `pD` is another move.
-        PathKind::HopLeap { .. } => text.contains('g'),
+        PathKind::HopLeap { .. } => false,
     }
 }

@@ -339,7 +339,7 @@ impl Variant {
         // The movement of the named pawn depends on other keys.
         if !movement.is_empty() {
             let parsed = betza::parse(movement).map_err(|error| value.error(key, &format!("a movement: {error}")))?;
-            if !parsed.paths.iter().all(|path| is_known(movement, path)) {
+            if !parsed.paths.iter().all(is_known) {
                 return Err(value.error(
                     key,
                     "a movement that Fairy-Stockfish has, without leaps of more than three squares and their rides",
@@ -443,39 +443,10 @@ impl Variant {
         );
         self.put_promotions(&mut text)?;
         if castles {
-            let known = self
-                .partner
-                .chars()
-                .filter(|&letter| self.kinds.iter().any(|(_, kind)| kind.letter == letter));
-            let [kingside, queenside] = self.castling_files.map(Board::file_letter);
-            text += &format!(
-                "\n[castling]\npartner = {:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
-                known.collect::<String>(),
-                self.chess960
-            );
+            self.put_castling(&mut text);
         }
         if self.drops {
-            let captured = if self.captures_to_hand { "capturer" } else { "none" };
-            text += &format!(
-                "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\npromoted = {}\npawn-mate = {}\n",
-                !self.promoted.is_empty() || self.captures_to_hand && !self.drop_loop,
-                self.drops_promoted,
-                self.pawn_mate
-            );
-            if self.limits_pawns {
-                text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
-            }
-            // Only the pawn of chess has these restrictions.
-            if self
-                .kinds
-                .iter()
-                .any(|(name, kind)| name == "pawn" && kind.letter == self.pawn)
-            {
-                let zone = self.promotion_ranks()?;
-                let low = if self.first_rank_drops { 1 } else { 2 };
-                let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
-                text += &format!("ranks = {{ {} = [{low}, {}] }}\n", self.pawn, high - 1);
-            }
+            self.put_drops(&mut text)?;
         }
         self.put_endings(&mut text)?;
         text += &format!(
@@ -483,6 +454,44 @@ impl Variant {
             self.complete_start(castles)?
         );
         Ok(text)
+    }
+
+    fn put_castling(&self, text: &mut String) {
+        let known = self
+            .partner
+            .chars()
+            .filter(|&letter| self.kinds.iter().any(|(_, kind)| kind.letter == letter));
+        let [kingside, queenside] = self.castling_files.map(Board::file_letter);
+        *text += &format!(
+            "\n[castling]\npartner = {:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
+            known.collect::<String>(),
+            self.chess960
+        );
+    }
+
+    fn put_drops(&self, text: &mut String) -> Result<(), String> {
+        let captured = if self.captures_to_hand { "capturer" } else { "none" };
+        *text += &format!(
+            "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\npromoted = {}\npawn-mate = {}\n",
+            !self.promoted.is_empty() || self.captures_to_hand && !self.drop_loop,
+            self.drops_promoted,
+            self.pawn_mate
+        );
+        if self.limits_pawns {
+            *text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
+        }
+        // Only the pawn of chess has these restrictions.
+        if self
+            .kinds
+            .iter()
+            .any(|(name, kind)| name == "pawn" && kind.letter == self.pawn)
+        {
+            let zone = self.promotion_ranks()?;
+            let low = if self.first_rank_drops { 1 } else { 2 };
+            let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
+            *text += &format!("ranks = {{ {} = [{low}, {}] }}\n", self.pawn, high - 1);
+        }
+        Ok(())
     }
 
     /// Checks what definitions cannot express.

@@ -4,7 +4,7 @@ use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
-    Captured, Drops, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
+    Captured, CastlingWing, Drops, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
 };
 use crate::types::outcome::Points;
 use crate::types::piece;
@@ -135,7 +135,7 @@ fn pieces(game: &GameDef) -> Result<String, String> {
         let (definition, letter) = (game.kind(kind), fairy_letter(game, kind));
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
-        if !definition.movement.paths.iter().all(|path| is_known(movement, path)) {
+        if !definition.movement.paths.iter().all(is_known) {
             return Err(inexpressible(
                 game,
                 &format!("{}, the movement of the {}", definition.betza, definition.name),
@@ -270,16 +270,12 @@ fn castling_keys(game: &GameDef) -> String {
     match &game.castling {
         None => text += "castling = false\n",
         Some(castling) => {
-            for wing in castling.wings.iter().filter(|wing| wing.color == Color::White) {
-                let side = if wing.king_to.0 > wing.king_from.0 {
-                    "Kingside"
-                } else {
-                    "Queenside"
-                };
-                text += &format!(
-                    "castling{side}File = {}\n",
-                    Board::file_letter(game.board.file(wing.king_to))
-                );
+            for (right, side) in [(true, "Kingside"), (false, "Queenside")] {
+                let is_toward = |wing: &&CastlingWing| (wing.partner_from > wing.king_from) == right;
+                if let Some(wing) = castling.wings.iter().find(is_toward) {
+                    let file = Board::file_letter(game.board.file(wing.king_to));
+                    text += &format!("castling{side}File = {file}\n");
+                }
             }
             let rank = castling
                 .wings
