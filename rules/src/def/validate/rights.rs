@@ -177,6 +177,9 @@ impl Source<'_> {
         if game.gating.is_some() || game.all_kinds().any(|kind| game.has_initial_moves(kind)) {
             return error("neither gating nor initial moves, whose rights have the same letters");
         }
+        if game.has_handicaps {
+            return error("no handicaps");
+        }
         let board = &game.board;
         let mut wings = Vec::new();
         for color in Color::ALL {
