@@ -262,13 +262,7 @@ impl NewGame {
             drops += &format!("promoted = {}\n", rng.random_bool(0.6));
         }
         if !has_drops && rng.random_bool(0.15) {
-            for kind in kinds
-                .iter_mut()
-                .filter(|kind| kind.letter != 'P' && !pocket.contains(kind.letter))
-            {
-                let side = pick(rng, &["", "", "white", "black"]);
-                kind.side = (!side.is_empty()).then_some(side);
-            }
+            give_sides(rng, &mut kinds, &pocket);
         }
         let home = if rng.random_bool(0.8) {
             1
@@ -381,14 +375,7 @@ impl NewGame {
         let last = ranks - 1 + first_rank;
         text += &self.promotion_tables(rng);
         if self.kinds[0].movement.contains('O') {
-            text += "\n[castling]\npartner = \"R\"\n";
-            if self.pocket.is_empty() && rng.random_bool(0.4) {
-                let mut file = || char::from(b'a' + rng.random_range(0..self.files) as u8);
-                let (kingside, queenside) = (file(), file());
-                text += &format!(
-                    "from-any-file = true\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\n"
-                );
-            }
+            text += &self.castling_table(rng);
         }
         if !self.pocket.is_empty() {
             text += &format!(
@@ -427,6 +414,17 @@ impl NewGame {
         }
         let starts = (0..rng.random_range(1..=2)).map(|_| self.array(rng)).collect();
         Draft { text, starts }
+    }
+
+    fn castling_table(&self, rng: &mut Rng) -> String {
+        let mut text = "\n[castling]\npartner = \"R\"\n".to_owned();
+        if self.pocket.is_empty() && rng.random_bool(0.4) {
+            let mut file = || char::from(b'a' + rng.random_range(0..self.files) as u8);
+            let (kingside, queenside) = (file(), file());
+            text +=
+                &format!("from-any-file = true\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\n");
+        }
+        text
     }
 
     /// Promotion of pawns by rank, of pieces, or both.
@@ -558,6 +556,15 @@ impl NewGame {
             }
         };
         format!("{}{bracket} w RIGHTS - 0 1", board.join("/"))
+    }
+}
+
+/// Gives some of the kinds to one side.
+fn give_sides(rng: &mut Rng, kinds: &mut [NewKind], pocket: &str) {
+    for kind in kinds {
+        let side = pick(rng, &["", "", "white", "black"]);
+        let may_have_side = kind.letter != 'P' && !pocket.contains(kind.letter);
+        kind.side = (may_have_side && !side.is_empty()).then_some(side);
     }
 }
 
