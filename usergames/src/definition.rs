@@ -204,17 +204,12 @@ impl NewGame {
         let holes = special(0.25);
         let mut hanging = special(0.35);
         hanging.retain(|square| !holes.contains(square));
-        let king = match rng.random_range(0..10) {
-            0 => format!("K{}", random_movement(rng, &["m", "c", "n"])),
-            1 => "KmA".to_owned(),
-            _ => "K".to_owned(),
-        };
-        let castling = pick(rng, &["", "", "isO2", "isO3", "irO2"]);
+        let king = random_king(rng);
         let royalty = pick(rng, &["king", "king", "king", "king", "king", "king", "royal", "minor"]);
         let mut kinds = vec![
             NewKind {
                 letter: 'K',
-                movement: king + castling,
+                movement: king,
                 class: Some(royalty),
                 side: None,
             },
@@ -557,6 +552,16 @@ impl NewGame {
         };
         format!("{}{bracket} w RIGHTS - 0 1", board.join("/"))
     }
+}
+
+/// The movement of a king, with castling now and then.
+fn random_king(rng: &mut Rng) -> String {
+    let king = match rng.random_range(0..10) {
+        0 => format!("K{}", random_movement(rng, &["m", "c", "n"])),
+        1 => "KmA".to_owned(),
+        _ => "K".to_owned(),
+    };
+    king + pick(rng, &["", "", "isO2", "isO3", "irO2"])
 }
 
 /// Gives some of the kinds to one side.
