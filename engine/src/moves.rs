@@ -86,7 +86,8 @@ impl Move {
         Square((self.0.get() & SQUARE_MASK) as u8)
     }
 
-    /// Returns the target square, which for a cannon capture is the square of the captured piece.
+    /// Returns the target square: for a cannon capture the square of the captured piece, for castling the wing's
+    /// [target](assay_rules::def::CastlingWing::target).
     #[inline(always)]
     pub fn to(self) -> Square {
         Square((self.0.get() >> TO & SQUARE_MASK) as u8)
@@ -121,7 +122,7 @@ impl Move {
             return (self.from(), self.to());
         }
         let mut wings = game.castling.iter().flat_map(|castling| &castling.wings);
-        let wing = wings.find(|wing| (wing.king_from, wing.king_to) == (self.from(), self.to()));
+        let wing = wings.find(|wing| (wing.king_from, wing.target) == (self.from(), self.to()));
         (wing.expect("the game has this castling").partner_from, self.from())
     }
 

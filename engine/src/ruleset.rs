@@ -37,6 +37,8 @@ for_each_builtin!(export);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mechanics {
     pub castling: bool,
+    /// [Castling from any file](assay_rules::def::Castling::from_any_file).
+    pub castling_from_any_file: bool,
     /// En passant captures.
     pub en_passant: bool,
     /// Cannon captures by pawns.
@@ -71,6 +73,12 @@ pub struct Mechanics {
     pub bare_king: bool,
     /// No king: no kind of which each side has one royal piece.
     pub kingless: bool,
+    /// Only one side has a king.
+    pub lone_king: bool,
+    /// Pawns also have their initial moves on the first rank.
+    pub first_rank_steps: bool,
+    /// A gated piece may not shield the king.
+    pub forbids_shielding: bool,
     /// Pieces that are royal in any number.
     pub royals: bool,
     /// Too few pieces of some kind decide the game.
@@ -88,6 +96,7 @@ pub struct Mechanics {
 impl Mechanics {
     pub const ALL: Mechanics = Mechanics {
         castling: true,
+        castling_from_any_file: true,
         en_passant: true,
         cannon: true,
         hoppers: true,
@@ -105,6 +114,9 @@ impl Mechanics {
         forbids_checks: true,
         bare_king: true,
         kingless: true,
+        lone_king: true,
+        first_rank_steps: true,
+        forbids_shielding: true,
         royals: true,
         extinction: true,
         forces_captures: true,
@@ -127,6 +139,9 @@ impl Mechanics {
         forbids_checks: false,
         bare_king: false,
         kingless: false,
+        lone_king: false,
+        first_rank_steps: false,
+        forbids_shielding: false,
         royals: false,
         extinction: false,
         forces_captures: false,
@@ -142,6 +157,7 @@ impl Mechanics {
     pub const fn intersection(self, other: Mechanics) -> Mechanics {
         Mechanics {
             castling: self.castling && other.castling,
+            castling_from_any_file: self.castling_from_any_file && other.castling_from_any_file,
             en_passant: self.en_passant && other.en_passant,
             cannon: self.cannon && other.cannon,
             hoppers: self.hoppers && other.hoppers,
@@ -159,6 +175,9 @@ impl Mechanics {
             forbids_checks: self.forbids_checks && other.forbids_checks,
             bare_king: self.bare_king && other.bare_king,
             kingless: self.kingless && other.kingless,
+            lone_king: self.lone_king && other.lone_king,
+            first_rank_steps: self.first_rank_steps && other.first_rank_steps,
+            forbids_shielding: self.forbids_shielding && other.forbids_shielding,
             royals: self.royals && other.royals,
             extinction: self.extinction && other.extinction,
             forces_captures: self.forces_captures && other.forces_captures,
@@ -173,6 +192,7 @@ impl Mechanics {
         let movements: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         Mechanics {
             castling: game.castling.is_some(),
+            castling_from_any_file: game.castling.as_ref().is_some_and(|castling| castling.from_any_file),
             en_passant: game.has_en_passant(),
             cannon: game.has_pawn_cannon,
             hoppers: movements
@@ -196,6 +216,9 @@ impl Mechanics {
             forbids_checks: game.forbids_checks,
             bare_king: game.bare_king_loses,
             kingless: game.king.is_none(),
+            lone_king: game.king.is_some_and(|king| game.kind(king).side.is_some()),
+            first_rank_steps: game.first_rank_steps,
+            forbids_shielding: game.forbids_shielding,
             royals: game.has_several_royals(),
             extinction: game.extinction.is_some(),
             forces_captures: game.forces_captures,

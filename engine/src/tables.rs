@@ -19,6 +19,7 @@ use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::{Color, GameDef, Points, Square};
 
 use crate::bitboard::{Bitboard, BitboardWord};
+use crate::moves::Move;
 use crate::platform::has_fast_pext;
 use crate::ruleset::{Lines, PieceMovement};
 use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
@@ -177,6 +178,8 @@ pub struct Tables<R: Ruleset> {
     between: Box<[BySquare<R, Bitboard<R::Word>>]>,
     /// Indexed by color.
     pub(crate) castlings: [Box<[CastlingTables<R::Word>]>; 2],
+    /// Bits of all rights to castle, indexed by color.
+    pub(crate) castling_rights: [u64; 2],
     /// Rights that are kept when the piece on a square moves or is captured.
     pub(crate) kept_rights: BySquare<R, u64>,
     /// Bit of the gating right of the piece that starts on a square.
@@ -279,6 +282,7 @@ impl<R: Ruleset> Tables<R> {
             kept_rights: R::Word::per_square(u64::MAX),
             gate_right: R::Word::per_square(0),
             initial_move_right: R::Word::per_square(0),
+            castling_rights: [0; 2],
             gate_rights: [0; 2],
             initial_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
@@ -324,7 +328,7 @@ impl<R: Ruleset> Tables<R> {
                 self.kept_rights[square.index()] &= !bit;
             }
             match right.kind {
-                RightKind::Castle(_) => {}
+                RightKind::Castle(_) => self.castling_rights[right.color.index()] |= bit,
                 RightKind::Gate(square) => {
                     self.gate_right[square.index()] |= bit;
                     self.gate_rights[right.color.index()] |= bit;
@@ -369,6 +373,13 @@ impl<R: Ruleset> Tables<R> {
     #[inline(always)]
     pub(crate) fn pawns(&self, color: Color) -> &Pawns<R::Word> {
         &self.pawns[color.index()]
+    }
+
+    /// The castling that a move of `color` makes.
+    pub(crate) fn castling(&self, color: Color, mv: Move) -> &CastlingWing {
+        let mut wings = self.castlings[color.index()].iter().map(|tables| &tables.wing);
+        let wing = wings.find(|wing| wing.king_from == mv.from() && wing.target == mv.to());
+        wing.expect("only castlings of the game are castled on")
     }
 
     /// Squares strictly between two squares of one line; empty for any other pair.
@@ -459,21 +470,17 @@ fn castlings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[CastlingTabl
     let Some(castling) = &game.castling else {
         return Box::default();
     };
-    let right = |wing: usize| {
+    let right = |partner: Square| {
         let index = game
             .rights
             .iter()
-            .position(|right| right.kind == RightKind::Castle(wing));
+            .position(|right| right.color == color && right.kind == RightKind::Castle(partner));
         index.map_or(0, |index| 1 << index)
     };
-    let own = castling
-        .wings
-        .iter()
-        .enumerate()
-        .filter(|(_, wing)| wing.color == color);
-    own.map(|(index, wing)| CastlingTables {
+    let own = castling.wings.iter().filter(|wing| wing.color == color);
+    own.map(|wing| CastlingTables {
         wing: wing.clone(),
-        right: right(index),
+        right: right(wing.partner_from),
         empty: wing.empty.iter().copied().collect(),
         king_path: wing.crossed.iter().copied().chain([wing.king_to]).collect(),
         can_discover_attack: {

@@ -115,7 +115,7 @@ def test_says_what_is_wrong():
         (lambda: ours.legal_moves("chess", start, ["e2e5"]), "illegal move `e2e5`"),
         (lambda: ours.get_fen("chess", "8/8 w - - 0 1", []), "FEN column 4"),
         (lambda: ours.get_san("chess", start, "e2e4", notation=5), "notation: found 5"),
-        (lambda: ours.legal_moves("chess", start, [], True), "chess960: found True"),
+        (lambda: ours.legal_moves("gothic", "startpos", [], True), "chess960: found True"),
         (lambda: ours.legal_moves("chess", "", []), "fen: found '', expected a FEN or `startpos`"),
         (lambda: ours.legal_moves("chess", None, []), "fen: found None"),
     ]:

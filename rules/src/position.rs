@@ -173,7 +173,9 @@ impl Position {
     /// right.
     fn has_initial_moves(&self, square: Square, piece: Piece) -> bool {
         if piece.kind == self.game.pawn {
-            return self.game.board.relative_rank(piece.color, square) == self.game.pawn_home_rank;
+            return self
+                .game
+                .is_home_rank(self.game.board.relative_rank(piece.color, square));
         }
         self.rights
             .iter()

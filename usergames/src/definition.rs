@@ -153,6 +153,8 @@ struct NewKind {
     letter: char,
     movement: String,
     class: Option<&'static str>,
+    /// The only side that has it.
+    side: Option<&'static str>,
 }
 
 /// A game without a base.
@@ -195,12 +197,7 @@ impl NewGame {
         let holes = special(0.25);
         let mut hanging = special(0.35);
         hanging.retain(|square| !holes.contains(square));
-        let king = match rng.random_range(0..10) {
-            0 => format!("K{}", random_movement(rng, &["m", "c", "n"])),
-            1 => "KmA".to_owned(),
-            _ => "K".to_owned(),
-        };
-        let castling = pick(rng, &["", "", "isO2", "isO3", "irO2"]);
+        let king = random_king(rng);
         let explodes = rng.random_bool(0.15);
         let royalty = if explodes {
             pick(rng, &["royal", "minor"])
@@ -210,13 +207,15 @@ impl NewGame {
         let mut kinds = vec![
             NewKind {
                 letter: 'K',
-                movement: king + castling,
+                movement: king,
                 class: Some(royalty),
+                side: None,
             },
             NewKind {
                 letter: 'P',
                 movement: random_pawn(rng),
                 class: Some("pawn"),
+                side: None,
             },
         ];
         for letter in ['R', 'N', 'B', 'Q', 'S', 'T'].into_iter().take(rng.random_range(1..=6)) {
@@ -230,6 +229,7 @@ impl NewGame {
                 letter,
                 movement: random_piece(rng),
                 class: (!class.is_empty()).then_some(class),
+                side: None,
             });
         }
         let promoted = random_promoted(rng, &kinds);
@@ -253,6 +253,9 @@ impl NewGame {
         if has_drops && !promoted.is_empty() {
             drops = drops.replace("promoted-revert = false", "promoted-revert = true");
             drops += &format!("promoted = {}\n", rng.random_bool(0.6));
+        }
+        if !has_drops && rng.random_bool(0.15) {
+            give_sides(rng, &mut kinds, &pocket);
         }
         let home = if rng.random_bool(0.8) {
             1
@@ -291,7 +294,14 @@ impl NewGame {
     }
 
     fn has_king(&self) -> bool {
-        self.kinds[0].class == Some("king")
+        self.kinds[0].class == Some("king") && self.kinds[0].side.is_none()
+    }
+
+    /// Returns true if the side of a piece's letter can have it.
+    fn may_own(&self, letter: char) -> bool {
+        let kind = self.kinds.iter().find(|kind| kind.letter.eq_ignore_ascii_case(&letter));
+        let side = if letter.is_ascii_uppercase() { "white" } else { "black" };
+        kind.and_then(|kind| kind.side).is_none_or(|owner| owner == side)
     }
 
     fn letters(&self) -> String {
@@ -301,7 +311,7 @@ impl NewGame {
     /// Letters that pawns promote to: some of the pieces, at least one, and now and then the joker.
     fn promotions(&self, rng: &mut Rng) -> String {
         let joker = if self.joker && rng.random_bool(0.2) { "J" } else { "" };
-        let king = if !self.has_king() && rng.random_bool(0.5) {
+        let king = if self.kinds[0].class != Some("king") && rng.random_bool(0.5) {
             "K"
         } else {
             ""
@@ -343,6 +353,7 @@ impl NewGame {
             letter,
             movement,
             class,
+            side,
         } in &self.kinds
         {
             text += &format!(
@@ -357,6 +368,9 @@ impl NewGame {
                 let zone: Vec<String> = (*first_rank..=high).map(|rank| format!("*{rank}")).collect();
                 text += &format!("zone = \"{}\"\n", zone.join(" "));
             }
+            if let Some(side) = side {
+                text += &format!("side = \"{side}\"\n");
+            }
         }
         for NewKind { letter, movement, .. } in &self.promoted {
             let name = letter.to_ascii_lowercase();
@@ -366,23 +380,25 @@ impl NewGame {
             text += "\n[pieces.joker]\nletter = \"J\"\nclass = \"joker\"\n";
         }
         text += &format!(
-            "\n[pawns]\nhome-rank = {}\ncannon = {}\n",
+            "\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\ncannon = {}\n",
             self.home + first_rank,
+            rng.random_bool(0.1),
             self.promoted.is_empty() && rng.random_bool(0.15)
         );
         let last = ranks - 1 + first_rank;
         text += &self.promotion_tables(rng);
         if self.kinds[0].movement.contains('O') {
-            text += "\n[castling]\npartner = \"R\"\n";
+            text += &self.castling_table(rng);
         }
         if !self.pocket.is_empty() {
             text += &format!(
-                "\n[gating]\npocket = \"{}\"\nmovers = \"{}{}\"\nlast-move = {{ white = {}, black = {} }}\n",
+                "\n[gating]\npocket = \"{}\"\nmovers = \"{}{}\"\nlast-move = {{ white = {}, black = {} }}\nforbids-shielding = {}\n",
                 self.pocket,
                 pick(rng, &["", "K", "K"]),
                 self.some_letters(rng),
                 rng.random_range(1..12),
-                rng.random_range(1..12)
+                rng.random_range(1..12),
+                rng.random_bool(0.4)
             );
         }
         text += &self.drops;
@@ -412,6 +428,17 @@ impl NewGame {
         }
         let starts = (0..rng.random_range(1..=2)).map(|_| self.array(rng)).collect();
         Draft { text, starts }
+    }
+
+    fn castling_table(&self, rng: &mut Rng) -> String {
+        let mut text = "\n[castling]\npartner = \"R\"\n".to_owned();
+        if self.pocket.is_empty() && rng.random_bool(0.4) {
+            let mut file = || char::from(b'a' + rng.random_range(0..self.files) as u8);
+            let (kingside, queenside) = (file(), file());
+            text +=
+                &format!("from-any-file = true\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\n");
+        }
+        text
     }
 
     /// Promotion of pawns by rank, of pieces, or both.
@@ -523,6 +550,9 @@ impl NewGame {
                 letters[rank][file] = Some(color.case(pieces[rng.random_range(0..pieces.len())]));
             }
         }
+        for letter in letters.iter_mut().flatten() {
+            *letter = letter.filter(|&letter| self.may_own(letter));
+        }
         for &(file, rank) in &self.holes {
             letters[rank][file] = Some('*');
         }
@@ -556,6 +586,25 @@ fn random_size(rng: &mut Rng) -> (usize, usize) {
     }
 }
 
+/// The movement of a king, with castling now and then.
+fn random_king(rng: &mut Rng) -> String {
+    let king = match rng.random_range(0..10) {
+        0 => format!("K{}", random_movement(rng, &["m", "c", "n"])),
+        1 => "KmA".to_owned(),
+        _ => "K".to_owned(),
+    };
+    king + pick(rng, &["", "", "isO2", "isO3", "irO2"])
+}
+
+/// Gives some of the kinds to one side.
+fn give_sides(rng: &mut Rng, kinds: &mut [NewKind], pocket: &str) {
+    for kind in kinds {
+        let side = pick(rng, &["", "", "white", "black"]);
+        let may_have_side = kind.letter != 'P' && !pocket.contains(kind.letter);
+        kind.side = (may_have_side && !side.is_empty()).then_some(side);
+    }
+}
+
 /// Promoted kinds of some of the kinds; mostly none.
 fn random_promoted(rng: &mut Rng, kinds: &[NewKind]) -> Vec<NewKind> {
     let promotes = rng.random_bool(0.25);
@@ -566,6 +615,7 @@ fn random_promoted(rng: &mut Rng, kinds: &[NewKind]) -> Vec<NewKind> {
         letter,
         movement: random_piece(rng),
         class: None,
+        side: None,
     });
     promoted.collect()
 }

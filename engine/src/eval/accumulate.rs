@@ -29,7 +29,7 @@ pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
     sink.term(position.side_to_move(), tables.terms.general.tempo, 1);
     let mut count = 0;
     for color in Color::ALL {
-        if let Some(king) = tables.king {
+        if let Some(king) = tables.king.filter(|_| position.has_king(color)) {
             sink.piece(color, king, position.king(color));
         }
         count += pieces(tables, position, color, sink);

@@ -95,7 +95,9 @@ impl<W: BitboardWord> EvalTables<W> {
             terms,
             pawn: game.pawn,
             king: game.king,
-            must_mate: game.king.is_some() && game.extinction.is_none() && game.results == Results::default(),
+            must_mate: Color::ALL.into_iter().all(|color| game.has_king(color))
+                && game.extinction.is_none()
+                && game.results == Results::default(),
             piece_kinds: game.all_kinds().filter(|&kind| is_piece(kind)).collect(),
             pockets,
             masks: Color::ALL.map(|color| box_size.clone().map(|square| masks(board, color, square)).collect()),
@@ -217,8 +219,8 @@ impl<W: BitboardWord> EvalTables<W> {
         color: Color,
     ) -> Bitboard<W> {
         match self.king {
-            Some(_) => self.masks(color, position.king(color)).king_zone,
-            None => Bitboard::EMPTY,
+            Some(_) if position.has_king(color) => self.masks(color, position.king(color)).king_zone,
+            _ => Bitboard::EMPTY,
         }
     }
 

@@ -101,15 +101,14 @@ impl<R: CompiledPosition> Position<R> {
         movement: PieceMovement,
         from: Option<Square>,
     ) -> Bitboard<R::Word> {
-        let mechanics = self.tables.mechanics();
-        if mechanics.kingless || mechanics.royals {
+        let (mechanics, us) = (self.tables.mechanics(), self.side_to_move());
+        if !self.has_king(!us) || mechanics.royals {
             return !Bitboard::EMPTY;
         }
         let leaves_line = from.is_some_and(|from| squares.exposure.on_leave.contains(from));
         if movement.role == Role::Joker || movement.has_irregular || leaves_line {
             return !Bitboard::EMPTY;
         }
-        let us = self.side_to_move();
         let mut on = squares.exposure.on_enter;
         if movement.leap_captures {
             on |= R::Word::at(&self.tables.kind(kind, us).leaps.captured_from, self.king(!us));
@@ -156,7 +155,9 @@ impl<R: CompiledPosition> Position<R> {
         let vanishes = mv.kind() == MoveKind::Cannon || self.blast(becomes, mv).contains(mv.to());
         let mut moved = [(becomes, (!vanishes).then_some(mv.to())), (kind, None), (kind, None)];
         if mv.is_castle() {
-            moved[1] = (self.partner(), Some(self.partner_path(us, mv.to()).1));
+            let wing = self.tables.castling(us, mv);
+            moved[0].1 = Some(wing.king_to);
+            moved[1] = (wing.partner, Some(wing.partner_to));
         }
         if let Some((gated, square)) = self.gated(us, mv) {
             moved[2] = (gated, Some(square));
@@ -198,9 +199,10 @@ impl<R: CompiledPosition> Position<R> {
                 occupied = (occupied & !captured) | target;
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let (partner_from, partner_to) = self.partner_path(us, mv.to());
-                left |= Bitboard::of(partner_from);
-                occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
+                let wing = self.tables.castling(us, mv);
+                left |= Bitboard::of(wing.partner_from);
+                captured = Bitboard::of(wing.king_to);
+                occupied = self.occupied() & !left | captured | Bitboard::of(wing.partner_to);
             }
             MoveKind::Cannon => occupied &= !target,
         }

@@ -127,7 +127,7 @@ impl<R: CompiledPosition> Position<R> {
                 let wing = castling
                     .wings
                     .iter()
-                    .position(|wing| wing.king_from == from && wing.king_to == to);
+                    .position(|wing| wing.king_from == from && wing.target == to);
                 RulesMove::Castle {
                     wing: wing.expect("the game has this castling"),
                     from,

@@ -71,7 +71,7 @@ impl<R: CompiledPosition> Position<R> {
     fn generate_safe<S: MoveSink<R::Word>>(&self, us: Color, sink: S) -> S {
         let mut pin_list = Pins::new();
         let mut pins = PinInfo::unrestricted(&mut pin_list);
-        if self.tables.mechanics().kingless {
+        if !self.has_king(us) {
             // Nothing is pinned.
         } else if self.tables.mechanics().pin_masks_suffice() {
             self.compute_pin_info(us, &mut pins);
@@ -207,10 +207,11 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         }
         let jokers = self.tables.mechanics().joker;
         let snapshot = self.pins.snapshot();
-        if jokers && !UNRESTRICTED && !self.tables.mechanics().kingless && self.tables.mechanics().pin_masks_suffice() {
+        if jokers && !UNRESTRICTED && self.position.has_king(self.us) && self.tables.mechanics().pin_masks_suffice() {
             self.position.add_jokers(self.us, &mut self.pins, kind, movement);
         }
         match movement.role {
+            Role::King if !self.position.has_king(self.us) => {}
             Role::King => self.king_moves(kind, movement),
             Role::Pawn => self.pawn_moves(kind, pieces),
             Role::Piece if is_general::<R>() => self.pieces_moves_by_shape(kind, movement, pieces),
@@ -288,13 +289,18 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             return;
         }
         let shields = self.position.pawns(self.us);
+        let forbids_shielding = self.tables.mechanics().forbids_shielding;
+        let mut gating = Bitboard::EMPTY;
         if self.may_gate(from) {
             // The gated piece fills the square left, so no line opens there and pins do not count.
             let targets = targets & self.pins.check_mask;
             let to_test = targets & self.pins.test_to;
             let after = |to: Square| self.occupied | Bitboard::of(to);
             let passed = filter_safe(to_test, |to| self.is_safe(self.king, after(to), to, shields, kind));
-            self.gate(moved, from, (targets & !to_test) | passed);
+            gating = (targets & !to_test) | passed;
+            if !forbids_shielding {
+                self.gate(moved, from, gating);
+            }
         }
         let mut safe = targets & self.pins.allowed_targets(from);
         if self.may_need_test() {
@@ -305,6 +311,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
                 let passed = filter_safe(to_test, |to| self.is_safe(self.king, after(to), to, shields, kind));
                 safe = passed | if test_all { Bitboard::EMPTY } else { safe & !to_test };
             }
+        }
+        if forbids_shielding && gating.any() {
+            self.gate(moved, from, gating & safe);
         }
         self.sink.piece_moves(moved, from, safe);
     }
@@ -327,7 +336,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         shields: Bitboard<R::Word>,
         kind: Kind,
     ) -> bool {
-        if self.tables.mechanics().kingless {
+        if !self.position.has_king(self.us) {
             return true;
         }
         let joker_kind = if self.tables.mechanics().joker {
@@ -367,7 +376,12 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         if self.may_gate(from) {
             let shields = self.position.pawns(self.us);
             let after = |to: Square| self.occupied | Bitboard::of(to);
-            let safe = filter_safe(targets, |to| self.is_safe(to, after(to), to, shields, kind));
+            let without = |to: Square| after(to) & !Bitboard::of(from);
+            let is_safe = |occupied, to| self.is_safe(to, occupied, to, shields, kind);
+            let forbids_shielding = mechanics.forbids_shielding;
+            let safe = filter_safe(targets, |to| {
+                is_safe(after(to), to) && (!forbids_shielding || is_safe(without(to), to))
+            });
             self.gate(kind, from, safe);
         }
     }
@@ -433,9 +447,11 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         }
         let tables: &'p Tables<R> = self.tables;
         let rights = self.position.state().rights;
-        for (slot, castling) in open.iter_mut().zip(&tables.castlings[self.us.index()]) {
-            if rights & castling.right != 0 && (self.occupied & castling.empty).is_empty() {
-                *slot = Some(castling);
+        let mut slots = open.iter_mut();
+        for castling in &tables.castlings[self.us.index()] {
+            let is_at_home = !tables.mechanics().castling_from_any_file || castling.wing.king_from == self.king;
+            if rights & castling.right != 0 && is_at_home && (self.occupied & castling.empty).is_empty() {
+                *slots.next().expect("the king castles to each side once") = Some(castling);
             }
         }
         open
@@ -491,7 +507,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     /// Castling, without and with each piece that can be gated on a square left; `must_test` if the king may not be safe.
     #[inline(always)]
     fn push_castlings(&mut self, kind: Kind, wing: &CastlingWing, must_test: bool) {
-        let castling = |kind| Move::new(kind, wing.king_from, wing.king_to);
+        let castling = |kind| Move::new(kind, wing.king_from, wing.target);
         if !must_test || self.is_safe_castled(wing, None) {
             self.sink.single_move(kind, castling(MoveKind::Castle));
         }
@@ -503,7 +519,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             (wing.partner_from, MoveKind::CastleGatingPartner),
         ];
         for (square, move_kind) in gates {
-            let can_gate = wing.vacates(square) && self.may_gate(square);
+            let is_safe_without =
+                !self.tables.mechanics().forbids_shielding || !must_test || self.is_safe_castled(wing, None);
+            let can_gate = wing.vacates(square) && self.may_gate(square) && is_safe_without;
             if can_gate && (!must_test || self.is_safe_castled(wing, Some(square))) {
                 for gated in self.pocket() {
                     self.sink.single_move(kind, castling(move_kind).gating(gated));

@@ -188,7 +188,9 @@ impl<R: CompiledPosition> Position<R> {
         let kept = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
         let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
         let counts_checks = self.tables.mechanics().check_count;
-        if !is_plain || state.rights & !kept != 0 || gates && state.rights != 0 || counts_checks {
+        // The king takes rights away that do not belong to its square.
+        let roams = self.tables.mechanics().castling_from_any_file;
+        if !is_plain || state.rights & !kept != 0 || (gates || roams) && state.rights != 0 || counts_checks {
             return None;
         }
         let piece = self.piece_at(from)?;

@@ -1,5 +1,7 @@
 //! Making and unmaking moves.
 
+use std::sync::Arc;
+
 use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::{EnPassant, MAX_COUNT};
 use assay_rules::{Color, Square, Turn};
@@ -21,7 +23,7 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     pub(crate) fn make_impl(&mut self, mv: Move) {
-        let (from, to) = (mv.from(), mv.to());
+        let (from, mut to) = (mv.from(), mv.to());
         let piece = self.moved_piece(mv);
         let mut next = *self.state();
         next.captured = PackedPiece::EMPTY;
@@ -46,16 +48,18 @@ impl<R: CompiledPosition> Position<R> {
                 next.board_key ^= self.relocate(from, to, piece);
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let (partner_from, partner_to) = self.partner_path(piece.color, to);
+                let tables = Arc::clone(&self.tables);
+                let wing = tables.castling(piece.color, mv);
                 let partner = Piece {
                     color: piece.color,
-                    kind: self.partner(),
+                    kind: wing.partner,
                 };
-                next.board_key ^= self.remove(partner_from, partner);
-                next.board_key ^= self.relocate(from, to, piece);
-                next.board_key ^= self.put(partner_to, partner);
-                next.rights &= R::Word::at(&self.tables.kept_rights, partner_from)
-                    & R::Word::at(&self.tables.kept_rights, partner_to);
+                next.board_key ^= self.remove(wing.partner_from, partner) ^ self.remove(from, piece);
+                next.board_key ^= self.put(wing.king_to, piece) ^ self.put(wing.partner_to, partner);
+                next.rights &= R::Word::at(&self.tables.kept_rights, wing.king_to)
+                    & R::Word::at(&self.tables.kept_rights, wing.partner_from)
+                    & R::Word::at(&self.tables.kept_rights, wing.partner_to);
+                to = wing.king_to;
             }
             MoveKind::Cannon => {
                 self.capture(to, &mut next);
@@ -83,6 +87,9 @@ impl<R: CompiledPosition> Position<R> {
         }
         if Some(piece.kind) == self.king_kind() {
             self.kings[piece.color.index()] = to;
+            if self.tables.mechanics().castling_from_any_file {
+                next.rights &= !self.tables.castling_rights[piece.color.index()];
+            }
         }
         next.halfmove_clock = if resets_clock {
             0
@@ -236,7 +243,7 @@ impl<R: CompiledPosition> Position<R> {
             en_passant,
             ..
         } = *self.state();
-        let (from, to) = (mv.from(), mv.to());
+        let (from, mut to) = (mv.from(), mv.to());
         // The key changes are ignored: the previous state still holds its hash.
         if self.tables.mechanics().gating
             && let Some((kind, square)) = self.gated(color, mv)
@@ -276,14 +283,14 @@ impl<R: CompiledPosition> Position<R> {
                 }
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let (partner_from, partner_to) = self.partner_path(color, to);
-                let partner = Piece {
-                    color,
-                    kind: self.partner(),
-                };
-                self.remove(partner_to, partner);
-                self.relocate(to, from, self.placed_piece(to));
-                self.put(partner_from, partner);
+                let tables = Arc::clone(&self.tables);
+                let wing = tables.castling(color, mv);
+                let (king, kind) = (self.placed_piece(wing.king_to), wing.partner);
+                self.remove(wing.partner_to, Piece { color, kind });
+                self.remove(wing.king_to, king);
+                self.put(from, king);
+                self.put(wing.partner_from, Piece { color, kind });
+                to = wing.king_to;
             }
             MoveKind::Cannon => {
                 self.put(
@@ -328,28 +335,10 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn gated(&self, color: Color, mv: Move) -> Option<(Kind, Square)> {
         let kind = mv.gate()?;
         let square = match mv.kind() {
-            MoveKind::CastleGatingPartner => self.partner_path(color, mv.to()).0,
+            MoveKind::CastleGatingPartner => self.tables.castling(color, mv).partner_from,
             _ => mv.from(),
         };
         Some((kind, square))
-    }
-
-    /// Origin and target of the castling partner, by the target of the king.
-    pub(super) fn partner_path(&self, color: Color, king_to: Square) -> (Square, Square) {
-        let mut castlings = self.tables.castlings[color.index()].iter().map(|tables| &tables.wing);
-        let wing = castlings
-            .find(|wing| wing.king_to == king_to)
-            .expect("only castlings of the game are castled on");
-        (wing.partner_from, wing.partner_to)
-    }
-
-    #[inline(always)]
-    pub(super) fn partner(&self) -> Kind {
-        self.game()
-            .castling
-            .as_ref()
-            .expect("only games with castling make this move")
-            .partner
     }
 
     /// Makes a null move. Not allowed in check or within a two-move handicap.

@@ -187,6 +187,9 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         if self.is_king(kind) {
             self.child.kings[us] = to;
+            if self.parent.tables.mechanics().castling_from_any_file {
+                self.child.state.rights &= !self.parent.tables.castling_rights[us];
+            }
         }
     }
 
@@ -261,7 +264,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     /// Any move but a double step.
     #[inline(never)]
     fn make_single(&mut self, kind: Kind, mv: Move) {
-        let (us, from, to) = (self.us, mv.from(), mv.to());
+        let (us, from, mut to) = (self.us, mv.from(), mv.to());
         let parent = self.parent;
         self.record_kind(kind);
         let child = &mut *self.child;
@@ -281,11 +284,12 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
                 child.place(us, kind, to);
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let (partner_from, partner_to) = parent.partner_path(us, to);
-                child.state.rights &= parent.kept_rights(partner_from, partner_to);
-                child.clear_square(us, partner_from);
-                child.place(us, kind, to);
-                child.place(us, parent.partner(), partner_to);
+                let wing = parent.tables.castling(us, mv);
+                child.state.rights &= parent.kept_rights(wing.partner_from, wing.partner_to);
+                child.clear_square(us, wing.partner_from);
+                child.place(us, kind, wing.king_to);
+                child.place(us, wing.partner, wing.partner_to);
+                to = wing.king_to;
             }
             MoveKind::Cannon => {
                 child.clear_square(!us, to);
@@ -309,6 +313,9 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         if Some(kind) == parent.king_kind() {
             child.kings[us.index()] = to;
+            if parent.tables.mechanics().castling_from_any_file {
+                child.state.rights &= !parent.tables.castling_rights[us.index()];
+            }
         }
         self.visit_child();
         self.child.copy_board(parent);

@@ -1,4 +1,4 @@
-//! Royal pieces in any number, games without a king, and forced captures.
+//! Royal pieces in any number, games or sides without a king, and forced captures.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
@@ -9,14 +9,21 @@ use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 
 impl<R: CompiledPosition> Position<R> {
+    /// Returns true if a side has a king.
+    #[inline(always)]
+    pub(crate) fn has_king(&self, color: Color) -> bool {
+        let mechanics = self.tables.mechanics();
+        !mechanics.kingless && (!mechanics.lone_king || self.game().has_king(color))
+    }
+
     /// The king of a side, and its other pieces that must not be left attacked.
     #[inline(always)]
     pub(super) fn royals(&self, color: Color) -> Bitboard<R::Word> {
         let mechanics = self.tables.mechanics();
-        let mut royals = if mechanics.kingless {
-            Bitboard::EMPTY
-        } else {
+        let mut royals = if self.has_king(color) {
             Bitboard::of(self.king(color))
+        } else {
+            Bitboard::EMPTY
         };
         if mechanics.royals {
             for &kind in &self.tables.royal_kinds {
@@ -46,7 +53,7 @@ impl<R: CompiledPosition> Position<R> {
                 .iter()
                 .flat_map(|&kind| self.pieces(color, kind))
         };
-        !mechanics.kingless && test(self.king(color)) || mechanics.royals && others().any(&test)
+        self.has_king(color) && test(self.king(color)) || mechanics.royals && others().any(&test)
     }
 
     /// Returns true unless a move of a piece of `kind` that leaves the king safe is illegal all the same: it gives check in a game that

@@ -39,6 +39,9 @@ pub(crate) struct Options {
     /// Report win, draw and loss probabilities.
     pub(crate) show_wdl: bool,
     pub(crate) game: Arc<GameDef>,
+    /// The game that `UCI_Variant` names. With `UCI_Chess960`, chess is played as Fischer Random Chess.
+    variant: Arc<GameDef>,
+    is_chess960: bool,
     /// Games loaded by `VariantPath`.
     loaded_variants: Vec<Arc<GameDef>>,
     eval_file: EvalFile,
@@ -75,6 +78,7 @@ pub(crate) enum OptionType {
 
 impl Default for Options {
     fn default() -> Options {
+        let chess = GameDef::builtin("chess").expect("chess is built in");
         Options {
             search: SearchOptions {
                 hash: DEFAULT_HASH,
@@ -83,7 +87,9 @@ impl Default for Options {
                 move_overhead: Duration::from_millis(10),
             },
             show_wdl: false,
-            game: GameDef::builtin("chess").expect("chess is built in"),
+            game: chess.clone(),
+            variant: chess,
+            is_chess960: false,
             loaded_variants: Vec::new(),
             eval_file: EvalFile::default(),
         }
@@ -107,6 +113,7 @@ impl Options {
                 OptionType::Spin(10, *MOVE_OVERHEAD.start(), *MOVE_OVERHEAD.end()),
             ),
             ("UCI_ShowWDL", OptionType::Check(false)),
+            ("UCI_Chess960", OptionType::Check(false)),
             (
                 "UCI_Variant",
                 OptionType::Combo("chess".to_owned(), self.variant_names()),
@@ -163,12 +170,16 @@ impl Options {
                 if *name == "UCI_ShowWDL" {
                     self.show_wdl = is_set;
                 }
+                if *name == "UCI_Chess960" {
+                    self.is_chess960 = is_set;
+                    return Ok(self.change_game());
+                }
                 OptionChange::None
             }
             OptionType::Button => OptionChange::ClearHash,
             OptionType::Combo(..) => {
-                self.game = self.find_variant(required()?)?;
-                OptionChange::Variant
+                self.variant = self.find_variant(required()?)?;
+                self.change_game()
             }
             OptionType::File if *name == "VariantPath" => self.load_variants(required()?)?,
             OptionType::File => {
@@ -186,6 +197,23 @@ impl Options {
     /// Returns the evaluation of the current game.
     pub(crate) fn evaluation(&self) -> Result<Evaluation, Refusal> {
         self.eval_file.evaluation(&self.game)
+    }
+
+    /// Plays the variant, from any start if `UCI_Chess960` is set and the variant is known so.
+    fn change_game(&mut self) -> OptionChange {
+        let random = match self.variant.name.as_str() {
+            "chess" => GameDef::builtin("fischerandom"),
+            "capablanca" => GameDef::builtin("caparandom"),
+            _ => None,
+        };
+        let game = random
+            .filter(|_| self.is_chess960)
+            .unwrap_or_else(|| self.variant.clone());
+        if Arc::ptr_eq(&game, &self.game) {
+            return OptionChange::None;
+        }
+        self.game = game;
+        OptionChange::Variant
     }
 
     fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, Refusal> {

@@ -11,6 +11,7 @@ impl Ruleset for Chess {
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/chess.network"));
     const MECHANICS: Mechanics = Mechanics {
         castling: true,
+        castling_from_any_file: false,
         en_passant: true,
         cannon: false,
         hoppers: false,
@@ -28,6 +29,9 @@ impl Ruleset for Chess {
         forbids_checks: false,
         bare_king: false,
         kingless: false,
+        lone_king: false,
+        first_rank_steps: false,
+        forbids_shielding: false,
         royals: false,
         extinction: false,
         forces_captures: false,

@@ -60,7 +60,9 @@ pub(crate) struct Pawns<W: BitboardWord> {
     pub(crate) captures: Box<[PawnShift<W>]>,
     /// Double steps that allow an en passant capture.
     pub(crate) double_steps: Box<[DoubleStep<W>]>,
-    /// Squares of the home rank.
+    /// The same steps from the first rank, which allow none.
+    pub(crate) first_rank_steps: Box<[DoubleStep<W>]>,
+    /// Squares on which pawns have their initial moves.
     pub(crate) home: Bitboard<W>,
     /// Promotion squares.
     pub(crate) promoting: Bitboard<W>,
@@ -72,6 +74,28 @@ pub(crate) struct Pawns<W: BitboardWord> {
     /// All squares straight ahead of a square.
     pub(crate) ahead: W::PerSquare<Bitboard<W>>,
     pub(crate) forward: ForwardStep<W>,
+}
+
+/// The index in `promotions` of each square on which pawns promote, these squares, and those of them on which they must.
+fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSquare<u8>, Bitboard<W>, Bitboard<W>) {
+    let board = &game.board;
+    let mut promotion_at = W::per_square(0);
+    let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for square in board.squares() {
+        let rank = board.relative_rank(color, square);
+        let promotes = |rule: &PromotionRank| match &game.promotion_squares {
+            Some(squares) => squares[color].contains(square),
+            None => rule.rank == rank,
+        };
+        if let Some(index) = game.promotion.iter().position(promotes) {
+            promotion_at[square.index()] = index as u8;
+            promoting |= Bitboard::of(square);
+            if !game.promotion[index].optional {
+                must_promote |= Bitboard::of(square);
+            }
+        }
+    }
+    (promotion_at, promoting, must_promote)
 }
 
 impl<W: BitboardWord> Pawns<W> {
@@ -99,51 +123,36 @@ impl<W: BitboardWord> Pawns<W> {
                 .filter(|path| !path.initial && path.kind == PathKind::Leap && filter(path));
             leaps.map(|path| shift(path)).collect()
         };
-        let home: Bitboard<W> = board
-            .squares()
-            .filter(|&square| board.relative_rank(color, square) == game.pawn_home_rank)
-            .collect();
+        let squares_on = |is_home: &dyn Fn(u8) -> bool| -> Bitboard<W> {
+            board
+                .squares()
+                .filter(|&square| is_home(board.relative_rank(color, square)))
+                .collect()
+        };
+        let home = squares_on(&|rank| game.is_home_rank(rank));
+        let home_rank = squares_on(&|rank| rank == game.pawn_home_rank);
         let has_square = |delta: Delta| {
             board
                 .squares()
                 .filter(|&from| board.step(from, delta, color).is_some())
                 .collect()
         };
-        let mut promotion_at = W::per_square(0);
-        let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        for square in board.squares() {
-            let rank = board.relative_rank(color, square);
-            let promotes = |rule: &PromotionRank| match &game.promotion_squares {
-                Some(squares) => squares[color].contains(square),
-                None => rule.rank == rank,
-            };
-            if let Some(index) = game.promotion.iter().position(promotes) {
-                promotion_at[square.index()] = index as u8;
-                promoting |= Bitboard::of(square);
-                if !game.promotion[index].optional {
-                    must_promote |= Bitboard::of(square);
-                }
-            }
-        }
-        let double_steps = paths
-            .iter()
-            .filter(|path| game.is_double_step(game.pawn, path))
-            .filter_map(|path| {
-                let PawnShift { offset: to, origins } = shift(path);
-                // Without a square to pass over, as beyond a cut corner, there is no double step.
-                let passed = path.passed_offset()?;
-                let whole: Bitboard<W> = board
-                    .squares()
-                    .filter(|&from| board.step(from, passed, color).is_some())
-                    .collect();
-                let origins = origins & whole & if path.initial { home } else { !Bitboard::EMPTY };
-                Some(DoubleStep {
-                    over: offset(passed),
-                    offset: to,
-                    promotes: (origins.shifted(to) & promoting).any(),
-                    origins,
-                })
-            });
+        let (promotion_at, promoting, must_promote) = promotion_squares(game, color);
+        let double_step = |path: &Path, home: Bitboard<W>| {
+            let PawnShift { offset: to, origins } = shift(path);
+            // Without a square to pass over, as beyond a cut corner, there is no double step.
+            let passed = path.passed_offset()?;
+            let whole: Bitboard<W> = has_square(passed);
+            let origins = origins & whole & if path.initial { home } else { !Bitboard::EMPTY };
+            Some(DoubleStep {
+                over: offset(passed),
+                offset: to,
+                promotes: (origins.shifted(to) & promoting).any(),
+                origins,
+            })
+        };
+        let double_steps = || paths.iter().filter(|path| game.is_double_step(game.pawn, path));
+        let initial = double_steps().filter(|path| path.initial && game.first_rank_steps);
         let mut ahead = W::per_square(Bitboard::EMPTY);
         for square in board.squares() {
             ahead[square.index()] = ray(
@@ -156,7 +165,10 @@ impl<W: BitboardWord> Pawns<W> {
         Pawns {
             pushes: leaps(|path| path.modality.moves),
             captures: leaps(|path| path.modality.captures),
-            double_steps: double_steps.collect(),
+            double_steps: double_steps().filter_map(|path| double_step(path, home_rank)).collect(),
+            first_rank_steps: initial
+                .filter_map(|path| double_step(path, home & !home_rank))
+                .collect(),
             home,
             promoting,
             must_promote,
@@ -166,7 +178,12 @@ impl<W: BitboardWord> Pawns<W> {
                 .iter()
                 .map(|rank| Promotion {
                     is_optional: rank.optional,
-                    kinds: rank.kinds.clone().into(),
+                    kinds: rank
+                        .kinds
+                        .iter()
+                        .copied()
+                        .filter(|&kind| game.may_own(color, kind))
+                        .collect(),
                 })
                 .collect(),
             ahead,

@@ -5,7 +5,8 @@ Names, arguments and results are those of pyffish, the Python module of Fairy-St
 
 - Variants are Assay's built-in games, definition files by path, and what `load_variant_config` has loaded. That function also takes a
   definition in Assay's TOML, and of variants.ini only what definitions can say: the rest is a ValueError.
-- Chess960 and notations other than SAN and LAN are not supported: ValueError.
+- Chess960 of other games than chess and capablanca, Makruk's rules of counting, and notations other than SAN and LAN are not supported:
+  ValueError.
 - Unknown variants, invalid FENs and illegal moves raise a ValueError that names the place of the error.
 - Positions in which the side not to move is in check are rejected; `validate_fen` returns 0 for them.
 - The order of `legal_moves` is Assay's.
@@ -87,7 +88,9 @@ def _full_fen(game: Game, fen: str) -> str:
 
 def _position(variant: str, fen: str, movelist: Iterable[str] = (), chess960: bool = False) -> Position:
     if chess960:
-        raise ValueError(f"chess960: found {chess960}, expected False")
+        variant = {"chess": "fischerandom", "capablanca": "caparandom"}.get(variant, variant)
+        if variant not in ("fischerandom", "caparandom"):
+            raise ValueError(f"chess960: found {chess960}, expected False in {variant}")
     game = _game(variant)
     with warnings.catch_warnings():
         # Like pyffish, ignore rights without their pieces.

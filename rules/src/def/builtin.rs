@@ -74,10 +74,13 @@ data_games! {
     "breakthrough",
     "capablanca",
     "capahouse",
+    "caparandom",
     "centaur",
     "chancellor",
+    "chaturanga",
     "checkshogi",
     "chessgi",
+    "chigorin",
     "codrus",
     "coregal",
     "courier",
@@ -85,12 +88,16 @@ data_games! {
     "embassy",
     "euroshogi",
     "extinction",
+    "fischerandom",
     "gardner",
+    "georgian",
     "giveaway",
     "gorogoro",
     "gothic",
     "grand",
     "hoppelpoppel",
+    "horde",
+    "janus",
     "jesonmor",
     "judkins",
     "kinglet",
@@ -113,13 +120,19 @@ data_games! {
     "nocastle",
     "nocheckatomic",
     "okisakishogi",
+    "omicron",
+    "opulent",
     "paradigm",
     "pawnsideways",
+    "perfect",
     "pocketknight",
+    "raazuvaa",
     "racingkings",
+    "seirawan",
     "shako",
     "shatranj",
     "shogi",
+    "sortofalmost",
     "suicide",
     "tencubed",
     "threekings",
@@ -181,12 +194,15 @@ impl GameDef {
     }
 }
 
-/// Returns the built-in game that the `Variant` tag of a PGN names: by its name or title, in any case. Orthodox chess also has
-/// the names that other programs use for it.
+/// Returns the built-in game that the `Variant` tag of a PGN names: by its name or title, in any case. Orthodox chess and
+/// Fischer Random Chess also have the names that other programs use for them.
 pub fn builtin_variant(name: &str) -> Option<Arc<GameDef>> {
     let same = |other: &str| other.eq_ignore_ascii_case(name.trim());
     if ["standard", "normal", "from position"].into_iter().any(same) {
         return GameDef::builtin("chess");
+    }
+    if ["chess960", "fischer random"].into_iter().any(same) {
+        return GameDef::builtin("fischerandom");
     }
     game_names()
         .filter_map(GameDef::builtin)

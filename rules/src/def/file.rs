@@ -59,6 +59,7 @@ pub(super) struct RawPiece {
     pub(super) movement: Option<String>,
     pub(super) class: Option<String>,
     pub(super) zone: Option<String>,
+    pub(super) side: Option<String>,
     pub(super) value: Option<f64>,
     pub(super) rounded: Option<f64>,
     pub(super) pair: Option<f64>,
@@ -68,6 +69,7 @@ pub(super) struct RawPiece {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawPawns {
     pub(super) home_rank: Option<u8>,
+    pub(super) first_rank_steps: Option<bool>,
     #[serde(default)]
     pub(super) promotion_limits: BTreeMap<String, u8>,
     pub(super) cannon: Option<bool>,
@@ -94,6 +96,9 @@ pub(super) struct RawPiecePromotion {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawCastling {
     pub(super) partner: Option<String>,
+    pub(super) kingside_file: Option<String>,
+    pub(super) queenside_file: Option<String>,
+    pub(super) from_any_file: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -108,6 +113,7 @@ pub(super) struct RawGating {
     pub(super) pocket: Option<String>,
     pub(super) movers: Option<String>,
     pub(super) last_move: Option<RawLastMove>,
+    pub(super) forbids_shielding: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -189,6 +195,7 @@ pub(super) struct RawStart {
     pub(super) id: Option<String>,
     pub(super) title: Option<String>,
     pub(super) fen: Option<String>,
+    pub(super) shuffled: Option<bool>,
 }
 
 /// A definition file merged with its base, and its text for error positions.

@@ -62,6 +62,7 @@ impl GameDef {
                 .ok_or_else(|| source.error("pieces", "found no piece with class = \"pawn\", expected one"))?,
             joker: source.unique_class(&kinds, PieceClass::Joker, "joker")?,
             pawn_home_rank: source.required("pawns.home-rank", pawns.home_rank)?,
+            first_rank_steps: pawns.first_rank_steps.unwrap_or(false),
             hanging_pawn_squares: ByColor::default(),
             has_pawn_cannon: pawns.cannon.unwrap_or(false),
             has_handicaps: raw.handicaps.unwrap_or(false),
@@ -78,6 +79,7 @@ impl GameDef {
             piece_promotion: None,
             castling: None,
             gating: None,
+            forbids_shielding: false,
             drops: None,
             endings: Endings {
                 stalemate: Points::DRAW,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{EnPassant, EnPassantField, Position, Setup, SetupError, SetupErrors, SetupWarning};
 use crate::types::color::Color;
-use crate::types::definition::GameDef;
+use crate::types::definition::{CastlingWing, GameDef};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
 use crate::types::square::Square;
@@ -24,6 +24,7 @@ impl Position {
         let mut errors = Vec::new();
         let mut warnings = Vec::new();
         check_kings(game, setup, &mut errors);
+        check_sides(game, setup, &mut errors);
         check_pawns(game, setup, &mut errors);
         let pieces = setup.pieces.iter().flatten().count() + setup.pockets.0.iter().map(Vec::len).sum::<usize>();
         if pieces > MAX_PIECES {
@@ -104,11 +105,17 @@ impl Position {
                     .is_some_and(|piece| piece.color == right.color && fits(piece.kind))
             };
             let is_valid = match right.kind {
-                RightKind::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
-                    let wing = &castling.wings[wing];
-                    has(wing.king_from, &|kind| Some(kind) == game.castling_king())
-                        && has(wing.partner_from, &|kind| kind == castling.partner)
-                }),
+                RightKind::Castle(partner) => {
+                    let wings = game.castling.iter().flat_map(|castling| &castling.wings);
+                    let mut open = wings.filter(|wing| wing.color == right.color && self.may_castle(wing));
+                    // Of two partners on the same side of the king, the outer one castles.
+                    let is_outer = |wing: &CastlingWing| {
+                        let inner = wing.partner_from.min(wing.king_from)..=wing.partner_from.max(wing.king_from);
+                        wing.partner_from == partner || inner.contains(&partner)
+                    };
+                    open.clone().any(|wing| wing.partner_from == partner)
+                        && !open.any(|wing| wing.partner_from != partner && is_outer(wing))
+                }
                 RightKind::Gate(square) => game
                     .gating
                     .as_ref()
@@ -205,7 +212,7 @@ impl Position {
 
 fn check_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
     let Some(kind) = game.king else { return };
-    for color in Color::ALL {
+    for color in Color::ALL.into_iter().filter(|&color| game.has_king(color)) {
         let kings = setup
             .pieces
             .iter()
@@ -214,6 +221,18 @@ fn check_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
         let found = kings.count();
         if found != 1 {
             errors.push(SetupError::Kings { color, found });
+        }
+    }
+}
+
+fn check_sides(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
+    for (index, piece) in setup.pieces.iter().enumerate() {
+        if let Some(Piece { color, kind }) = piece.filter(|piece| !game.may_own(piece.color, piece.kind)) {
+            errors.push(SetupError::Side {
+                color,
+                piece: game.kind(kind).name.clone(),
+                square: game.board.square_name(Square(index as u8)),
+            });
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the position.
 
 use super::{EnPassant, Position};
+use crate::types::definition::CastlingWing;
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
@@ -55,7 +56,19 @@ impl Position {
         } else {
             !after.is_royal_attacked(mover)
         };
-        is_safe && (may_check || !after.is_royal_attacked(!mover)) && !self.is_forbidden_mate(mv, &after)
+        is_safe
+            && !self.is_forbidden_gating(mv)
+            && (may_check || !after.is_royal_attacked(!mover))
+            && !self.is_forbidden_mate(mv, &after)
+    }
+
+    /// Returns true for gating with a move that leaves a royal piece attacked without the gated piece, in a game that does not allow it.
+    fn is_forbidden_gating(&self, mv: Move) -> bool {
+        self.game.forbids_shielding
+            && mv.gate_square().is_some()
+            && self
+                .play_unchecked(mv.without_gate())
+                .is_royal_attacked(self.side_to_move())
     }
 
     /// Returns true for the drop of a pawn that gives checkmate, in a game that does not allow it.
@@ -150,7 +163,9 @@ impl Position {
             if path.initial && !initial {
                 continue;
             }
-            let is_double_step = self.game.is_double_step(kind, path);
+            // Initial moves from the first rank leave no right to capture en passant.
+            let is_home = self.game.board.relative_rank(piece.color, from) == self.game.pawn_home_rank;
+            let is_double_step = self.game.is_double_step(kind, path) && (is_home || !path.initial);
             let passed = path
                 .passed_offset()
                 .filter(|_| is_double_step)
@@ -218,6 +233,7 @@ impl Position {
         let game = &self.game;
         let promotion = game.promotion_on(piece.color, to).filter(|_| piece.kind == game.pawn);
         let choices = promotion.into_iter().flat_map(|promotion| &promotion.kinds);
+        let choices = choices.filter(|&&kind| game.may_own(piece.color, kind));
         let mut kinds: Vec<Option<Kind>> = choices.copied().map(Some).collect();
         kinds.retain(|&choice| {
             let mut limits = game.promotion_limits.iter();
@@ -258,13 +274,9 @@ impl Position {
 
     fn push_castling_moves(&self, moves: &mut Vec<Move>) {
         let Some(castling) = &self.game.castling else { return };
-        for index in self.rights.iter() {
-            let right = &self.game.rights[index];
-            let RightKind::Castle(wing_index) = right.kind else {
-                continue;
-            };
-            let wing = &castling.wings[wing_index];
-            if right.color != self.side_to_move() || wing.empty.iter().any(|&square| self.piece_at(square).is_some()) {
+        for (wing_index, wing) in castling.wings.iter().enumerate() {
+            let is_occupied = |&square: &Square| self.piece_at(square).is_some();
+            if wing.color != self.side_to_move() || !self.may_castle(wing) || wing.empty.iter().any(is_occupied) {
                 continue;
             }
             // A king that is not royal may castle out of and through attacks.
@@ -277,17 +289,32 @@ impl Position {
             let castle = |gate| Move::Castle {
                 wing: wing_index,
                 from: wing.king_from,
-                to: wing.king_to,
+                to: wing.target,
                 gate,
             };
             moves.push(castle(None));
             for square in [wing.king_from, wing.partner_from] {
                 if wing.vacates(square) && self.may_gate(square) {
-                    let pocket = &self.pockets[right.color];
+                    let pocket = &self.pockets[wing.color];
                     moves.extend(pocket.iter().map(|&kind| castle(Some((kind, square)))));
                 }
             }
         }
+    }
+
+    /// Returns true if king and partner of a wing are at home and have not moved.
+    pub(super) fn may_castle(&self, wing: &CastlingWing) -> bool {
+        let is_of_wing = |index: usize| {
+            let right = &self.game.rights[index];
+            right.color == wing.color && right.kind == RightKind::Castle(wing.partner_from)
+        };
+        let stands = |square: Square, kind: Option<Kind>| {
+            let color = wing.color;
+            self.piece_at(square) == kind.map(|kind| Piece { color, kind })
+        };
+        self.rights.iter().any(is_of_wing)
+            && stands(wing.king_from, self.game.castling_king())
+            && stands(wing.partner_from, Some(wing.partner))
     }
 
     /// Returns true if the king on `from`, of the side to move, would be attacked on `square`.

@@ -6,6 +6,7 @@ use super::{EnPassant, MAX_COUNT, Position};
 use crate::types::color::Color;
 use crate::types::moves::Move;
 use crate::types::piece::Piece;
+use crate::types::rights::RightKind;
 use crate::types::square::Square;
 
 impl Position {
@@ -45,6 +46,7 @@ impl Position {
         }
         after.en_passant = None;
         after.remove_piece(mv.from());
+        after.remove_castling_of(piece);
         match mv {
             Move::Normal {
                 from,
@@ -157,6 +159,24 @@ impl Position {
     fn remove_rights(&mut self, square: Square) {
         for index in self.rights.iter() {
             if self.game.rights[index].squares.contains(square) {
+                self.rights.remove(index);
+            }
+        }
+    }
+
+    /// Removes the rights to castle from any file that end when the king moves.
+    fn remove_castling_of(&mut self, piece: Piece) {
+        let from_any_file = self
+            .game
+            .castling
+            .as_ref()
+            .is_some_and(|castling| castling.from_any_file);
+        if !from_any_file || Some(piece.kind) != self.game.king {
+            return;
+        }
+        for index in self.rights.iter() {
+            let right = &self.game.rights[index];
+            if right.color == piece.color && matches!(right.kind, RightKind::Castle(_)) {
                 self.rights.remove(index);
             }
         }

@@ -55,6 +55,14 @@ pub enum SetupError {
         /// Number of kings.
         found: usize,
     },
+    /// A piece of a kind that only the other side can have.
+    #[error("{color} has a {piece} on {square}, which only the other side can have")]
+    Side {
+        color: Color,
+        /// Name of the piece.
+        piece: String,
+        square: String,
+    },
     /// More pieces on the board and in the pockets than a game can have.
     #[error("found {found} pieces on the board and in the pockets, expected at most 255")]
     TooManyPieces {

@@ -22,6 +22,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         king,
         pawn,
         pawn_home_rank,
+        first_rank_steps,
         hanging_pawn_squares: _,
         has_pawn_cannon,
         promotion,
@@ -31,6 +32,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         forbids_immobility,
         castling,
         gating,
+        forbids_shielding: _,
         drops,
         joker,
         has_handicaps,
@@ -52,19 +54,10 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     } = game;
     let name = |kind: Kind| &game.kind(kind).name;
     let mut said = vec![board_sentence(board)];
+    said.extend(side_sentences(game));
     said.extend(royalty_sentences(game, *king, *flying_general));
     said.extend(zone_sentences(game));
-    if game.kind(*pawn).movement.paths.iter().any(|path| path.initial) {
-        said.push(format!(
-            "A {} on rank {pawn_home_rank} has its first moves. Black counts ranks from its own side.",
-            name(*pawn)
-        ));
-    }
-    if game.has_en_passant() {
-        said.push(
-            "A pawn can be captured en passant, on the square that it passed over with a double step.".to_owned(),
-        );
-    }
+    said.extend(first_move_sentences(game, *pawn, *pawn_home_rank, *first_rank_steps));
     if *has_pawn_cannon {
         said.push("A pawn also captures like a cannon, straight ahead over a piece of its own, and is removed with what it hits.".to_owned());
     }
@@ -131,10 +124,41 @@ fn limit_sentences(game: &GameDef, limits: &[(Kind, u8)]) -> impl Iterator<Item 
     })
 }
 
+fn side_sentences(game: &GameDef) -> impl Iterator<Item = String> {
+    Color::ALL.into_iter().filter_map(|side| {
+        let is_own = |&kind: &Kind| game.kind(kind).side == Some(side);
+        let own: Vec<Kind> = game.all_kinds().filter(is_own).collect();
+        (!own.is_empty()).then(|| format!("Only {side} can have: {}.", names(game, &own)))
+    })
+}
+
+fn first_move_sentences(game: &GameDef, pawn: Kind, home_rank: u8, first_rank_steps: bool) -> Vec<String> {
+    let mut said = Vec::new();
+    if game.kind(pawn).movement.paths.iter().any(|path| path.initial) {
+        said.push(format!(
+            "A {} on rank {home_rank} has its first moves. Black counts ranks from its own side.",
+            game.kind(pawn).name
+        ));
+        if first_rank_steps {
+            said.push("It has them on the first rank, too, where it cannot be captured en passant.".to_owned());
+        }
+    }
+    if game.has_en_passant() {
+        said.push(
+            "A pawn can be captured en passant, on the square that it passed over with a double step.".to_owned(),
+        );
+    }
+    said
+}
+
 fn royalty_sentences(game: &GameDef, king: Option<Kind>, flying_general: bool) -> Vec<String> {
     let king = king.map(|king| {
+        let owner = game
+            .kind(king)
+            .side
+            .map_or("Each side".to_owned(), |side| side.to_string());
         format!(
-            "Each side has one {}, which must not be left in check.",
+            "{owner} has one {}, which must not be left in check.",
             game.kind(king).name
         )
     });
@@ -202,7 +226,13 @@ fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
         None => format!("rank {}", rank.rank),
         Some(squares) => square_names(&game.board, squares[Color::White]),
     };
-    format!("On {place}, a pawn {verb} {one_of}{}.", names(game, &rank.kinds))
+    let is_restricted = rank.kinds.iter().any(|&kind| game.kind(kind).side.is_some());
+    let owned = if is_restricted {
+        " (those that its side can have)"
+    } else {
+        ""
+    };
+    format!("On {place}, a pawn {verb} {one_of}{}{owned}.", names(game, &rank.kinds))
 }
 
 fn piece_promotion_sentence(game: &GameDef, rule: &PiecePromotion) -> String {
@@ -239,27 +269,53 @@ fn ranks_text(low: u8, high: u8) -> String {
 
 fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
     let square = |square| game.board.square_name(square);
-    let wings = castling.wings.iter().filter(|wing| wing.color == Color::White);
-    let wings = wings.map(|wing| {
+    let Castling { wings, from_any_file } = castling;
+    let Some(first) = wings.first() else {
+        return String::new();
+    };
+    let (color, partner) = (first.color, &game.kind(first.partner).name);
+    let own = || wings.iter().filter(|wing| wing.color == color);
+    if *from_any_file {
+        let toward = |right: bool| own().find(move |wing| (wing.partner_from > wing.king_from) == right);
+        let ends = [true, false].into_iter().filter_map(toward);
+        let ends: Vec<String> = ends
+            .map(|wing| format!("{} and {}", square(wing.king_to), square(wing.partner_to)))
+            .collect();
+        return format!(
+            "{color} castles with the {partner}, from any files, to {}.",
+            ends.join(", or ")
+        );
+    }
+    let wings = own().map(|wing| {
         format!(
             "{}-{} with the {} {}-{}",
             square(wing.king_from),
             square(wing.king_to),
-            game.kind(castling.partner).name,
+            game.kind(wing.partner).name,
             square(wing.partner_from),
             square(wing.partner_to)
         )
     });
-    format!("White castles {}.", wings.collect::<Vec<_>>().join(", or "))
+    format!("{color} castles {}.", wings.collect::<Vec<_>>().join(", or "))
 }
 
 fn gating_sentence(game: &GameDef, gating: &Gating) -> String {
+    let Gating {
+        pocket,
+        movers,
+        last_move,
+    } = gating;
+    let alone = if game.forbids_shielding {
+        " The move must be legal without that piece, too."
+    } else {
+        ""
+    };
     format!(
-        "With its first move, a {} may be replaced on its square by a piece from the pocket ({}), until move {} for White and {} for Black.",
-        names(game, &gating.movers),
-        names(game, &gating.pocket),
-        gating.last_move[Color::White],
-        gating.last_move[Color::Black]
+        "With its first move, a {} may be replaced on its square by a piece from the pocket ({}), until move {} for White and {} for Black.{alone}",
+        names(game, movers),
+        names(game, pocket),
+        last_move[Color::White],
+        last_move[Color::Black]
     )
 }
 

@@ -43,6 +43,8 @@ pub struct KindDef {
     pub class: PieceClass,
     /// Squares that the movement can lead to, if not all: a palace, or one side of a river.
     pub zone: Option<ByColor<SquareSet>>,
+    /// The only side that can have pieces of this kind; `None` if both can.
+    pub side: Option<Color>,
     /// Value published by the inventor, in the inventor's own units.
     pub value: Option<f64>,
     /// The same value as the inventor gives it rounded, if at all: a measured value may agree with either.
@@ -96,10 +98,15 @@ pub struct CastlingWing {
     pub king_from: Square,
     /// Destination of the king.
     pub king_to: Square,
+    /// Kind of the partner, the rook in orthodox chess.
+    pub partner: Kind,
     /// Home square of the partner.
     pub partner_from: Square,
     /// Destination of the partner: next to the king, on the inner side.
     pub partner_to: Square,
+    /// Target of the move in UCI notation: the king's destination, or the partner's home square where castling is possible
+    /// [from any file](Castling::from_any_file).
+    pub target: Square,
     /// Squares that must be empty apart from king and partner: those between the two and those that either crosses or lands on.
     pub empty: Vec<Square>,
     /// Squares strictly between the king's home and its destination. None of them may be attacked.
@@ -115,9 +122,11 @@ impl CastlingWing {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Castling {
-    /// Kind that the king castles with, the rook in orthodox chess.
-    pub partner: Kind,
+    /// All castling moves of the game.
     pub wings: Vec<CastlingWing>,
+    /// True if king and partner may begin on any files of their rank, as in Chess960. There is then a wing for each pair of squares,
+    /// and a right for each square of a partner: the king, wherever it is, has not moved while its side has one.
+    pub from_any_file: bool,
 }
 
 /// Gating: a piece that makes its first move may be replaced on its square by a piece from the pocket.
@@ -303,6 +312,8 @@ pub struct GameDef {
     pub pawn: Kind,
     /// Rank from which pawns make their initial moves, numbered as in [`PromotionRank::rank`].
     pub pawn_home_rank: u8,
+    /// True if pawns have their initial moves also on the first rank, behind the home rank. No pawn is captured en passant there.
+    pub first_rank_steps: bool,
     /// Hanging squares on which a pawn of each color can arrive by a capture and stay a pawn.
     pub hanging_pawn_squares: ByColor<SquareSet>,
     /// True if pawns have the cannon capture of Gunnery Chess.
@@ -320,6 +331,8 @@ pub struct GameDef {
     pub forbids_immobility: bool,
     pub castling: Option<Castling>,
     pub gating: Option<Gating>,
+    /// True if a gated piece may not shield the king from a line that the move opens: the move must be legal without it, too.
+    pub forbids_shielding: bool,
     pub drops: Option<Drops>,
     /// The kind that imitates the opponent's last moved piece, if the game has one.
     pub joker: Option<Kind>,
@@ -359,6 +372,21 @@ impl GameDef {
     /// Returns true if pieces of this kind must not be left attacked, and cannot be captured.
     pub fn is_royal(&self, kind: Kind) -> bool {
         matches!(self.kind(kind).class, PieceClass::King | PieceClass::Royal)
+    }
+
+    /// Returns true if a side can have pieces of this kind.
+    pub fn may_own(&self, color: Color, kind: Kind) -> bool {
+        self.kind(kind).side.is_none_or(|side| side == color)
+    }
+
+    /// Returns true if each position has a king of this side.
+    pub fn has_king(&self, color: Color) -> bool {
+        self.king.is_some_and(|king| self.may_own(color, king))
+    }
+
+    /// Returns true if pawns have their initial moves on a rank, numbered as in [`PromotionRank::rank`].
+    pub fn is_home_rank(&self, rank: u8) -> bool {
+        rank == self.pawn_home_rank || self.first_rank_steps && rank == self.board.first_rank()
     }
 
     /// The kind that castles: the king, or another piece in its place.
@@ -533,7 +561,7 @@ impl GameDef {
             zone.is_some_and(|zone| zone.iter().any(|square| rank(square) == first))
         };
         let is_turned_back = self.piece_promotion.as_ref().is_some_and(|rule| rule.demotes);
-        if self.pawn_home_rank == first + 1 && !is_turned_back && !is_dropped_there() {
+        if self.pawn_home_rank == first + 1 && !self.first_rank_steps && !is_turned_back && !is_dropped_there() {
             self.pawn_home_rank
         } else {
             first

@@ -37,7 +37,7 @@ pub enum Move {
         wing: usize,
         /// Origin of the king.
         from: Square,
-        /// Destination of the king.
+        /// The wing's [target](super::definition::CastlingWing::target): in most games the destination of the king.
         to: Square,
         /// Kind dropped from the pocket, and the square of king or partner that it is dropped on.
         gate: Option<(Kind, Square)>,
@@ -75,7 +75,7 @@ impl Move {
         }
     }
 
-    /// Destination of the moving piece, of the king when castling; the target of a cannon.
+    /// Destination of the moving piece, when castling the wing's target; the target of a cannon.
     pub const fn to(self) -> Square {
         match self {
             Move::Normal { to, .. }
@@ -104,6 +104,28 @@ impl Move {
                 gate: Some((kind, _)), ..
             } => Some(kind),
             _ => None,
+        }
+    }
+
+    /// The same move without gating.
+    #[must_use]
+    pub const fn without_gate(self) -> Move {
+        match self {
+            Move::Normal {
+                from, to, promotion, ..
+            } => Move::Normal {
+                from,
+                to,
+                promotion,
+                gate: None,
+            },
+            Move::Castle { wing, from, to, .. } => Move::Castle {
+                wing,
+                from,
+                to,
+                gate: None,
+            },
+            _ => self,
         }
     }
 

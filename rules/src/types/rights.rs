@@ -6,8 +6,8 @@ use super::square::{Square, SquareSet};
 /// What a right allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RightKind {
-    /// Castling: an index into [`Castling::wings`](super::definition::Castling::wings).
-    Castle(usize),
+    /// Castling with the partner on this square.
+    Castle(Square),
     /// The piece on this square may gate with its first move.
     Gate(Square),
     /// The piece on this square has the initial (`i`) moves of its kind.

@@ -231,7 +231,7 @@ impl UciEngine {
     }
 
     /// Selects the game, after loading its definition from `variant_path` if given. An engine without the option
-    /// `UCI_Variant` plays chess only.
+    /// `UCI_Variant` plays chess only, and Fischer Random Chess if it has the option `UCI_Chess960`.
     ///
     /// # Errors
     /// If the engine does not support the game, reports an error of the file, exits, or does not answer in time.
@@ -251,6 +251,9 @@ impl UciEngine {
         let Some(option) = self.option("UCI_Variant") else {
             if variant == "chess" {
                 return Ok(());
+            }
+            if variant == "fischerandom" && self.option("UCI_Chess960").is_some() {
+                return self.set_option("UCI_Chess960", "true");
             }
             return Err(UciEngineError::Unusable(format!(
                 "plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}"

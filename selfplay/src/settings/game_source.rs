@@ -2,7 +2,8 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use assay_engine::{LoadError, read_definition};
-use assay_rules::def::{DefError, PieceClass, RepetitionResult, Results, definition_text};
+use assay_rules::def::{Castling, CastlingWing, DefError, PieceClass, RepetitionResult, Results, definition_text};
+use assay_rules::piece::Kind;
 use assay_rules::{GameDef, Points};
 
 /// A game definition and its text, so that a run file holds everything needed to read its games.
@@ -77,6 +78,7 @@ impl GameSource {
             .map(|kind| (kind.letter, &kind.betza, class(kind.class)))
             .collect();
         let king = game.king.as_ref().map_or(&() as &dyn Debug, |king| king);
+        let castling = game.castling.as_ref().map_or_else(|| "None".to_owned(), castling_text);
         let starts: Vec<_> = game.starts.iter().map(|start| (&start.id, &start.fen)).collect();
         let mut rules = format!(
             "{:?}",
@@ -92,7 +94,7 @@ impl GameSource {
                 ),
                 (
                     &game.promotion,
-                    &game.castling,
+                    format_args!("{castling}"),
                     &game.gating,
                     game.joker,
                     game.has_handicaps,
@@ -121,11 +123,46 @@ impl GameSource {
             || game.promotion_squares.is_some()
             || !game.promotion_limits.is_empty();
         rules.extend(has_promotions.then(|| format!("{promotions:?}")));
+        let sides: Vec<_> = game.kinds.iter().map(|kind| kind.side).collect();
+        let has_sides = sides.iter().any(Option::is_some) || game.first_rank_steps || game.forbids_shielding;
+        rules.extend(has_sides.then(|| format!("{:?}", (sides, game.first_rank_steps, game.forbids_shielding))));
         let repetition = (game.repetition_result, game.perpetual_check_loses);
         let has_repetition = repetition != (RepetitionResult::Draw, false);
         rules.extend(has_repetition.then(|| format!("{repetition:?}")));
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
+}
+
+/// Castling as it is hashed: the partner of all wings, then the wings.
+fn castling_text(castling: &Castling) -> String {
+    let Castling { wings, from_any_file } = castling;
+    let mut partners: Vec<Kind> = wings.iter().map(|wing| wing.partner).collect();
+    partners.dedup();
+    let wings = wings.iter().map(|wing| {
+        let CastlingWing {
+            color,
+            king_from,
+            king_to,
+            partner: _,
+            partner_from,
+            partner_to,
+            target: _,
+            empty,
+            crossed,
+        } = wing;
+        format!(
+            "CastlingWing {{ color: {color:?}, king_from: {king_from:?}, king_to: {king_to:?}, partner_from: {partner_from:?}, \
+             partner_to: {partner_to:?}, empty: {empty:?}, crossed: {crossed:?} }}"
+        )
+    });
+    let partner = partners
+        .iter()
+        .map(|partner| format!("{partner:?}"))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let any_file = if *from_any_file { " from any file" } else { "" };
+    let wings = wings.collect::<Vec<_>>().join(", ");
+    format!("Some(Castling {{ partner: {partner}, wings: [{wings}] }}{any_file})")
 }
 
 #[cfg(test)]

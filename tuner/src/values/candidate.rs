@@ -175,11 +175,12 @@ fn fen_with_piece(game: &Arc<GameDef>, letter: char, sides: Sides) -> Option<Str
         material.map_or(0.0, |term| weights.get(term).middlegame)
     };
     let piece = game.kind_by_letter(letter)?;
-    // The king's partner in castling stays.
-    let partner = game.castling.as_ref().map(|castling| castling.partner);
+    // The king's partners in castling stay.
+    let wings = || game.castling.iter().flat_map(|castling| &castling.wings);
     let is_replaceable = |kind: &Kind| {
         let class = game.kind(*kind).class;
-        Some(*kind) != partner && !matches!(class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker)
+        !wings().any(|wing| wing.partner == *kind)
+            && !matches!(class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker)
     };
     let mut others: Vec<Kind> = game.all_kinds().filter(is_replaceable).collect();
     let distance = |kind: &Kind| (value(*kind) - value(piece)).abs();

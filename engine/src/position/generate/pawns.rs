@@ -48,7 +48,7 @@ impl<R: CompiledPosition> Position<R> {
                 None
             },
         };
-        self.tables.mechanics().kingless || !self.is_attacked(self.king(us), !us, view)
+        !self.has_king(us) || !self.is_attacked(self.king(us), !us, view)
     }
 
     /// Returns true if the side to move has a legal en passant capture of `ep`, which must be that of the state.
@@ -150,6 +150,13 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
                     to = self.filter_safe_pawn_moves(to, double.offset, true, kind);
                 }
                 self.sink.double_steps(kind, to, double);
+            }
+        }
+        if self.tables.mechanics().first_rank_steps && !captures_only {
+            for double in &tables.first_rank_steps {
+                let over = (pawns & double.origins).shifted(double.over) & self.vacant;
+                let to = over.shifted(double.offset - double.over) & self.vacant & mask;
+                self.pawn_moves_by::<TESTED>(to, double.offset, true, kind);
             }
         }
         for capture in &tables.captures {

@@ -30,7 +30,10 @@ pub(super) fn variants_line(options: &Options) -> String {
 
 /// Formats an option; `None` if CECP has a command for it.
 fn option_line(name: &str, kind: &OptionType) -> Option<String> {
-    if matches!(name, "Hash" | "Threads" | "Ponder" | "UCI_Variant" | "UCI_ShowWDL") {
+    if matches!(
+        name,
+        "Hash" | "Threads" | "Ponder" | "UCI_Variant" | "UCI_Chess960" | "UCI_ShowWDL"
+    ) {
         return None;
     }
     let kind = match kind {

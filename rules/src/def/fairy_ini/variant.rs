@@ -6,7 +6,7 @@ use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
 use super::kinds::{ALL_ROYAL, CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use super::parse::{Section, Value, sections};
-use super::write::from_game;
+use super::write::{en_passant_region, from_game};
 use crate::betza;
 use crate::types::board::Board;
 
@@ -37,7 +37,8 @@ pub(super) struct Variant {
     pawn: char,
     /// Squares by side, with `*` for all files of a rank.
     promotion: [String; 2],
-    promote_to: String,
+    /// By side.
+    promote_to: [String; 2],
     /// Letter of the pawn that promotes by them; none in shogi.
     promotion_pawn: Option<char>,
     promotion_is_optional: bool,
@@ -51,10 +52,14 @@ pub(super) struct Variant {
     drops_promoted: bool,
     double_step: bool,
     double_step_rank: [u8; 2],
+    first_rank_steps: bool,
+    /// All squares if empty.
+    en_passant_region: String,
     castling: bool,
     castling_files: [u8; 2],
     castling_rank: u8,
     castling_king: String,
+    chess960: bool,
     partner: String,
     drops: bool,
     captures_to_hand: bool,
@@ -100,7 +105,7 @@ impl Default for Variant {
             pawn: 'P',
             promotion: ["*8", "*1"].map(str::to_owned),
             promotion_limits: Vec::new(),
-            promote_to: "NBRQ".to_owned(),
+            promote_to: ["NBRQ", "NBRQ"].map(str::to_owned),
             promotion_pawn: None,
             promotion_is_optional: false,
             promoted: Vec::new(),
@@ -111,10 +116,13 @@ impl Default for Variant {
             drops_promoted: false,
             double_step: true,
             double_step_rank: [2, 7],
+            first_rank_steps: false,
+            en_passant_region: String::new(),
             castling: true,
             castling_files: [6, 2],
             castling_rank: 1,
             castling_king: "K".to_owned(),
+            chess960: false,
             partner: "R".to_owned(),
             drops: false,
             captures_to_hand: false,
@@ -216,7 +224,9 @@ impl Variant {
                 number => self.pawns_per_file = number,
             },
             "shogiPawnDropMateIllegal" => self.pawn_mate = !value.is_true(key)?,
-            "promotionPieceTypes" => self.promote_to = value.letters(),
+            "promotionPieceTypes" => self.promote_to = [value.letters(), value.letters()],
+            "promotionPieceTypesWhite" => self.promote_to[0] = value.letters(),
+            "promotionPieceTypesBlack" => self.promote_to[1] = value.letters(),
             "mandatoryPawnPromotion" => self.promotion_is_optional = !value.is_true(key)?,
             "checking" => self.forbids_checks = !value.is_true(key)?,
             "checkCounting" => self.counts_checks = value.is_true(key)?,
@@ -226,12 +236,24 @@ impl Variant {
             "flagRegionBlack" => value.text.clone_into(&mut self.flag_regions[1]),
             "flagMove" => self.flag_move = value.is_true(key)?,
             "doubleStep" => self.double_step = value.is_true(key)?,
-            "doubleStepRegionWhite" => self.double_step_rank[0] = value.rank(key)?,
-            "doubleStepRegionBlack" => self.double_step_rank[1] = value.rank(key)?,
+            "doubleStepRegionWhite" => {
+                let home = value.text.strip_prefix("*1 ");
+                self.first_rank_steps = home.is_some();
+                let text = home.unwrap_or(value.text);
+                self.double_step_rank[0] = Value { text, ..value }.rank(key)?;
+            }
+            "doubleStepRegionBlack" => {
+                // With such steps of White, Black's may also begin on its first rank.
+                let text = value.text.split(' ').next().filter(|_| self.first_rank_steps);
+                let text = text.unwrap_or(value.text);
+                self.double_step_rank[1] = Value { text, ..value }.rank(key)?;
+            }
+            "enPassantRegion" => value.text.clone_into(&mut self.en_passant_region),
             "castling" => self.castling = value.is_true(key)?,
             "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
             "castlingRank" => self.castling_rank = value.rank_number(key)?,
+            "chess960" => self.chess960 = value.is_true(key)?,
             "castlingKingPiece" => self.castling_king = value.letters(),
             "castlingRookPieces" => self.partner = value.letters(),
             "pieceDrops" => self.drops = value.is_true(key)?,
@@ -402,7 +424,6 @@ impl Variant {
                 .split(' ')
                 .nth(2)
                 .is_some_and(|rights| rights != "-" && rights != "0");
-        let distance = if castles { Some(self.castling_distance()?) } else { None };
         for (key, is_set) in [
             ("forbids-checks", self.forbids_checks),
             ("forces-captures", self.forces_captures),
@@ -413,38 +434,22 @@ impl Variant {
                 text = text.replacen("\n[board]", &format!("{key} = true\n\n[board]"), 1);
             }
         }
-        self.put_pieces(&mut text, distance)?;
+        self.put_pieces(&mut text, castles)?;
         self.check()?;
         if self.explosions {
             text += &format!("\n[explosions]\nimmune = {:?}\n", self.immune[0]);
         }
-        text += &format!("\n[pawns]\nhome-rank = {}\n", self.home_rank());
+        text += &format!(
+            "\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n",
+            self.home_rank(),
+            self.first_rank_steps
+        );
         self.put_promotions(&mut text)?;
         if castles {
-            text += &format!("\n[castling]\npartner = {:?}\n", self.partner);
+            self.put_castling(&mut text);
         }
         if self.drops {
-            let captured = if self.captures_to_hand { "capturer" } else { "none" };
-            text += &format!(
-                "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\npromoted = {}\npawn-mate = {}\n",
-                !self.promoted.is_empty() || self.captures_to_hand && !self.drop_loop,
-                self.drops_promoted,
-                self.pawn_mate
-            );
-            if self.limits_pawns {
-                text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
-            }
-            // Only the pawn of chess has these restrictions.
-            if self
-                .kinds
-                .iter()
-                .any(|(name, kind)| name == "pawn" && kind.letter == self.pawn)
-            {
-                let zone = self.promotion_ranks()?;
-                let low = if self.first_rank_drops { 1 } else { 2 };
-                let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
-                text += &format!("ranks = {{ {} = [{low}, {}] }}\n", self.pawn, high - 1);
-            }
+            self.put_drops(&mut text)?;
         }
         self.put_endings(&mut text)?;
         text += &format!(
@@ -454,14 +459,14 @@ impl Variant {
         Ok(text)
     }
 
-    /// The tables of the pieces. The one that castles moves by `distance` files.
-    fn put_pieces(&self, text: &mut String, distance: Option<u8>) -> Result<(), String> {
+    /// The tables of the pieces. The king castles if the variant does.
+    fn put_pieces(&self, text: &mut String, castles: bool) -> Result<(), String> {
         let royals = self.royals()?;
         let mut has_pawn = false;
         // Kinds that others promote to, and that are nowhere else.
         let is_only_promoted = |letter: char| {
             self.promoted.iter().any(|&(_, to)| to == letter)
-                && !self.promote_to.contains(letter)
+                && !self.promote_to.concat().contains(letter)
                 && !self
                     .start
                     .split(' ')
@@ -472,10 +477,10 @@ impl Variant {
         for (name, Kind { letter, movement, zone }) in placed {
             let is_pawn = *letter == self.pawn;
             has_pawn |= is_pawn;
-            let movement = match (name.as_str(), distance) {
-                (_, Some(distance)) if self.castling_king == letter.to_string() => format!("{movement}isO{distance}"),
-                ("pawn", _) if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
-                ("pawn", _) if movement.is_empty() => "fmWfcF".to_owned(),
+            let movement = match name.as_str() {
+                _ if castles && self.castling_king == letter.to_string() => format!("{movement}isO2"),
+                "pawn" if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
+                "pawn" if movement.is_empty() => "fmWfcF".to_owned(),
                 _ => movement.clone(),
             };
             let class = match name.as_str() {
@@ -485,12 +490,53 @@ impl Variant {
                 _ => "",
             };
             *text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n");
+            if let Some(side) = self.side(*letter)? {
+                *text += &format!("side = \"{side}\"\n");
+            }
             if !zone[0].is_empty() {
                 *text += &format!("zone = {:?}\n", zone[0]);
             }
         }
         if !has_pawn {
             return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
+        }
+        Ok(())
+    }
+
+    fn put_castling(&self, text: &mut String) {
+        let known = self
+            .partner
+            .chars()
+            .filter(|&letter| self.kinds.iter().any(|(_, kind)| kind.letter == letter));
+        let [kingside, queenside] = self.castling_files.map(Board::file_letter);
+        *text += &format!(
+            "\n[castling]\npartner = {:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
+            known.collect::<String>(),
+            self.chess960
+        );
+    }
+
+    fn put_drops(&self, text: &mut String) -> Result<(), String> {
+        let captured = if self.captures_to_hand { "capturer" } else { "none" };
+        *text += &format!(
+            "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\npromoted = {}\npawn-mate = {}\n",
+            !self.promoted.is_empty() || self.captures_to_hand && !self.drop_loop,
+            self.drops_promoted,
+            self.pawn_mate
+        );
+        if self.limits_pawns {
+            *text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
+        }
+        // Only the pawn of chess has these restrictions.
+        if self
+            .kinds
+            .iter()
+            .any(|(name, kind)| name == "pawn" && kind.letter == self.pawn)
+        {
+            let zone = self.promotion_ranks()?;
+            let low = if self.first_rank_drops { 1 } else { 2 };
+            let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
+            *text += &format!("ranks = {{ {} = [{low}, {}] }}\n", self.pawn, high - 1);
         }
         Ok(())
     }
@@ -507,6 +553,17 @@ impl Variant {
         if self.double_step && first.checked_add(last) != self.ranks.checked_add(1) {
             return Err(format!(
                 "found double steps from rank {first} for White and {last} for Black, expected the same rank for both"
+            ));
+        }
+        let region = if self.first_rank_steps {
+            en_passant_region(first, self.ranks)
+        } else {
+            String::new()
+        };
+        if self.en_passant_region != region {
+            return Err(format!(
+                "found enPassantRegion = {}, expected `{region}` for these double steps",
+                self.en_passant_region
             ));
         }
         let turned = |square: &str| {
@@ -561,9 +618,11 @@ impl Variant {
     /// Promotion of pawns, and of pieces to their promoted kinds.
     fn put_promotions(&self, text: &mut String) -> Result<(), String> {
         let find = |letter: char| self.kinds.iter().find(|(_, kind)| kind.letter == letter);
-        let promote_to: String = self
-            .promote_to
+        let [white, black] = &self.promote_to;
+        let only_black = black.chars().filter(|&letter| !white.contains(letter));
+        let promote_to: String = white
             .chars()
+            .chain(only_black)
             .filter(|&letter| find(letter).is_some())
             .collect();
         if self.promotion_pawn == Some(self.pawn) && !promote_to.is_empty() {
@@ -649,7 +708,7 @@ impl Variant {
         let minors = minors.map(|(_, kind)| kind.letter.to_string());
         let armies: Vec<String> = std::iter::once(String::new())
             .chain(minors)
-            .filter(|_| !returns && self.king().is_some())
+            .filter(|_| !returns && self.king().is_some_and(|king| self.side(king) == Ok(None)))
             .collect();
         *text += &format!(
             "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = {armies:?}\n\
@@ -720,6 +779,25 @@ impl Variant {
         Ok(())
     }
 
+    /// The only side that can have a piece with this letter: that which pawns promote to it, or which has the only king.
+    fn side(&self, letter: char) -> Result<Option<&'static str>, String> {
+        let board = self.start.split([' ', '[']).next().unwrap_or_default();
+        let promotes = self.promote_to.each_ref().map(|to| to.contains(letter));
+        let has = [letter, letter.to_ascii_lowercase()].map(|letter| board.contains(letter));
+        let owners = if self.king() == Some(letter) { has } else { promotes };
+        let side = match owners {
+            [true, false] => "white",
+            [false, true] => "black",
+            _ => return Ok(None),
+        };
+        if has[usize::from(side == "white")] {
+            return Err(format!(
+                "found pieces {letter} that only the pawns of {side} become, expected such pieces in the start only for {side}"
+            ));
+        }
+        Ok(Some(side))
+    }
+
     fn king(&self) -> Option<char> {
         self.kinds
             .iter()
@@ -735,7 +813,10 @@ impl Variant {
         let board = self.start.split([' ', '[']).next().unwrap_or_default();
         let is_only = |letter: char| {
             let is_one = |letter: char| board.matches(letter).count() == 1;
-            is_one(letter) && is_one(letter.to_ascii_lowercase()) && !self.promote_to.contains(letter) && !self.drops
+            is_one(letter)
+                && is_one(letter.to_ascii_lowercase())
+                && !self.promote_to.concat().contains(letter)
+                && !self.drops
         };
         let are_all_royal = keys.count >= ALL_ROYAL || keys.count == 0 && keys.types.chars().all(is_only);
         if keys.value == "loss" && are_all_royal && keys.types != "*" {
@@ -758,28 +839,5 @@ impl Variant {
             None => vec![square.to_owned()],
         });
         squares.collect::<Vec<_>>().join(" ")
-    }
-
-    /// Files that the king travels, from its place in the start position.
-    fn castling_distance(&self) -> Result<u8, String> {
-        let board = self.start.split_whitespace().next().unwrap_or_default();
-        let rank = board.rsplit('/').nth(usize::from(self.castling_rank) - 1);
-        let before = rank
-            .and_then(|rank| rank.split_once(&self.castling_king))
-            .map_or("", |(before, _)| before);
-        // Empty squares are counted, pieces are letters.
-        let empty = before
-            .split(|letter: char| !letter.is_ascii_digit())
-            .filter_map(|number| number.parse::<u8>().ok());
-        let pieces = before.chars().filter(char::is_ascii_alphabetic).count();
-        let file = empty.fold(pieces as u8, u8::saturating_add);
-        let [kingside, queenside] = self.castling_files.map(|to| to.abs_diff(file));
-        if kingside == queenside {
-            Ok(kingside)
-        } else {
-            Err(format!(
-                "found castling that moves the king {kingside} and {queenside} files, expected the same number on both sides"
-            ))
-        }
     }
 }

@@ -4,7 +4,7 @@ use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
-    Captured, Drops, Explosions, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
+    Captured, CastlingWing, Drops, Explosions, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
 };
 use crate::types::outcome::Points;
 use crate::types::piece;
@@ -26,6 +26,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         king: _,
         pawn,
         pawn_home_rank,
+        first_rank_steps,
         hanging_pawn_squares: _,
         has_pawn_cannon,
         promotion: _,
@@ -35,6 +36,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         forbids_immobility: _,
         castling: _,
         gating,
+        forbids_shielding: _,
         drops,
         joker,
         has_handicaps: _,
@@ -92,7 +94,13 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     let has_first_moves = game.kind(*pawn).movement.paths.iter().any(|path| path.initial);
     text += &if has_first_moves {
         let black = mirrored(*pawn_home_rank);
-        format!("doubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{black}\n")
+        let mut keys = format!("doubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{black}\n");
+        if *first_rank_steps {
+            let last = board.ranks();
+            keys = format!("doubleStepRegionWhite = *1 *{pawn_home_rank}\ndoubleStepRegionBlack = *{black} *{last}\n");
+            keys += &format!("enPassantRegion = {}\n", en_passant_region(*pawn_home_rank, last));
+        }
+        keys
     } else {
         "doubleStep = false\n".to_owned()
     };
@@ -111,6 +119,12 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         starts[*default_start].fen
     );
     Ok(text)
+}
+
+/// The ranks on which pawns are captured en passant if those that step from the first rank are not.
+pub(super) fn en_passant_region(home_rank: u8, ranks: u8) -> String {
+    let passed = (home_rank + 1..=ranks - home_rank).map(|rank| format!("*{rank}"));
+    passed.collect::<Vec<_>>().join(" ")
 }
 
 /// The kinds of pieces, by the names that Fairy-Stockfish has for them: variants that inherit this one may remove or replace them.
@@ -187,15 +201,14 @@ fn promotion_keys(game: &GameDef) -> Result<String, String> {
             .collect::<String>()
     };
     let pawns = letters(&[game.pawn]);
+    let [white, black] = Color::ALL.map(|color| {
+        let own: Vec<_> = to.iter().copied().filter(|&kind| game.may_own(color, kind)).collect();
+        if own.is_empty() { "-".to_owned() } else { letters(&own) }
+    });
     let mut text = format!(
-        "promotionPawnTypes = {}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypes = {}\n\
-         mandatoryPawnPromotion = {}\nimmobilityIllegal = {}\n",
+        "promotionPawnTypes = {}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypesWhite = {white}\n\
+         promotionPieceTypesBlack = {black}\nmandatoryPawnPromotion = {}\nimmobilityIllegal = {}\n",
         if promotion.is_empty() { "-" } else { &pawns },
-        if promotion.is_empty() {
-            "-".to_owned()
-        } else {
-            letters(to)
-        },
         promotion.len() <= 1,
         game.forbids_immobility
     );
@@ -274,23 +287,29 @@ fn castling_keys(game: &GameDef) -> String {
     match &game.castling {
         None => text += "castling = false\n",
         Some(castling) => {
-            for wing in castling.wings.iter().filter(|wing| wing.color == Color::White) {
-                let side = if wing.king_to.0 > wing.king_from.0 {
-                    "Kingside"
-                } else {
-                    "Queenside"
-                };
-                text += &format!(
-                    "castling{side}File = {}\n",
-                    Board::file_letter(game.board.file(wing.king_to))
-                );
+            for (right, side) in [(true, "Kingside"), (false, "Queenside")] {
+                let is_toward = |wing: &&CastlingWing| (wing.partner_from > wing.king_from) == right;
+                if let Some(wing) = castling.wings.iter().find(is_toward) {
+                    let file = Board::file_letter(game.board.file(wing.king_to));
+                    text += &format!("castling{side}File = {file}\n");
+                }
             }
             let rank = castling
                 .wings
                 .first()
                 .map_or(1, |wing| game.board.relative_rank(wing.color, wing.king_from));
             text += &format!("castlingRank = {rank}\n");
-            text += &format!("castlingRookPieces = {}\n", game.letter(castling.partner, Color::Black));
+            let mut partners: Vec<char> = castling
+                .wings
+                .iter()
+                .map(|wing| game.letter(wing.partner, Color::Black))
+                .collect();
+            partners.sort_unstable();
+            partners.dedup();
+            text += &format!("castlingRookPieces = {}\n", partners.into_iter().collect::<String>());
+            if castling.from_any_file {
+                text += "chess960 = true\n";
+            }
             let king = game.castling_king().filter(|&king| Some(king) != game.king);
             text.extend(king.map(|king| format!("castlingKingPiece = {}\n", game.letter(king, Color::Black))));
         }

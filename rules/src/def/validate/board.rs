@@ -138,6 +138,13 @@ impl Source<'_> {
                 let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
                 return Err(self.error(&format!("{key}.to"), message));
             }
+            if let Some(side) = Color::ALL
+                .into_iter()
+                .find(|&side| !kinds.iter().any(|&kind| game.may_own(side, kind)))
+            {
+                let message = format!("found `{to}`, expected also a piece that {side} can have");
+                return Err(self.error(&format!("{key}.to"), message));
+            }
             promotion.push(PromotionRank {
                 rank,
                 optional: raw.optional.unwrap_or(false),
@@ -230,6 +237,10 @@ impl Source<'_> {
                 "pawns.home-rank",
                 format!("found {home}, expected a rank of the board before the first promotion rank"),
             ));
+        }
+        if game.first_rank_steps && home == game.board.first_rank() {
+            let message = "found true, expected false in a game whose pawns begin on the first rank";
+            return Err(self.error("pawns.first-rank-steps", message));
         }
         let movement = &game.kind(game.pawn).movement;
         for path in &movement.paths {

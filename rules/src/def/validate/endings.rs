@@ -2,7 +2,7 @@
 
 use super::super::error::DefError;
 use super::super::file::{RawExtinction, RawGoal, RawMaterialCount, Source};
-use crate::types::color::ByColor;
+use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
     Endings, Extinction, GameDef, Goal, MAX_CHECKS, MaterialCount, RepetitionResult, Results,
 };
@@ -51,8 +51,9 @@ impl Source<'_> {
             kinds.sort_unstable();
             insufficient_material.push(kinds);
         }
-        if game.king.is_none() && !insufficient_material.is_empty() {
-            let message = "found armies that cannot win against a bare king, expected none, `[]`, in a game without a piece of class king";
+        let both_have_kings = Color::ALL.into_iter().all(|color| game.has_king(color));
+        if !both_have_kings && !insufficient_material.is_empty() {
+            let message = "found armies that cannot win against a bare king, expected none, `[]`, in a game without a piece of class king on both sides";
             return Err(self.error("endings.insufficient-material", message));
         }
         if game.captures_return() && !insufficient_material.is_empty() {
@@ -79,8 +80,8 @@ impl Source<'_> {
         game.goal = raw.goal.as_ref().map(|goal| self.goal(game, goal)).transpose()?;
         game.perpetual_check_loses = raw.perpetual_check_loses.unwrap_or(false);
         game.bare_king_loses = raw.bare_king_loses.unwrap_or(false);
-        if game.bare_king_loses && game.king.is_none() {
-            let message = "found true, expected false in a game without a king";
+        if game.bare_king_loses && !both_have_kings {
+            let message = "found true, expected false in a game in which not both sides have a king";
             return Err(self.error("endings.bare-king-loses", message));
         }
         let extinction = raw.extinction.as_ref();

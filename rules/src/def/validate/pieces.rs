@@ -4,7 +4,7 @@ use super::super::error::DefError;
 use super::super::file::{RawPiece, Source};
 use crate::betza;
 use crate::types::board::Board;
-use crate::types::color::ByColor;
+use crate::types::color::{ByColor, Color};
 use crate::types::definition::{Explosions, GameDef, Gating, KindDef, PieceClass};
 use crate::types::movement::{Movement, Path, PathKind};
 use crate::types::piece::{Kind, MAX_KINDS};
@@ -105,6 +105,20 @@ impl Source<'_> {
                 return Err(self.error(&key("class"), format!("found `{other}`, expected {expected}")));
             }
         };
+        let side = match raw.side.as_deref() {
+            None => None,
+            Some("white") => Some(Color::White),
+            Some("black") => Some(Color::Black),
+            Some(other) => {
+                let expected = "white or black (omit it for a piece of both sides)";
+                return Err(self.error(&key("side"), format!("found `{other}`, expected {expected}")));
+            }
+        };
+        let stays = self.raw.drops.is_none() && !letter_text.starts_with('+') && class != PieceClass::Pawn;
+        if side.is_some() && !stays {
+            let message = "found a side, expected none for pawns, for promoted pieces, and in games with drops";
+            return Err(self.error(&key("side"), message));
+        }
         let (betza, movement) = if class == PieceClass::Joker {
             if raw.movement.is_some() {
                 return Err(self.error(
@@ -148,6 +162,7 @@ impl Source<'_> {
             movement,
             class,
             zone,
+            side,
             value: raw.value,
             rounded: raw.rounded,
             pair: raw.pair,
@@ -163,16 +178,6 @@ impl Source<'_> {
                 &key,
                 "found castling (`O`) of the pawn, expected it in the king's movement",
             ));
-        }
-        if let Some(castling) = movement.castling
-            && movement
-                .paths
-                .iter()
-                .any(|path| path.reaches_sideways(castling.distance))
-        {
-            let message = "found castling (`O`) to a square that another move of the king reaches, expected another distance: their UCI moves would be \
-                 equal";
-            return Err(self.error(&key, message));
         }
         let moves_by = |path: &Path, delta| path.delta == delta && path.modality.moves;
         for path in &movement.paths {
@@ -270,11 +275,15 @@ impl Source<'_> {
         if pocket.iter().any(|&kind| game.is_royal(kind) || kind == game.pawn) {
             return Err(self.error(&pocket_key, "found the king or the pawn, expected other pieces"));
         }
+        if pocket.iter().any(|&kind| game.kind(kind).side.is_some()) {
+            return Err(self.error(&pocket_key, "found a piece of one side, expected pieces of both"));
+        }
         pocket.sort_unstable();
         let (movers_key, movers) = list("movers", &raw.movers)?;
         if movers.contains(&game.pawn) {
             return Err(self.error(&movers_key, "found the pawn, expected other pieces"));
         }
+        game.forbids_shielding = raw.forbids_shielding.unwrap_or(false);
         let limits = self.required("gating.last-move", raw.last_move.as_ref())?;
         game.gating = Some(Gating {
             pocket,

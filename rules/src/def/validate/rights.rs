@@ -1,7 +1,7 @@
 //! Rights: castling, gating and initial moves, derived from the start positions.
 
 use super::super::error::DefError;
-use super::super::file::Source;
+use super::super::file::{RawCastling, Source};
 use crate::notation::fen;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
@@ -22,22 +22,8 @@ impl Source<'_> {
         self.castling(game, &boards)?;
         let mut rights = Vec::new();
         for color in Color::ALL {
-            if let Some(castling) = &game.castling {
-                for (index, wing) in castling
-                    .wings
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, wing)| wing.color == color)
-                {
-                    let letter = if wing.king_to > wing.king_from { 'K' } else { 'Q' };
-                    rights.push(Right {
-                        color,
-                        letter: color.case(letter),
-                        squares: [wing.king_from, wing.partner_from].into_iter().collect(),
-                        kind: RightKind::Castle(index),
-                    });
-                }
-            }
+            let castling = game.castling.iter();
+            rights.extend(castling.flat_map(|castling| castling_rights(&game.board, castling, color)));
             self.push_unmoved_pieces(game, &boards, color, &mut rights)?;
         }
         if rights.len() > 64 {
@@ -96,20 +82,23 @@ impl Source<'_> {
             }
         };
         let letters = self.required("castling.partner", raw.partner.as_ref())?;
-        let partner = match self.kinds_of(game, "castling.partner", letters)?.as_slice() {
-            [kind] if *kind != king && *kind != game.pawn => *kind,
-            _ => {
-                return Err(self.error(
-                    "castling.partner",
-                    format!("found `{letters}`, expected the letter of one piece, neither king nor pawn"),
-                ));
-            }
-        };
+        let partners = self.kinds_of(game, "castling.partner", letters)?;
+        if partners.is_empty() || partners.contains(&king) || partners.contains(&game.pawn) {
+            return Err(self.error(
+                "castling.partner",
+                format!("found `{letters}`, expected letters of pieces, neither king nor pawn"),
+            ));
+        }
+        let files = self.castling_files(game, raw)?;
+        if raw.from_any_file == Some(true) {
+            game.castling = Some(self.castling_from_any_file(game, &boards[game.default_start], files, &partners)?);
+            return Ok(());
+        }
         let mut wings: Option<Vec<CastlingWing>> = None;
         for (index, pieces) in boards.iter().enumerate() {
             let mut found = Vec::new();
             for color in Color::ALL {
-                let wings = wings_of(game, pieces, color, [king, partner], step)
+                let wings = wings_of(game, pieces, color, king, &partners, step, files)
                     .map_err(|message| self.error(&self.piece_key(king), message))?;
                 found.extend(wings);
             }
@@ -132,8 +121,91 @@ impl Source<'_> {
                 "found no partner on the king's rank in any start, expected one at least",
             ));
         }
-        game.castling = Some(Castling { partner, wings });
+        let paths = &game.kind(king).movement.paths;
+        let is_sideways_move = |wing: &CastlingWing| {
+            let distance = game.board.file(wing.king_from).abs_diff(game.board.file(wing.king_to));
+            paths.iter().any(|path| path.reaches_sideways(distance))
+        };
+        if wings.iter().any(is_sideways_move) {
+            let message = "found castling (`O`) to a square that another move of the king reaches, expected another distance or file: \
+                their UCI moves would be equal";
+            return Err(self.error(&self.piece_key(king), message));
+        }
+        let is_away = |wing: &CastlingWing| (wing.king_to > wing.king_from) != (wing.partner_from > wing.king_from);
+        if wings.iter().any(is_away) {
+            let message = "found a file to which the king would not castle toward its partner, expected another file";
+            return Err(self.error("castling", message));
+        }
+        game.castling = Some(Castling {
+            wings,
+            from_any_file: false,
+        });
         Ok(())
+    }
+
+    /// Files of the king after castling toward the last file and toward the first, where the definition gives them.
+    fn castling_files(&self, game: &GameDef, raw: &RawCastling) -> Result<[Option<u8>; 2], DefError> {
+        let read = |key: &str, text: &Option<String>| {
+            let Some(text) = text else { return Ok(None) };
+            let file = (0..game.board.files()).find(|&file| Board::file_letter(file).to_string() == *text);
+            let expected = Board::file_letter(game.board.files() - 1);
+            let error = || self.error(key, format!("found `{text}`, expected a file from a to {expected}"));
+            file.map(Some).ok_or_else(error)
+        };
+        Ok([
+            read("castling.kingside-file", &raw.kingside_file)?,
+            read("castling.queenside-file", &raw.queenside_file)?,
+        ])
+    }
+
+    /// Castling of a king and partners on any files of the king's rank.
+    fn castling_from_any_file(
+        &self,
+        game: &GameDef,
+        pieces: &Pieces,
+        files: [Option<u8>; 2],
+        partners: &[Kind],
+    ) -> Result<Castling, DefError> {
+        let key = "castling.from-any-file";
+        let error = |expected: &str| Err(self.error(key, format!("found true, expected {expected}")));
+        let ([Some(kingside), Some(queenside)], [partner]) = (files, partners) else {
+            return error("also one partner, kingside-file and queenside-file");
+        };
+        let Some(king) = game.king.filter(|&king| game.kind(king).movement.castling.is_some()) else {
+            return error("a king of the class `king` that castles");
+        };
+        if game.gating.is_some() || game.all_kinds().any(|kind| game.has_initial_moves(kind)) {
+            return error("neither gating nor initial moves, whose rights have the same letters");
+        }
+        if game.has_handicaps {
+            return error("no handicaps");
+        }
+        let board = &game.board;
+        let mut wings = Vec::new();
+        for color in Color::ALL {
+            let piece = Some(Piece { color, kind: king });
+            let rank = board.squares().find(|&square| pieces[square.index()] == piece);
+            let on_rank = board
+                .squares()
+                .filter(|&square| Some(board.rank(square)) == rank.map(|home| board.rank(home)));
+            let on_rank: Vec<Square> = on_rank.collect();
+            for (king_from, partner_from) in on_rank
+                .iter()
+                .flat_map(|&king| on_rank.iter().map(move |&other| (king, other)))
+            {
+                if king_from == partner_from {
+                    continue;
+                }
+                let right = partner_from > king_from;
+                let file = if right { kingside } else { queenside };
+                let wing = wing_of(board, color, [king_from, partner_from], *partner, file, true);
+                wings.push(wing.map_err(|message| self.error(key, message))?);
+            }
+        }
+        Ok(Castling {
+            wings,
+            from_any_file: true,
+        })
     }
 
     fn push_unmoved_pieces(
@@ -211,77 +283,133 @@ impl Source<'_> {
     }
 }
 
+/// The rights of a side to castle: of each wing or, if king and partner may begin on any files, of each square of a partner.
+fn castling_rights(board: &Board, castling: &Castling, color: Color) -> Vec<Right> {
+    let own = castling.wings.iter().filter(|wing| wing.color == color);
+    let mut rights: Vec<Right> = own
+        .map(|wing| {
+            let side = if wing.king_to > wing.king_from { 'K' } else { 'Q' };
+            let file = Board::file_letter(board.file(wing.partner_from)).to_ascii_uppercase();
+            let homes = [wing.king_from, wing.partner_from];
+            Right {
+                color,
+                letter: color.case(if castling.from_any_file { file } else { side }),
+                // The king may be on any square: it takes the rights away when it moves.
+                squares: homes.into_iter().skip(usize::from(castling.from_any_file)).collect(),
+                kind: RightKind::Castle(wing.partner_from),
+            }
+        })
+        .collect();
+    if castling.from_any_file {
+        rights.sort_by_key(|right| std::cmp::Reverse(right.letter));
+        rights.dedup();
+    }
+    rights
+}
+
 /// Castling moves of one side in one start: the king with the outermost partner to its right and to its left. The error is the
 /// message about a square that the king or its partner cannot cross.
 fn wings_of(
     game: &GameDef,
     pieces: &Pieces,
     color: Color,
-    [king, partner]: [Kind; 2],
+    king: Kind,
+    partners: &[Kind],
     step: CastlingStep,
+    files: [Option<u8>; 2],
 ) -> Result<Vec<CastlingWing>, String> {
     let board = &game.board;
-    let is = |square: Square, kind: Kind| pieces[square.index()] == Some(Piece { color, kind });
-    let Some(king_from) = board.squares().find(|&square| is(square, king)) else {
+    let at = |square: Square| pieces[square.index()].filter(|piece| piece.color == color);
+    let is_king = |square: &Square| at(*square) == Some(Piece { color, kind: king });
+    let Some(king_from) = board.squares().find(is_king) else {
         return Ok(Vec::new());
     };
-    let on_rank = || {
-        board
-            .squares()
-            .filter(|&square| board.rank(square) == board.rank(king_from))
-    };
     let mut wings = Vec::new();
-    for right in [true, false] {
+    for (right, file) in [true, false].into_iter().zip(files) {
         let allowed = if right == (color == Color::White) {
             step.right
         } else {
             step.left
         };
-        let direction: i16 = if right { 1 } else { -1 };
-        let mut partners = on_rank().filter(|&square| is(square, partner) && (square > king_from) == right);
+        let partner_at = |square: Square| {
+            let piece = at(square).filter(|piece| partners.contains(&piece.kind))?;
+            let is_beside = board.rank(square) == board.rank(king_from) && (square > king_from) == right;
+            is_beside.then_some((square, piece.kind))
+        };
+        let mut partners = board.squares().filter_map(partner_at);
         let outermost = if right { partners.last() } else { partners.next() };
-        let Some(partner_from) = outermost.filter(|_| allowed) else {
+        let Some((partner_from, partner)) = outermost.filter(|_| allowed) else {
             continue;
         };
-        let at = |file: i16| board.square_at(file, i16::from(board.rank(king_from)));
-        let king_file = i16::from(board.file(king_from));
-        let end = king_file + direction * i16::from(step.distance);
-        let partner_file = i16::from(board.file(partner_from));
-        let mut files = king_file.min(partner_file).min(end)..=king_file.max(partner_file).max(end);
+        let direction: i16 = if right { 1 } else { -1 };
+        let end = i16::from(board.file(king_from)) + direction * i16::from(step.distance);
+        let end = file.map_or(end, i16::from);
         let homes = [king_from, partner_from];
-        let is_passable = |square: Square| !board.hanging().contains(square) || homes.contains(&square);
-        let impassable = files.find(|&file| !at(file).is_some_and(is_passable));
-        let (None, Some(king_to), Some(partner_to)) = (impassable, at(end), at(end - direction)) else {
-            return Err(impassable_castling(board, color, homes, end));
-        };
-        let between = |a: Square, b: Square| {
-            let (low, high) = (a.min(b), a.max(b));
-            on_rank().filter(move |&square| low < square && square < high)
-        };
-        let mut empty = SquareSet::EMPTY;
-        let legs = [
-            (king_from, partner_from),
-            (king_from, king_to),
-            (partner_from, partner_to),
-        ];
-        for square in legs.into_iter().flat_map(|(a, b)| between(a, b).chain([a, b])) {
-            empty.insert(square);
-        }
-        empty.insert(king_to);
-        empty.insert(partner_to);
-        empty.remove(king_from);
-        empty.remove(partner_from);
-        wings.push(CastlingWing {
-            color,
-            king_from,
-            king_to,
-            partner_from,
-            partner_to,
-            empty: empty.iter().collect(),
-            crossed: between(king_from, king_to).collect(),
-        });
+        wings.push(wing_of(board, color, homes, partner, end, false)?);
     }
     Ok(wings)
+}
+
+/// The castling move of a king and its partner from their home squares, which takes the king to a file. The error is the message about a
+/// square that one of them cannot cross.
+fn wing_of(
+    board: &Board,
+    color: Color,
+    homes: [Square; 2],
+    partner: Kind,
+    king_file: impl Into<i16>,
+    from_any_file: bool,
+) -> Result<CastlingWing, String> {
+    let [king_from, partner_from] = homes;
+    let end = king_file.into();
+    let direction: i16 = if partner_from > king_from { 1 } else { -1 };
+    let on_rank = || {
+        board
+            .squares()
+            .filter(|&square| board.rank(square) == board.rank(king_from))
+    };
+    let at = |file: i16| board.square_at(file, i16::from(board.rank(king_from)));
+    let all = [
+        board.file(king_from).into(),
+        board.file(partner_from).into(),
+        end,
+        end - direction,
+    ];
+    let low = all.into_iter().fold(end, i16::min);
+    let mut files = low..=all.into_iter().fold(end, i16::max);
+    let is_passable = |square: Square| !board.hanging().contains(square) || homes.contains(&square);
+    let impassable = files.find(|&file| !at(file).is_some_and(is_passable));
+    let (None, Some(king_to), Some(partner_to)) = (impassable, at(end), at(end - direction)) else {
+        return Err(impassable_castling(board, color, homes, end));
+    };
+    let between = |a: Square, b: Square| {
+        let (low, high) = (a.min(b), a.max(b));
+        on_rank().filter(move |&square| low < square && square < high)
+    };
+    let mut empty = SquareSet::EMPTY;
+    let legs = [
+        (king_from, partner_from),
+        (king_from, king_to),
+        (partner_from, partner_to),
+    ];
+    for square in legs.into_iter().flat_map(|(a, b)| between(a, b).chain([a, b])) {
+        empty.insert(square);
+    }
+    empty.insert(king_to);
+    empty.insert(partner_to);
+    empty.remove(king_from);
+    empty.remove(partner_from);
+    Ok(CastlingWing {
+        color,
+        king_from,
+        king_to,
+        partner,
+        partner_from,
+        partner_to,
+        target: if from_any_file { partner_from } else { king_to },
+        empty: empty.iter().collect(),
+        crossed: between(king_from, king_to).collect(),
+    })
 }
 
 /// Error for castling over or to a place that king and partner cannot enter by moving.
@@ -299,7 +427,7 @@ fn impassable_castling(board: &Board, color: Color, [king, partner]: [Square; 2]
     let distance = end.abs_diff(i16::from(board.file(king)));
     format!(
         "found castling by {distance} files to the {side}, which takes {color}'s king or its partner from {} and {} {where_to}; \
-         expected another distance or home square, or castling to the other side only (`ilO` or `irO`)",
+         expected another distance, file or home square, or castling to the other side only (`ilO` or `irO`)",
         board.square_name(king),
         board.square_name(partner)
     )

@@ -25,9 +25,20 @@ impl Source<'_> {
             }
             let title = self.required(&key("title"), raw.title.clone())?;
             let fen = self.required(&key("fen"), raw.fen.clone())?;
+            if raw.shuffled == Some(true) {
+                let shuffled = shuffled(&fen).filter(|_| self.raw.starts.len() == 1);
+                game.starts = shuffled.ok_or_else(|| {
+                    let message =
+                        "found true, expected false, or only one start, with the array of chess: `rnbqkbnr/...`";
+                    self.error(&key("shuffled"), message)
+                })?;
+                continue;
+            }
             game.starts.push(Start { id, title, fen });
         }
-        game.default_start = match &self.raw.default_start {
+        let is_shuffled = game.starts.len() > self.raw.starts.len();
+        let default_start = self.raw.default_start.as_ref();
+        game.default_start = match default_start.or(self.raw.starts[0].id.as_ref().filter(|_| is_shuffled)) {
             None => 0,
             Some(id) => game.starts.iter().position(|start| start.id == *id).ok_or_else(|| {
                 self.error(
@@ -52,4 +63,49 @@ impl Source<'_> {
         }
         Ok(())
     }
+}
+
+/// The 960 arrays of Chess960 by their numbers (Scharnagl), with the other ranks and fields of a FEN. `None` if its first rank and its last
+/// one are not those of chess.
+fn shuffled(fen: &str) -> Option<Vec<Start>> {
+    let (inner, fields) = fen.strip_prefix("rnbqkbnr/")?.split_once("/RNBQKBNR ")?;
+    let start = |number: usize| {
+        let pieces: String = chess960_array(number).into_iter().collect();
+        let fen = format!("{}/{inner}/{pieces} {fields}", pieces.to_ascii_lowercase());
+        let (id, title) = (number.to_string(), format!("{pieces}, number {number} of 960"));
+        Start { id, title, fen }
+    };
+    Some((0..960).map(start).collect())
+}
+
+/// White's array of a number below 960.
+fn chess960_array(number: usize) -> [char; 8] {
+    /// The two of the last five free squares that the knights take.
+    const KNIGHTS: [[usize; 2]; 10] = [
+        [0, 1],
+        [0, 2],
+        [0, 3],
+        [0, 4],
+        [1, 2],
+        [1, 3],
+        [1, 4],
+        [2, 3],
+        [2, 4],
+        [3, 4],
+    ];
+    let mut array = [None; 8];
+    array[2 * (number % 4) + 1] = Some('B');
+    array[2 * (number / 4 % 4)] = Some('B');
+    let mut put = |free: usize, piece: char| {
+        let mut squares = array.iter_mut().filter(|square| square.is_none());
+        *squares.nth(free).expect("there are as many squares as pieces") = Some(piece);
+    };
+    put(number / 16 % 6, 'Q');
+    let [first, second] = KNIGHTS[number / 96];
+    put(second, 'N');
+    put(first, 'N');
+    for piece in ['R', 'K', 'R'] {
+        put(0, piece);
+    }
+    array.map(|piece| piece.expect("all squares are taken"))
 }

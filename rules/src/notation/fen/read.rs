@@ -7,9 +7,9 @@ use crate::position::{EnPassantField, Setup};
 use crate::text::excerpt;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
-use crate::types::definition::GameDef;
+use crate::types::definition::{CastlingWing, GameDef};
 use crate::types::piece::{Kind, Piece};
-use crate::types::rights::{RightKind, Rights};
+use crate::types::rights::{Right, RightKind, Rights};
 use crate::types::square::Square;
 use crate::types::turn::{MAX_COUNT, Turn};
 
@@ -393,7 +393,7 @@ fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) ->
     }
     for (offset, c) in text.body.char_indices() {
         let index = game.rights.iter().position(|right| right.letter == c);
-        let Some(index) = index.or_else(|| right_of_rook(game, pieces, c)) else {
+        let Some(index) = index.or_else(|| right_of_partner(game, pieces, c)) else {
             let known: String = game.rights.iter().map(|right| right.letter).collect();
             let mut expected = if known.is_empty() {
                 "`-`".to_owned()
@@ -401,8 +401,8 @@ fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) ->
                 format!("`-` or some of {known}")
             };
             if game.castling.is_some() && c.is_ascii_alphabetic() {
-                expected += "; a file's letter is read only for a rook on its square of castling, since Assay does not \
-                    play Chess960";
+                expected += "; a file's letter is read only for a rook on its square of castling, except in games like \
+                    fischerandom";
             }
             return Err(text.error_at_char(offset, expected));
         };
@@ -414,25 +414,33 @@ fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) ->
     Ok(rights)
 }
 
-/// The right that Shredder-FEN names by the file of the rook, if king and rook are on the squares that the game castles from.
-fn right_of_rook(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> Option<usize> {
+/// The right that a letter names otherwise than in this game: by the file of the partner, as in Shredder-FEN, or `K` and `Q` where
+/// king and partner may begin on any files, as in X-FEN. King and partner must be on squares that they can castle from.
+fn right_of_partner(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> Option<usize> {
     let castling = game.castling.as_ref()?;
-    game.rights.iter().position(|right| {
-        let RightKind::Castle(wing) = right.kind else {
-            return false;
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let stands = |square: Square, kind| pieces[square.index()] == Some(Piece { color, kind });
+    let is_named = |wing: &&CastlingWing| {
+        let is_right = wing.partner_from > wing.king_from;
+        let name = match (castling.from_any_file, is_right) {
+            (false, _) => Board::file_letter(game.board.file(wing.partner_from)),
+            (true, true) => 'k',
+            (true, false) => 'q',
         };
-        let wing = &castling.wings[wing];
-        let stands = |square: Square, kind| {
-            pieces[square.index()]
-                == Some(Piece {
-                    color: right.color,
-                    kind,
-                })
-        };
-        right.color.case(Board::file_letter(game.board.file(wing.partner_from))) == letter
+        wing.color == color
+            && name == letter.to_ascii_lowercase()
             && game.castling_king().is_some_and(|king| stands(wing.king_from, king))
-            && stands(wing.partner_from, castling.partner)
-    })
+            && stands(wing.partner_from, wing.partner)
+    };
+    // The outermost partner on its side.
+    let distance = |wing: &&CastlingWing| wing.partner_from.0.abs_diff(wing.king_from.0);
+    let wing = castling.wings.iter().filter(is_named).max_by_key(distance)?;
+    let is_of_wing = |right: &Right| right.color == color && right.kind == RightKind::Castle(wing.partner_from);
+    game.rights.iter().position(is_of_wing)
 }
 
 fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField, FenError> {
@@ -559,7 +567,7 @@ mod tests {
                 "{error}"
             );
         }
-        assert!(fen(&START.replace("KQkq", "GA")).contains("Assay does not play Chess960"));
+        assert!(fen(&START.replace("KQkq", "GA")).contains("except in games like fischerandom"));
     }
 
     #[test]
