@@ -71,6 +71,8 @@ pub enum Command {
     ///
     /// A variant of a file for Fairy-Stockfish is converted: `variants.ini:mygame`. A key without a counterpart in definitions is an error.
     Convert(commands::convert::Args),
+    /// Print the keys of definition files, as a JSON Schema for editors or as tables
+    Schema(commands::schema::Args),
     /// List the built-in games
     #[command(long_flag = "list")]
     List(commands::list::Args),
@@ -99,6 +101,7 @@ impl Cli {
             Command::Show(args) => commands::show::run(args),
             Command::Check(args) => commands::check::run(args),
             Command::Convert(args) => commands::convert::run(args),
+            Command::Schema(args) => commands::schema::run(args),
             Command::List(args) => commands::list::run(args),
             Command::Bench(args) => commands::bench::run(args),
             Command::Shared(shared) => shared.run::<Cli>(),

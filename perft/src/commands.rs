@@ -9,6 +9,7 @@ pub mod count_args;
 pub mod divide;
 pub mod list;
 pub mod run;
+pub mod schema;
 pub mod show;
 pub mod verify;
 pub mod walk;

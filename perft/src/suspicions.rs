@@ -128,6 +128,7 @@ fn destinations(game: &GameDef, path: &Path, from: Square) -> Vec<Square> {
         PathKind::Ride { range } | PathKind::HopRide { range } => {
             range.map_or(i8::MAX, |range| range.get().min(127) as i8)
         }
+        PathKind::Grasshop => i8::MAX,
     };
     (1..=range).map_while(step).collect()
 }

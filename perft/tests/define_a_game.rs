@@ -1,4 +1,4 @@
-//! The steps of docs/define-a-game.md.
+//! The steps and recipes of docs/define-a-game.md.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,17 +10,21 @@ fn blocks(document: &str) -> Vec<(&str, &str)> {
     inside.filter_map(|block| block.split_once('\n')).collect()
 }
 
-/// Each block of TOML continues the file. Each command runs with the file of that step, and prints the lines below it, in their order; columns
-/// after the last of a line are times.
+/// Each block of TOML that names a game begins a file of that name, the others continue it. Each command runs with the file of that step, and
+/// prints the lines below it, in their order; columns after the last of a line are times.
 #[test]
 fn every_step_does_what_it_says() {
     let document = include_str!("../../docs/define-a-game.md");
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("guards.toml");
+    let mut file = PathBuf::new();
     let (mut definition, mut commands) = (String::new(), 0);
     for (language, text) in blocks(document) {
         match language {
             "toml" => {
+                if let Some(name) = text.strip_prefix("name = \"").and_then(|rest| rest.split('"').next()) {
+                    definition.clear();
+                    file = folder.path().join(format!("{name}.toml"));
+                }
                 definition += &format!("{text}\n");
                 std::fs::write(&file, &definition).unwrap();
             }
@@ -41,7 +45,7 @@ fn every_step_does_what_it_says() {
             _ => {}
         }
     }
-    assert_eq!(commands, 6);
+    assert_eq!(commands, 16);
 }
 
 /// One of Assay's programs, which stand in one folder.

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! movement   = term, { term } ;
-//! term       = { flag | directions }, atom, [ range ] ;
-//! flag       = "m" | "c" | "e" | "i" | "n" | "p" ;
+//! term       = leg, { "a", leg }, atom, [ range ] ;
+//! leg        = { flag | directions } ;
+//! flag       = "m" | "c" | "e" | "i" | "n" | "p" | "g" | "z" | "q" | "y" ;
 //! directions = one run of "f" "b" "l" "r" "v" "s" "h" ;
 //! atom       = capital letter | "(", number, ",", number, ")" ;
 //! range      = number | the capital letter repeated ;
@@ -38,10 +39,28 @@
 //!   horse of Chinese chess, blocked on the adjacent square; `nZ` is the elephant of Korean chess. Fairy-Stockfish reads `nN`
 //!   the same way; other implementations leave oblique atoms undefined. A leap that is a multiple of a shorter oblique leap,
 //!   such as (4,2), passes over the squares where the shorter leaps end. A pawn's lame move over one square is a double step: in
-//!   a game with en passant it can be captured there, `ifmnD` from the home rank, `fmnD` from any rank (torpedo chess).
+//!   a game with en passant it can be captured there, `ifmnD` from the home rank, `fmnD` from any rank (torpedo chess). A lame
+//!   ride (`nNN`) takes lame leaps from one empty square to the next.
 //! - `p`: hops. A slide (`pR`, `cpB`, `pW3`) hops over exactly one piece of either color at any distance and continues beyond
 //!   it, like a cannon; a range counts the steps before and after the hop. `pD` and `pA` leap over a piece on the middle
 //!   square.
+//! - `g`: a grasshopper (`gQ`, `gR`, `gB`) hops over the first piece of either color, to the square behind it.
+//! - `z`: a crooked ride turns by a quarter circle to alternating sides: `zB` and `zR` are the crooked bishop and rook.
+//! - `q`: a circular ride of an oblique leap turns by an eighth to the same side with each leap: `qN0` is the rose, which ends
+//!   before its own square. `z` and `q` have no directions.
+//!
+//! An atom has at most one of `n p g z q`.
+//!
+//! # Legs
+//!
+//! Up to three legs of one step each are separated by `a`. What stands before `a` belongs to the leg before it, and the atom
+//! (`W`, `F` or `K`) to the first leg. The later legs need directions, which are relative to the leg before: `f` goes on
+//! straight, `s` turns by a quarter circle, `fs` by an eighth, so that a rook's step becomes a bishop's. The square between two
+//! legs must be empty (`m` or nothing), occupied (`p`), or may be either (`mp`). The last leg moves and captures as its flags
+//! say; `i` belongs to the first one. `mafsW` is the horse of Chinese chess (`nN`), `pafW` equals `pD`.
+//!
+//! `y` before the last `a` makes the last leg a ride: `yafsF` steps diagonally, then slides outward as a rook; `FyafsF` is the
+//! griffon and `WyafsW` the manticore.
 //!
 //! # Directions
 //!
@@ -88,11 +107,26 @@
 //!
 //! # Not supported
 //!
-//! Multi-leg moves (`a`, brackets) and the modifiers `d g j k o q t u x y z`.
+//! | notation | why |
+//! |---|---|
+//! | `ca`, `da`: captures before the last leg | a move captures on one square |
+//! | `d` | a piece captures enemies only |
+//! | `u`, `x` | a move changes no other squares |
+//! | `o` | boards have edges |
+//! | `j` | on leaps it is `p`; on slides, XBoard skips the first square, while Fairy-Stockfish ignores the letter |
+//! | `gW`, `gR3` | Fairy-Stockfish reads them as `gR` and `pR3`, XBoard exchanges the ranges before and beyond the screen |
+//! | `k`, `t` | no game here needs them |
+//! | `W03` | exactly three steps in some programs, up to three in Fairy-Stockfish |
+//! | `qN`, `zF` | single leaps by their atom, rides by their modifier |
+//! | `aW` | a leg without directions may or may not turn back |
+//! | `[R-B]` | brackets are another notation for legs |
+//!
+//! Fairy-Stockfish skips `a j q y z` and reads the rest, so files for it cannot have them.
 
 mod ast;
 mod directions;
 mod error;
+mod legs;
 mod lowering;
 mod merge;
 mod parser;
@@ -109,6 +143,9 @@ pub const MAX_LENGTH: usize = 200;
 /// Maximum component of a leap in squares: the widest board has 16 files.
 pub const MAX_LEAP: i8 = 15;
 
+/// Maximum number of legs.
+pub const MAX_LEGS: usize = 3;
+
 /// Maximum range in steps.
 pub const MAX_RANGE: u8 = 99;
 
@@ -120,8 +157,8 @@ pub const MAX_RANGE: u8 = 99;
 /// let knight = betza::parse("N").unwrap();
 /// assert_eq!(knight.paths.len(), 8);
 ///
-/// let error = betza::parse("fmWgR").unwrap_err();
-/// assert_eq!(error.caret(), "fmWgR\n   ^");
+/// let error = betza::parse("fmWkR").unwrap_err();
+/// assert_eq!(error.caret(), "fmWkR\n   ^");
 /// ```
 ///
 /// # Errors

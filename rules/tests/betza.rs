@@ -87,6 +87,7 @@ impl Scene {
             }
             PathKind::Ride { range } => self.slide(path.delta, *range, 0),
             PathKind::HopRide { range } => self.slide(path.delta, *range, 1),
+            PathKind::Grasshop => self.slide(path.delta, None, 1).into_iter().take(1).collect(),
         }
     }
 
@@ -301,13 +302,13 @@ fn rejects_empty_multiline_and_too_long_texts() {
 
 #[test]
 fn error_message_has_text_and_column() {
-    let error = parse("éfmWgR").unwrap_err();
+    let error = parse("éfmWkR").unwrap_err();
     assert_eq!(error.span(), Span { start: 0, end: 2 });
-    let error = parse("fmWgR").unwrap_err();
+    let error = parse("fmWkR").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "\"fmWgR\", character 4: modifier `g` is not supported \
-         (supported: m c e i n p and the directions f b l r v s h)"
+        "\"fmWkR\", character 4: modifier `k` is not supported \
+         (supported: m c e i n p g y z q a and the directions f b l r v s h)"
     );
 }
 
@@ -319,6 +320,10 @@ fn lower_case_letters_are_modifiers_unsupported_or_unknown() {
             'm' | 'c' | 'e' | 'i' | 'n' | 'f' | 'b' | 'l' | 'r' | 'v' | 's' => assert!(result.is_ok(), "{letter}"),
             'h' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::MisplacedHalf),
             'p' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::HopOnLeap),
+            'a' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::LegAtom),
+            'g' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::GrasshopperAtom),
+            'y' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::RideWithoutLegs),
+            'q' | 'z' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::BentRide { found: letter }),
             'w' => assert_eq!(
                 result.unwrap_err().kind(),
                 &BetzaErrorKind::UnknownModifier { found: 'w' }
@@ -489,7 +494,7 @@ fn splits_initial_rides_only_if_partly_redundant() {
 /// Texts of mostly valid terms.
 fn terms() -> impl Strategy<Value = String> {
     proptest::collection::vec(
-        "[mceinp]{0,2}(f|b|l|r|fs|fl|lv|v|s)?(W|F|D|N|A|H|R|B|K|Q|C|\\([1-4],[0-4]\\))[023]?",
+        "[mceinpgzq]{0,2}(f|b|l|r|fs|fl|lv|v|s)?(([mpiy]{0,2}(f|b|r)?a){1,2}[mc]?(f|b|fs|fl|s)(W|F|K)|(W|F|D|N|A|H|R|B|K|Q|C|\\([1-4],[0-4]\\))[023]?)",
         1..4,
     )
     .prop_map(|terms| terms.concat())
@@ -528,7 +533,7 @@ proptest! {
 
     /// No text makes the parser panic, and every error can be displayed.
     #[test]
-    fn any_text_is_parsed_or_rejected(text in "\\PC{0,40}|[a-zA-Z0-9(),]{0,40}|[mceinpfblrvshWFDNAHKQRBO0-9(),]{0,20}") {
+    fn any_text_is_parsed_or_rejected(text in "\\PC{0,40}|[a-zA-Z0-9(),]{0,40}|[mceinpgzqyafblrvshWFDNAHKQRBO0-9(),]{0,20}") {
         if let Err(error) = parse(&text) {
             prop_assert_eq!(error.caret().lines().count(), 2);
             prop_assert!(!error.to_string().contains('\n'));
@@ -576,8 +581,7 @@ proptest! {
             match &path.kind {
                 PathKind::LameLeap { via } => prop_assert!(!via.is_empty()),
                 PathKind::Ride { range } | PathKind::HopRide { range } => prop_assert!(range.is_none_or(|range| range.get() >= 2)),
-                PathKind::HopLeap { over } => prop_assert_eq!(over.times(2), path.delta),
-                PathKind::Leap => {}
+                PathKind::HopLeap { .. } | PathKind::Leap | PathKind::Grasshop => {}
             }
         }
         for path in movement.paths {

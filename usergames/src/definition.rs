@@ -99,7 +99,10 @@ fn random_piece(rng: &mut Rng) -> String {
     if rng.random_bool(0.4) {
         return pick(
             rng,
-            &["R", "B", "N", "Q", "RN", "BN", "KmRcpR", "mRcpR", "nN", "NN", "FAmH"],
+            &[
+                "R", "B", "N", "Q", "RN", "BN", "KmRcpR", "mRcpR", "nN", "NN", "FAmH", "gQ", "FyafsF", "zB", "qN0",
+                "nNN", "pafsW", "masWcgR",
+            ],
         )
         .to_owned();
     }

@@ -78,6 +78,10 @@ fn path_text(path: &Path) -> Option<String> {
         text.push('i');
     }
     let range = match &path.kind {
+        PathKind::Grasshop => {
+            text.push('g');
+            "0".to_owned()
+        }
         PathKind::Leap => String::new(),
         PathKind::LameLeap { .. } => {
             text.push('n');

@@ -153,6 +153,8 @@ fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
             "hop leap",
             paths().any(|path| matches!(path.kind, PathKind::HopLeap { .. })),
         ),
+        ("bent leap", paths().any(Path::is_bent)),
+        ("grasshopper", paths().any(|path| path.kind == PathKind::Grasshop)),
         (
             "ride",
             paths().any(|path| matches!(path.kind, PathKind::Ride { range: None })),

@@ -97,6 +97,14 @@ fn reached(game: &GameDef, kind: Kind, path: &Path, from: Square, empty: f64) ->
         PathKind::HopRide { range } => steps(range, &|step| {
             f64::from(step - 1) * (1.0 - empty) * empty.powi(step - 2)
         }),
+        // The screen may stand on any square but the last.
+        PathKind::Grasshop => steps(&None, &|step| {
+            if step > 1 {
+                (1.0 - empty) * empty.powi(step - 2)
+            } else {
+                0.0
+            }
+        }),
         _ if on_board(path.delta).is_none() => 0.0,
         PathKind::Leap => 1.0,
         PathKind::LameLeap { via } => empty.powi(via.len() as i32),

@@ -469,11 +469,11 @@ mod tests {
         let joker = first + kind('J') as u32;
         let kinds = features.kinds as u32;
         assert_eq!(extras("J:--", "9", 12), [[joker], [joker + kinds]]);
-        assert_eq!(extras("J:--", "9", 13), [[], []]);
+        assert_eq!(extras("J:--", "9", 13), [[0_u32; 0]; 2]);
         assert_eq!(extras("j:--", "9", 13), [[joker + kinds], [joker]]);
         // White's joker can imitate Black's last piece; Black has no joker to imitate White's.
         let queen = first + 2 * kinds + kind('Q') as u32;
         assert_eq!(extras(":Nq", "J8", 30), [[queen + kinds], [queen]]);
-        assert_eq!(extras(":Nq", "9", 30), [[], []]);
+        assert_eq!(extras(":Nq", "9", 30), [[0_u32; 0]; 2]);
     }
 }

@@ -29,13 +29,25 @@ pub(crate) struct IrregularPath<W: BitboardWord> {
 enum PathTable<W: BitboardWord> {
     /// At most one target, if certain squares are passable and others occupied.
     Conditional(Box<[Option<Condition<W>>]>),
-    /// Along a ray up to the first piece, or for a hop, beyond it up to the second.
+    /// Along a ray up to the first piece, or beyond it.
     Ray {
         targets: Box<W::PerSquare<Bitboard<W>>>,
         beyond: Box<W::PerSquare<Bitboard<W>>>,
         upward: bool,
-        hop: bool,
+        hop: Hop,
     },
+}
+
+/// What a ray does at its first piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hop {
+    None,
+    /// Continues up to the second piece.
+    Beyond,
+    /// Ends on the square behind it.
+    Behind,
+    /// The reverse of `Behind`: needs a piece on the next square, and continues up to the second piece.
+    FromBehind,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,14 +70,16 @@ impl<W: BitboardWord> IrregularPath<W> {
         ordinary
             .chain(initial)
             .map(|path| IrregularPath::new(game, kind, path, color))
+            .filter(IrregularPath::is_on_board)
             .collect()
     }
 
     fn new(game: &GameDef, kind: Kind, path: &Path, color: Color) -> IrregularPath<W> {
         let (forward, backward) = match &path.kind {
             PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => conditional(game, path, color),
-            PathKind::Ride { range } => rays(game, path, color, range.map(NonZeroU8::get), false),
-            PathKind::HopRide { range } => rays(game, path, color, range.map(NonZeroU8::get), true),
+            PathKind::Ride { range } => rays(game, path, color, range.map(NonZeroU8::get), [Hop::None; 2]),
+            PathKind::HopRide { range } => rays(game, path, color, range.map(NonZeroU8::get), [Hop::Beyond; 2]),
+            PathKind::Grasshop => rays(game, path, color, None, [Hop::Behind, Hop::FromBehind]),
         };
         IrregularPath {
             modality: path.modality,
@@ -74,6 +88,14 @@ impl<W: BitboardWord> IrregularPath<W> {
             zone: super::leaps::zone(game, kind, color),
             forward,
             backward,
+        }
+    }
+
+    /// Returns true if there is a square on which the path begins and one on which it ends.
+    fn is_on_board(&self) -> bool {
+        match &self.forward {
+            PathTable::Conditional(conditions) => conditions.iter().any(Option::is_some),
+            PathTable::Ray { .. } => true,
         }
     }
 
@@ -91,7 +113,7 @@ impl<W: BitboardWord> IrregularPath<W> {
     pub(super) fn needs_pieces(&self) -> bool {
         match &self.backward {
             PathTable::Conditional(conditions) => conditions.iter().flatten().any(|condition| condition.occupied.any()),
-            PathTable::Ray { hop, .. } => *hop,
+            PathTable::Ray { hop, .. } => *hop != Hop::None,
         }
     }
 
@@ -129,12 +151,19 @@ impl<W: BitboardWord> PathTable<W> {
             } => {
                 let first = |set: Bitboard<W>| if *upward { set.lsb() } else { set.msb() };
                 let mut reachable = W::at(targets, from);
-                if *hop {
+                if *hop != Hop::None {
                     let blocked = reachable & blockers;
                     if blocked.is_empty() || !pieces.contains(first(blocked)) {
                         return Bitboard::EMPTY;
                     }
-                    reachable &= W::at(beyond, first(blocked));
+                    let screen = first(blocked);
+                    if *hop == Hop::FromBehind && screen != first(reachable) {
+                        return Bitboard::EMPTY;
+                    }
+                    reachable &= W::at(beyond, screen);
+                    if *hop == Hop::Behind && reachable.any() {
+                        return Bitboard::of(first(reachable));
+                    }
                 }
                 let blocked = reachable & blockers;
                 if blocked.any() {
@@ -180,9 +209,9 @@ fn rays<W: BitboardWord>(
     path: &Path,
     color: Color,
     range: Option<u8>,
-    hop: bool,
+    hops: [Hop; 2],
 ) -> (PathTable<W>, PathTable<W>) {
-    let ways = [1, -1].map(|sign| {
+    let ways = [(1, hops[0]), (-1, hops[1])].map(|(sign, hop)| {
         let step = path.delta.times(sign);
         let mut targets = Box::new(W::per_square(Bitboard::EMPTY));
         let mut beyond = targets.clone();

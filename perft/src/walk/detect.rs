@@ -97,7 +97,9 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     };
     shown.insert_if(
         M::HopCapture,
-        captures && paths().next().is_some() && paths().all(|path| matches!(path.kind, PathKind::HopRide { .. })),
+        captures
+            && paths().next().is_some()
+            && paths().all(|path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop)),
     );
     shown.insert_if(
         M::InitialMove,
@@ -117,7 +119,8 @@ fn may_be_path_of(position: &Position, path: &Path, mv: Move) -> bool {
     }
     let steps = match &path.kind {
         PathKind::Ride { range } | PathKind::HopRide { range } => range.map_or(i8::MAX, |range| range.get() as i8),
-        _ => 1,
+        PathKind::Grasshop => i8::MAX,
+        PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => 1,
     };
     let mut square = mv.from();
     for _ in 0..steps {
@@ -154,7 +157,8 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
             M::CannonCheck,
             game.has_pawn_cannon && piece.kind == game.pawn && !leaps,
         );
-        let hops = |path: &&Path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. });
+        let hops =
+            |path: &&Path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop);
         shown.insert_if(M::HopCheck, paths.iter().any(|path| hops(&path)) && !leaps);
     }
     shown

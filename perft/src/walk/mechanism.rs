@@ -135,7 +135,9 @@ impl Mechanism {
     pub fn is_in(self, game: &GameDef) -> bool {
         let has_hop_captures = || {
             let mut paths = game.kinds.iter().flat_map(|kind| &kind.movement.paths);
-            paths.any(|path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. }))
+            paths.any(|path| {
+                path.modality.captures && matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop)
+            })
         };
         match self {
             M::Check | M::DoubleCheck | M::CannonCheck | M::HopCheck | M::JokerCheck | M::Checkmate

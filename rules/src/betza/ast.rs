@@ -25,15 +25,23 @@ pub(super) struct Spanned<T> {
 /// An atom with its modifiers and its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
-    /// Modifiers other than directions, in the order of the text, each at most once.
-    pub(super) flags: Vec<Spanned<Flag>>,
-    /// Direction groups in the order of the text; empty for all directions.
-    pub(super) directions: Vec<Spanned<Direction>>,
+    /// The legs before the last one.
+    pub(super) first_legs: Vec<Leg>,
+    pub(super) last_leg: Leg,
     pub(super) atom: Spanned<Atom>,
     pub(super) range: Option<Spanned<Range>>,
 }
 
-impl Term {
+/// The modifiers of one leg of a move. Most moves have only one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Leg {
+    /// Modifiers other than directions, in the order of the text, each at most once.
+    pub(super) flags: Vec<Spanned<Flag>>,
+    /// Direction groups in the order of the text; empty for all directions.
+    pub(super) directions: Vec<Spanned<Direction>>,
+}
+
+impl Leg {
     /// Span of `flag`, if present.
     pub(super) fn flag(&self, flag: Flag) -> Option<Span> {
         self.flags
@@ -58,6 +66,14 @@ pub(super) enum Flag {
     Lame,
     /// `p`
     Hop,
+    /// `g`
+    Grasshopper,
+    /// `z`
+    Crooked,
+    /// `q`
+    Circular,
+    /// `y`
+    Ride,
 }
 
 impl Flag {
@@ -69,6 +85,10 @@ impl Flag {
             'i' => Flag::Initial,
             'n' => Flag::Lame,
             'p' => Flag::Hop,
+            'g' => Flag::Grasshopper,
+            'z' => Flag::Crooked,
+            'q' => Flag::Circular,
+            'y' => Flag::Ride,
             _ => return None,
         })
     }
@@ -81,6 +101,10 @@ impl Flag {
             Flag::Initial => 'i',
             Flag::Lame => 'n',
             Flag::Hop => 'p',
+            Flag::Grasshopper => 'g',
+            Flag::Crooked => 'z',
+            Flag::Circular => 'q',
+            Flag::Ride => 'y',
         }
     }
 }

@@ -31,7 +31,19 @@ pub(super) fn select(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Resu
     for group in groups {
         check_group(symmetry, *group)?;
     }
-    let clockwise = [
+    let mut deltas = Vec::new();
+    for delta in clockwise(short, long) {
+        let selected = groups.is_empty() || groups.iter().any(|group| selects(symmetry, group.node, delta));
+        if selected && !deltas.contains(&delta) {
+            deltas.push(delta);
+        }
+    }
+    Ok(deltas)
+}
+
+/// The eight leaps `(short, long)`, clockwise from straight forward. With four directions, each is in the list twice.
+const fn clockwise(short: i8, long: i8) -> [Delta; 8] {
+    [
         Delta::new(short, long),
         Delta::new(long, short),
         Delta::new(long, -short),
@@ -40,16 +52,26 @@ pub(super) fn select(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Resu
         Delta::new(-long, -short),
         Delta::new(-long, short),
         Delta::new(-short, long),
-    ];
-    let mut deltas = Vec::with_capacity(clockwise.len());
-    for delta in clockwise {
-        let selected = groups.is_empty() || groups.iter().any(|group| selects(symmetry, group.node, delta));
-        // With four directions, each is in the list twice.
-        if selected && !deltas.contains(&delta) {
-            deltas.push(delta);
+    ]
+}
+
+/// Turns a king's step by eighths of a circle to the right, or an oblique leap by as many places among its eight directions.
+pub(super) fn turn(delta: Delta, eighths: usize) -> Delta {
+    let (files, ranks) = (delta.file.abs(), delta.rank.abs());
+    let (short, long) = (files.min(ranks), files.max(ranks));
+    let mut circle = clockwise(short, long);
+    if Symmetry::of(short, long) != Symmetry::Oblique {
+        let (straight, diagonal) = (clockwise(0, long), clockwise(long, long));
+        for (index, step) in circle.iter_mut().enumerate() {
+            *step = if index % 2 == 0 {
+                straight[index]
+            } else {
+                diagonal[index - 1]
+            };
         }
     }
-    Ok(deltas)
+    let place = circle.iter().position(|&step| step == delta).unwrap_or(0);
+    circle[(place + eighths) % circle.len()]
 }
 
 /// Rejects a group that has no meaning for this symmetry, or on which implementations of `XBetza` disagree.

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::ast::Span;
-use super::{MAX_LEAP, MAX_LENGTH, MAX_RANGE};
+use super::{MAX_LEAP, MAX_LEGS, MAX_LENGTH, MAX_RANGE};
 
 /// The atoms, as messages list them.
 const ATOMS: &str = "W F D N A H C L J Z G K Q R B O or a leap like (4,1)";
 /// The modifiers, as messages list them.
-const MODIFIERS: &str = "m c e i n p and the directions f b l r v s h";
+const MODIFIERS: &str = "m c e i n p g y z q a and the directions f b l r v s h";
 
 /// An error in an `XBetza` text, with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl BetzaError {
     /// The text and a line of carets that points at the error:
     ///
     /// ```text
-    /// fmWgR
+    /// fmWkR
     ///    ^
     /// ```
     ///
@@ -110,13 +110,13 @@ pub enum BetzaErrorKind {
         found: char,
     },
     /// A modifier that Assay does not support.
-    #[error("modifier `{found}` is not supported (supported: {MODIFIERS})")]
+    #[error("modifier `{found}` is not supported{} (supported: {MODIFIERS})", reason(*found))]
     UnsupportedModifier {
         /// The letter.
         found: char,
     },
     /// A symbol of multi-leg moves.
-    #[error("`{found}` is part of a multi-leg move, which is not supported: expected an atom or a modifier")]
+    #[error("`{found}` is part of a move in brackets, which is not supported: expected legs with `a`, like mafsW")]
     MultiLegMove {
         /// The symbol.
         found: char,
@@ -153,7 +153,7 @@ pub enum BetzaErrorKind {
     #[error("found a second range: a doubled letter, R, B and Q already have no limit")]
     DuplicateRange,
     /// The same modifier twice before an atom.
-    #[error("found `{found}` a second time, expected each of m c e i n p at most once before an atom")]
+    #[error("found `{found}` a second time, expected each modifier at most once before an atom or `a`")]
     DuplicateFlag {
         /// The letter.
         found: char,
@@ -184,12 +184,61 @@ pub enum BetzaErrorKind {
     /// `n` on a slide.
     #[error("found `n` on a slide, which is blocked anyway: expected `n` on a leap, or no `n`")]
     LameSlide,
-    /// `n` on a repeated leap.
-    #[error("found `n` on a repeated leap, which is not supported: expected `n` on a single leap")]
-    LameRide,
-    /// `n` and `p` together.
-    #[error("found `n` and `p` before one atom, expected only one of them")]
-    LameAndHop,
+    /// Two of `n p g z q y` together.
+    #[error("found `{first}` and `{second}` before one atom, expected only one of them")]
+    TwoTravels {
+        /// The first of them.
+        first: char,
+        /// The second.
+        second: char,
+    },
+    /// `g` on another atom than a slide without limit.
+    #[error(
+        "found `g` on a leap or with a range, expected gQ, gR or gB: Fairy-Stockfish reads gW as gR and gR3 as pR3, XBoard changes the range \
+         beyond the screen"
+    )]
+    GrasshopperAtom,
+    /// `z` or `q` on another atom than its own, on a single leap, or with directions.
+    #[error(
+        "found `{found}` on another atom than a ride in all directions, expected {}: without a range, some read a single leap",
+        if *found == 'z' { "zB, zR or a range, like zF3" } else { "a repeated oblique leap, like qN0 or qN3" }
+    )]
+    BentRide {
+        /// The letter.
+        found: char,
+    },
+    /// `y` without a second leg.
+    #[error("found `y` without a second leg, expected one that slides, like yafsF")]
+    RideWithoutLegs,
+    /// More than [`MAX_LEGS`] legs.
+    #[error("found more than {MAX_LEGS} legs, expected at most {MAX_LEGS}")]
+    TooManyLegs,
+    /// Legs of another atom than a king's step, or with a range.
+    #[error(
+        "found legs with another atom than W, F or K or with a range, expected a single step for each leg, or `y` for a last leg that slides"
+    )]
+    LegAtom,
+    /// A modifier that its leg cannot have.
+    #[error(
+        "found `{found}` in a leg where it is not supported, expected `m`, `p` or `y` before `a`, `i` in the first leg, `m`, `c` or `e` in the last one"
+    )]
+    LegMode {
+        /// The letter.
+        found: char,
+    },
+    /// Legs of which one hops, beside another that hops or needs an empty square.
+    #[error(
+        "found a leg that hops (`p`) and another that hops or can be blocked, expected `mp` for one of them, or two terms"
+    )]
+    MixedLegs,
+    /// A leg after the first without directions.
+    #[error(
+        "found a second leg without directions, expected them, relative to the leg before, like mafsW: programs differ in whether it may turn back"
+    )]
+    LegDirections,
+    /// Legs that end on the origin.
+    #[error("found legs that only lead back, expected a move to another square")]
+    LegsLeadBack,
     /// `p` on a single step.
     #[error("found `p` on a single step, which has no room for a screen: expected a slide, or D or A")]
     HopOnStep,
@@ -216,6 +265,17 @@ pub enum BetzaErrorKind {
     /// A second `O`.
     #[error("found a second `O`, expected castling at most once")]
     DuplicateCastling,
+}
+
+/// Why a modifier is not supported, where it is not only its complexity.
+fn reason(found: char) -> &'static str {
+    match found {
+        'd' => ": it captures pieces of its own side",
+        'j' => ": write pD and pA; a slide with `j` is another one in each program",
+        'o' => ": the board has edges",
+        'u' => ": no piece is put down on the way",
+        _ => "",
+    }
 }
 
 /// Formats a character for a message.

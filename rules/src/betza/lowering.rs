@@ -1,12 +1,13 @@
 //! Lowering: from the syntax tree to a [`Movement`].
 
+use std::iter;
 use std::num::NonZeroU8;
 
-use super::MAX_LEAP;
-use super::ast::{Atom, Direction, Flag, Range, Side, Spanned, Term};
+use super::ast::{Atom, Direction, Flag, Leg, Range, Side, Spanned, Term};
 use super::directions::{self, Symmetry};
 use super::error::{BetzaErrorKind, SpannedError};
 use super::merge::{self, Action, PathAction};
+use super::{MAX_LEAP, MAX_RANGE, legs};
 use crate::types::movement::{CastlingStep, Delta, Movement, PathKind};
 
 /// Converts all terms to a movement.
@@ -31,7 +32,7 @@ pub(super) fn lower(terms: &[Term]) -> Result<Movement, SpannedError> {
 
 /// How often a leap may be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Steps {
+pub(super) enum Steps {
     One,
     /// At least two; `None` for no limit.
     Many(Option<NonZeroU8>),
@@ -60,27 +61,45 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
         Some(Range::Steps(1)) => Steps::One,
         Some(Range::Steps(limit)) => Steps::Many(NonZeroU8::new(limit)),
     };
-    let initial = term.flag(Flag::Initial).is_some();
-    let actions = actions(term);
-    for (short, long) in leaps {
-        for delta in directions::select(short, long, &term.directions)? {
-            let kind = path_kind(term, delta, steps)?;
-            if let (Some(span), true) = (term.flag(Flag::EnPassant), kind != PathKind::Leap) {
-                return Err(SpannedError::new(BetzaErrorKind::EnPassantNotLeap, span));
+    let leg = &term.last_leg;
+    let mut ways = Vec::new();
+    if term.first_legs.is_empty() {
+        for (short, long) in leaps {
+            for delta in directions::select(short, long, &leg.directions)? {
+                ways.extend(single_leg(leg, delta, steps)?);
             }
-            out.extend(actions.iter().map(|&action| PathAction {
+        }
+    } else {
+        ways = legs::lower(term, &leaps, steps)?;
+    }
+    let is_plain = ways.iter().all(|(_, kind)| *kind == PathKind::Leap);
+    if let (Some(span), false) = (leg.flag(Flag::EnPassant), is_plain) {
+        return Err(SpannedError::new(BetzaErrorKind::EnPassantNotLeap, span));
+    }
+    let initial = [leg]
+        .into_iter()
+        .chain(&term.first_legs)
+        .any(|leg| leg.flag(Flag::Initial).is_some());
+    let actions = actions(leg);
+    for (delta, kind) in ways {
+        for &action in &actions {
+            let path = PathAction {
                 delta,
                 kind: kind.clone(),
                 initial,
                 action,
-            }));
+            };
+            // Crooked and circular rides begin twice on the same squares.
+            if !out.contains(&path) {
+                out.push(path);
+            }
         }
     }
     Ok(())
 }
 
-/// Actions allowed at the end of a path: those that the term names, or moving and capturing if it names none.
-fn actions(term: &Term) -> Vec<Action> {
+/// Actions allowed at the end of a path: those that its last leg names, or moving and capturing if it names none.
+fn actions(leg: &Leg) -> Vec<Action> {
     let named = [
         (Flag::Move, Action::Move),
         (Flag::Capture, Action::Capture),
@@ -88,7 +107,7 @@ fn actions(term: &Term) -> Vec<Action> {
     ];
     let named: Vec<Action> = named
         .into_iter()
-        .filter(|&(flag, _)| term.flag(flag).is_some())
+        .filter(|&(flag, _)| leg.flag(flag).is_some())
         .map(|(_, action)| action)
         .collect();
     if named.is_empty() {
@@ -98,78 +117,121 @@ fn actions(term: &Term) -> Vec<Action> {
     }
 }
 
-fn path_kind(term: &Term, delta: Delta, steps: Steps) -> Result<PathKind, SpannedError> {
+/// The paths of a move with one leg that begins in the direction of `delta`.
+fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, SpannedError> {
     let is_single_step = delta.file.abs().max(delta.rank.abs()) == 1;
-    match (term.flag(Flag::Lame), term.flag(Flag::Hop), steps) {
-        (None, None, Steps::One) => Ok(PathKind::Leap),
-        (None, None, Steps::Many(range)) => Ok(PathKind::Ride { range }),
-        (Some(lame), Some(hop), _) => {
-            let later = if lame.start > hop.start { lame } else { hop };
-            Err(SpannedError::new(BetzaErrorKind::LameAndHop, later))
-        }
-        (Some(lame), None, Steps::One) if is_single_step => {
-            Err(SpannedError::new(BetzaErrorKind::NothingToBlock, lame))
-        }
-        (Some(_), None, Steps::One) => Ok(PathKind::LameLeap {
-            via: passed_squares(delta),
-        }),
-        (Some(lame), None, Steps::Many(_)) => {
-            let kind = if is_single_step {
-                BetzaErrorKind::LameSlide
-            } else {
-                BetzaErrorKind::LameRide
-            };
-            Err(SpannedError::new(kind, lame))
-        }
-        (None, Some(hop), Steps::One) if is_single_step => Err(SpannedError::new(BetzaErrorKind::HopOnStep, hop)),
-        (None, Some(_), Steps::Many(range)) if is_single_step => Ok(PathKind::HopRide { range }),
-        (None, Some(_), Steps::One) if is_straight_leap_of_two(delta) => Ok(PathKind::HopLeap {
-            over: Delta::new(delta.file / 2, delta.rank / 2),
-        }),
-        (None, Some(hop), _) => Err(SpannedError::new(BetzaErrorKind::HopOnLeap, hop)),
+    let travels = [
+        Flag::Lame,
+        Flag::Hop,
+        Flag::Grasshopper,
+        Flag::Crooked,
+        Flag::Circular,
+        Flag::Ride,
+    ];
+    let mut travels = leg.flags.iter().filter(|flag| travels.contains(&flag.node));
+    let Some(&Spanned { node: travel, span }) = travels.next() else {
+        let kind = match steps {
+            Steps::One => PathKind::Leap,
+            Steps::Many(range) => PathKind::Ride { range },
+        };
+        return Ok(vec![(delta, kind)]);
+    };
+    if let Some(later) = travels.next() {
+        let (first, second) = (travel.letter(), later.node.letter());
+        return Err(SpannedError::new(
+            BetzaErrorKind::TwoTravels { first, second },
+            later.span,
+        ));
     }
+    let error = |kind| Err(SpannedError::new(kind, span));
+    let bends = matches!(travel, Flag::Crooked | Flag::Circular);
+    if bends && (!leg.directions.is_empty() || steps == Steps::One) {
+        return error(BetzaErrorKind::BentRide { found: travel.letter() });
+    }
+    let kind = match (travel, steps) {
+        (Flag::Lame, Steps::One) if is_single_step => return error(BetzaErrorKind::NothingToBlock),
+        (Flag::Lame, Steps::One) => PathKind::LameLeap {
+            via: delta.passed_squares(),
+        },
+        (Flag::Lame, Steps::Many(_)) if is_single_step => return error(BetzaErrorKind::LameSlide),
+        (Flag::Lame, Steps::Many(range)) => return Ok(ride(iter::repeat(delta), range, true)),
+        (Flag::Hop, Steps::One) if is_single_step => return error(BetzaErrorKind::HopOnStep),
+        (Flag::Hop, Steps::Many(range)) if is_single_step => PathKind::HopRide { range },
+        (Flag::Hop, Steps::One) if is_straight_leap_of_two(delta) => PathKind::HopLeap {
+            over: Delta::new(delta.file / 2, delta.rank / 2),
+        },
+        (Flag::Hop, _) => return error(BetzaErrorKind::HopOnLeap),
+        (Flag::Grasshopper, Steps::Many(None)) if is_single_step => PathKind::Grasshop,
+        (Flag::Grasshopper, _) => return error(BetzaErrorKind::GrasshopperAtom),
+        (Flag::Crooked, Steps::Many(range)) if is_single_step => {
+            let turned =
+                |eighths| iter::repeat_n([delta, directions::turn(delta, eighths)], usize::from(MAX_RANGE)).flatten();
+            return Ok([2, 6]
+                .into_iter()
+                .flat_map(|eighths| ride(turned(eighths), range, false))
+                .collect());
+        }
+        (Flag::Circular, Steps::Many(range)) if !is_straight(delta) => {
+            let turned = |eighth: usize| (0..8).map(move |step| directions::turn(delta, step * eighth));
+            return Ok([1, 7]
+                .into_iter()
+                .flat_map(|eighth| ride(turned(eighth), range, false))
+                .collect());
+        }
+        (Flag::Crooked | Flag::Circular, _) => return error(BetzaErrorKind::BentRide { found: travel.letter() }),
+        _ => return error(BetzaErrorKind::RideWithoutLegs),
+    };
+    Ok(vec![(delta, kind)])
+}
+
+/// A displacement, and how the piece travels to it.
+pub(super) type Way = (Delta, PathKind);
+
+/// Leaps to each square on the way of a ride whose steps need not be equal. Each leap can be blocked on the squares where the earlier ones end,
+/// if `lame` also on those that the steps pass. The ride ends where it began, or beyond the widest board.
+fn ride(steps: impl Iterator<Item = Delta>, range: Option<NonZeroU8>, lame: bool) -> Vec<Way> {
+    let (mut at, mut via, mut ways) = (Delta::default(), Vec::new(), Vec::new());
+    for step in steps.take(range.map_or(usize::MAX, |range| usize::from(range.get()))) {
+        if lame {
+            via.extend(step.passed_squares().into_iter().map(|passed| at + passed));
+        }
+        at = at + step;
+        if at == Delta::default() || at.file.abs().max(at.rank.abs()) > MAX_LEAP {
+            break;
+        }
+        ways.push((at, leap_via(&via)));
+        via.push(at);
+    }
+    ways
+}
+
+/// A leap that other pieces can block on some squares, if there are any.
+pub(super) fn leap_via(via: &[Delta]) -> PathKind {
+    if via.is_empty() {
+        PathKind::Leap
+    } else {
+        PathKind::LameLeap { via: via.to_vec() }
+    }
+}
+
+/// Returns true for a leap along a rank, a file or a diagonal.
+fn is_straight(delta: Delta) -> bool {
+    let (files, ranks) = (delta.file.abs(), delta.rank.abs());
+    Symmetry::of(files.min(ranks), files.max(ranks)) != Symmetry::Oblique
 }
 
 /// Returns true if the midpoint of `delta` is the one square that it passes.
 fn is_straight_leap_of_two(delta: Delta) -> bool {
-    let (short, long) = components(delta);
-    long == 2 && Symmetry::of(short, long) != Symmetry::Oblique
-}
-
-/// Squares that a lame leap by `delta` passes over, in order.
-///
-/// A multiple of a shorter oblique leap passes over the squares where the shorter leaps end. Every other leap takes king steps:
-/// straight along its longer axis as far as possible, then diagonally.
-fn passed_squares(delta: Delta) -> Vec<Delta> {
-    let (short, long) = components(delta);
-    let divisor = greatest_common_divisor(long, short);
-    if Symmetry::of(short, long) == Symmetry::Oblique && divisor > 1 {
-        let step = Delta::new(delta.file / divisor, delta.rank / divisor);
-        return (1..divisor).map(|times| step.times(times)).collect();
-    }
-    let along_rank = delta.rank.abs() == long;
-    (1..long)
-        .map(|along| {
-            let across = (along - (long - short)).max(0);
-            let (files, ranks) = if along_rank { (across, along) } else { (along, across) };
-            Delta::new(files * delta.file.signum(), ranks * delta.rank.signum())
-        })
-        .collect()
-}
-
-/// Absolute values of both components, the shorter first.
-fn components(delta: Delta) -> (i8, i8) {
-    let (files, ranks) = (delta.file.abs(), delta.rank.abs());
-    (files.min(ranks), files.max(ranks))
-}
-
-fn greatest_common_divisor(a: i8, b: i8) -> i8 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+    delta.file.abs().max(delta.rank.abs()) == 2 && is_straight(delta)
 }
 
 fn lower_castling(term: &Term) -> Result<CastlingStep, SpannedError> {
     const DEFAULT_DISTANCE: u8 = 2;
-    if let Some(other) = term.flags.iter().find(|flag| flag.node != Flag::Initial) {
+    let leg = &term.last_leg;
+    if !term.first_legs.is_empty() {
+        return Err(SpannedError::new(BetzaErrorKind::LegAtom, term.atom.span));
+    }
+    if let Some(other) = leg.flags.iter().find(|flag| flag.node != Flag::Initial) {
         return Err(SpannedError::new(
             BetzaErrorKind::CastlingModifier {
                 found: other.node.letter(),
@@ -177,13 +239,13 @@ fn lower_castling(term: &Term) -> Result<CastlingStep, SpannedError> {
             other.span,
         ));
     }
-    if term.flag(Flag::Initial).is_none() {
+    if leg.flag(Flag::Initial).is_none() {
         return Err(SpannedError::new(BetzaErrorKind::CastlingNotInitial, term.atom.span));
     }
     // Without direction letters, an atom goes in all its directions.
-    let both = term.directions.is_empty();
+    let both = leg.directions.is_empty();
     let (mut left, mut right) = (both, both);
-    for group in &term.directions {
+    for group in &leg.directions {
         match group.node {
             Direction::Single(Side::Left) => left = true,
             Direction::Single(Side::Right) => right = true,

@@ -134,7 +134,8 @@ impl PathAction {
         let same_delta = self.delta == other.delta;
         match (&self.kind, &other.kind) {
             (PathKind::Leap, PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. })
-            | (PathKind::Ride { .. }, PathKind::Leap) => same_delta,
+            | (PathKind::Ride { .. }, PathKind::Leap)
+            | (PathKind::HopRide { range: None }, PathKind::Grasshop) => same_delta,
             (PathKind::Ride { range }, PathKind::Ride { range: other })
             | (PathKind::HopRide { range }, PathKind::HopRide { range: other }) => {
                 same_delta && is_at_least(*range, *other)
@@ -149,9 +150,13 @@ impl PathAction {
             (PathKind::LameLeap { via }, PathKind::LameLeap { via: other }) => {
                 same_delta && via.iter().all(|square| other.contains(square))
             }
-            (PathKind::HopRide { .. }, PathKind::HopLeap { over }) => *over == self.delta,
+            (PathKind::HopRide { .. } | PathKind::Grasshop, PathKind::HopLeap { over }) => {
+                *over == self.delta && other.delta == self.delta.times(2)
+            }
             (PathKind::HopLeap { over }, PathKind::HopRide { range }) => {
-                *over == other.delta && range.is_some_and(|range| range.get() == 2)
+                self.delta == other.delta.times(2)
+                    && *over == other.delta
+                    && range.is_some_and(|range| range.get() == 2)
             }
             (this, that) => same_delta && this == that,
         }

@@ -1,8 +1,8 @@
 //! Parser: from text to the syntax tree.
 
-use super::ast::{Atom, Direction, Flag, Range, Side, Span, Spanned, Term};
+use super::ast::{Atom, Direction, Flag, Leg, Range, Side, Span, Spanned, Term};
 use super::error::{BetzaErrorKind, SpannedError};
-use super::{MAX_LEAP, MAX_RANGE};
+use super::{MAX_LEAP, MAX_LEGS, MAX_RANGE};
 
 /// Parses all terms; at least one.
 pub(super) fn parse_terms(text: &str) -> Result<Vec<Term>, SpannedError> {
@@ -52,21 +52,26 @@ impl<'a> Parser<'a> {
     }
 
     fn parse_term(&mut self) -> Result<Term, SpannedError> {
-        let mut flags: Vec<Spanned<Flag>> = Vec::new();
-        let mut directions = Vec::new();
+        let (mut first_legs, mut last_leg) = (Vec::new(), Leg::default());
         while let Some(letter) = self.peek() {
             if letter == 'h' || Side::from_letter(letter).is_some() {
-                if !directions.is_empty() {
+                if !last_leg.directions.is_empty() {
                     return Err(self.error_here(BetzaErrorKind::ScatteredDirections { found: letter }));
                 }
-                directions = self.parse_directions()?;
+                last_leg.directions = self.parse_directions()?;
+            } else if letter == 'a' {
+                if first_legs.len() + 1 == MAX_LEGS {
+                    return Err(self.error_here(BetzaErrorKind::TooManyLegs));
+                }
+                self.bump();
+                first_legs.push(std::mem::take(&mut last_leg));
             } else if let Some(flag) = Flag::from_letter(letter) {
-                if flags.iter().any(|written| written.node == flag) {
+                if last_leg.flag(flag).is_some() {
                     return Err(self.error_here(BetzaErrorKind::DuplicateFlag { found: letter }));
                 }
                 let start = self.offset;
                 self.bump();
-                flags.push(Spanned {
+                last_leg.flags.push(Spanned {
                     node: flag,
                     span: self.span_from(start),
                 });
@@ -82,8 +87,8 @@ impl<'a> Parser<'a> {
         };
         let range = self.parse_range(atom)?;
         Ok(Term {
-            flags,
-            directions,
+            first_legs,
+            last_leg,
             atom,
             range,
         })
@@ -154,9 +159,7 @@ impl<'a> Parser<'a> {
         let Some(atom) = Atom::from_letter(found) else {
             return Err(self.error_here(match found {
                 'A'..='Z' => BetzaErrorKind::UnknownAtom { found },
-                'a' | 'd' | 'g' | 'j' | 'k' | 'o' | 'q' | 't' | 'u' | 'x' | 'y' | 'z' => {
-                    BetzaErrorKind::UnsupportedModifier { found }
-                }
+                'd' | 'j' | 'k' | 'o' | 't' | 'u' | 'x' => BetzaErrorKind::UnsupportedModifier { found },
                 'a'..='z' => BetzaErrorKind::UnknownModifier { found },
                 '[' | ']' | '-' => BetzaErrorKind::MultiLegMove { found },
                 '0'..='9' => BetzaErrorKind::MisplacedNumber,

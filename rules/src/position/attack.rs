@@ -84,6 +84,18 @@ impl Position {
                     steps += 1;
                 }
             }
+            PathKind::Grasshop => {
+                let mut square = from;
+                while let Some(next) = board.step(square, path.delta, color) {
+                    if self.piece_at(square).is_some() && square != from {
+                        arrive(next);
+                    }
+                    if !self.is_passable(square) && square != from {
+                        return;
+                    }
+                    square = next;
+                }
+            }
         }
     }
 

@@ -17,6 +17,7 @@ const MAX_REACH: i8 = 4;
 const INK: &str = "#123c4a";
 /// Color of the marks for jumping over a piece.
 const HOP_INK: &str = "#a33c00";
+const HOP_DASHES: &str = " stroke-dasharray=\"16 14\"";
 
 /// What the marks of [`svg_moves`] mean, for a legend.
 pub const MOVES_LEGEND: [(&str, &str); 5] = [
@@ -213,7 +214,9 @@ fn reach(paths: &[Path]) -> i8 {
         .map(|path| path.delta.file.abs().max(path.delta.rank.abs()));
     let far = far.max().unwrap_or(0).clamp(MIN_REACH, MAX_REACH);
     // A hop needs a third square: origin, screen and target.
-    let hops = paths.iter().any(|path| matches!(path.kind, PathKind::HopRide { .. }));
+    let hops = paths
+        .iter()
+        .any(|path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop));
     if hops { far.max(3) } else { far }
 }
 
@@ -232,6 +235,7 @@ fn squares(path: &Path, reach: i8) -> Vec<Delta> {
         PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => (1, 1),
         PathKind::Ride { range } => (1, range.map_or(i8::MAX, |range| range.get().min(127) as i8)),
         PathKind::HopRide { range } => (2, range.map_or(i8::MAX, |range| range.get().min(127) as i8)),
+        PathKind::Grasshop => (2, i8::MAX),
     };
     (first..=range.min(reach))
         .map(|steps| path.delta.times(steps))
@@ -242,7 +246,10 @@ fn squares(path: &Path, reach: i8) -> Vec<Delta> {
 fn targets(paths: &[Path], reach: i8) -> BTreeMap<Delta, Target> {
     let mut targets: BTreeMap<Delta, Target> = BTreeMap::new();
     for path in paths {
-        let hops = matches!(path.kind, PathKind::HopLeap { .. } | PathKind::HopRide { .. });
+        let hops = matches!(
+            path.kind,
+            PathKind::HopLeap { .. } | PathKind::HopRide { .. } | PathKind::Grasshop
+        );
         for delta in squares(path, reach) {
             let target = targets.entry(delta).or_insert(Target {
                 initial: true,
@@ -264,7 +271,8 @@ fn targets(paths: &[Path], reach: i8) -> BTreeMap<Delta, Target> {
 fn draw_line(text: &mut String, reach: i8, path: &Path) {
     let (range, dashes) = match path.kind {
         PathKind::Ride { range } => (range, ""),
-        PathKind::HopRide { range } => (range, " stroke-dasharray=\"16 14\""),
+        PathKind::HopRide { range } => (range, HOP_DASHES),
+        PathKind::Grasshop => (None, HOP_DASHES),
         PathKind::LameLeap { .. } => (std::num::NonZeroU8::new(1), ""),
         PathKind::Leap | PathKind::HopLeap { .. } => return,
     };

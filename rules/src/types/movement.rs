@@ -3,11 +3,12 @@
 //! All displacements are relative to the piece's owner: forward and to the right, as the owner sees the board.
 
 use std::num::NonZeroU8;
+use std::ops::Add;
 
 use super::color::Color;
 
 /// A displacement on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Delta {
     /// Files to the owner's right; negative to the left.
     pub file: i8,
@@ -29,6 +30,31 @@ impl Delta {
         Delta::new(self.file * times, self.rank * times)
     }
 
+    /// Squares that a lame leap by this displacement passes over, in order.
+    ///
+    /// A multiple of a shorter oblique leap passes over the squares where the shorter leaps end. Every other leap takes king steps:
+    /// straight along its longer axis as far as possible, then diagonally.
+    pub fn passed_squares(self) -> Vec<Delta> {
+        let (files, ranks) = (self.file.abs(), self.rank.abs());
+        let (short, long) = (files.min(ranks), files.max(ranks));
+        let divisor = greatest_common_divisor(long, short);
+        if short != 0 && short != long && divisor > 1 {
+            let step = Delta::new(self.file / divisor, self.rank / divisor);
+            return (1..divisor).map(|times| step.times(times)).collect();
+        }
+        (1..long)
+            .map(|along| {
+                let across = (along - (long - short)).max(0);
+                let (files, ranks) = if ranks == long {
+                    (across, along)
+                } else {
+                    (along, across)
+                };
+                Delta::new(files * self.file.signum(), ranks * self.rank.signum())
+            })
+            .collect()
+    }
+
     /// The displacement on the board, as White sees it, of a piece of `color`.
     #[must_use]
     pub const fn for_color(self, color: Color) -> Delta {
@@ -37,6 +63,18 @@ impl Delta {
             Color::Black => self.times(-1),
         }
     }
+}
+
+impl Add for Delta {
+    type Output = Delta;
+
+    fn add(self, other: Delta) -> Delta {
+        Delta::new(self.file + other.file, self.rank + other.rank)
+    }
+}
+
+fn greatest_common_divisor(a: i8, b: i8) -> i8 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// How a piece travels along a path.
@@ -65,6 +103,8 @@ pub enum PathKind {
         /// Maximum number of steps in all, at least 2; `None` for no limit.
         range: Option<NonZeroU8>,
     },
+    /// Rides to the first piece of either color (the screen), to the square behind it.
+    Grasshop,
 }
 
 /// What a piece may do at the end of a path.
@@ -119,7 +159,7 @@ impl Movement {
             match &mut mirrored.kind {
                 PathKind::LameLeap { via } => via.iter_mut().for_each(|delta| *delta = flipped(*delta)),
                 PathKind::HopLeap { over } => *over = flipped(*over),
-                PathKind::Leap | PathKind::Ride { .. } | PathKind::HopRide { .. } => {}
+                PathKind::Leap | PathKind::Ride { .. } | PathKind::HopRide { .. } | PathKind::Grasshop => {}
             }
             self.paths.contains(&mirrored)
         })
@@ -127,6 +167,20 @@ impl Movement {
 }
 
 impl Path {
+    /// Returns true if the path is a ride of any kind, not a leap.
+    pub fn rides(&self) -> bool {
+        matches!(
+            self.kind,
+            PathKind::Ride { .. } | PathKind::HopRide { .. } | PathKind::Grasshop
+        )
+    }
+
+    /// Returns true if other pieces can block the path on other squares than [`Delta::passed_squares`], as if it were bent.
+    pub fn is_bent(&self) -> bool {
+        matches!(&self.kind, PathKind::LameLeap { via } if *via != self.delta.passed_squares())
+            || matches!(self.kind, PathKind::HopLeap { over } if over.times(2) != self.delta)
+    }
+
     /// For a pawn's double step (a lame leap over one square), the square passed over, where the pawn can be captured en
     /// passant. `None` for any other path.
     pub fn passed_offset(&self) -> Option<Delta> {
@@ -150,6 +204,7 @@ impl Path {
             PathKind::Ride { range } | PathKind::HopRide { range } => {
                 files.is_multiple_of(step) && range.is_none_or(|most| files / step <= most.get())
             }
+            PathKind::Grasshop => files.is_multiple_of(step),
         }
     }
 }

@@ -74,9 +74,10 @@ impl AtomGroup {
             }
             // Leaps over a piece mean something else in XBoard.
             (PathKind::HopLeap { .. }, _) => return None,
+            (PathKind::Grasshop, _) => (if lengths.0 == 0 { 'R' } else { 'B' }, String::new()),
         };
         // XBoard uses other blocking squares for oblique lame leaps, and has no hops by longer steps.
-        let is_inexpressible = matches!(path.kind, PathKind::LameLeap { .. }) && !straight
+        let is_inexpressible = matches!(path.kind, PathKind::LameLeap { .. }) && (!straight || path.is_bent())
             || matches!(path.kind, PathKind::HopRide { .. }) && !slides;
         if is_inexpressible {
             return None;
@@ -96,6 +97,7 @@ impl AtomGroup {
         }
         match path.kind {
             PathKind::HopRide { .. } => modes.push('p'),
+            PathKind::Grasshop => modes.push('g'),
             PathKind::LameLeap { .. } => modes.push('n'),
             _ => {}
         }

@@ -1,6 +1,6 @@
 //! Kinds of pieces that Fairy-Stockfish has names for, and the keys of extinction.
 
-use crate::types::movement::{Path, PathKind};
+use crate::types::movement::{Movement, Path, PathKind};
 
 /// Movements of the named kinds of pieces, in XBetza; that of a pawn depends on other keys.
 pub(super) const KINDS: [(&str, &str); 35] = [
@@ -110,16 +110,21 @@ impl ExtinctionKeys {
 /// A number of pieces that no side has: all of them are royal.
 pub(super) const ALL_ROYAL: u32 = 64;
 
-/// Returns true for a path that Fairy-Stockfish has: leaps of up to three files and ranks, rides along ranks, files and diagonals and by
-/// the knight's leap, hops along ranks, files and diagonals, and some leaps that others can block. It reads others as no move.
-pub(super) fn is_known(path: &Path) -> bool {
+/// Returns true for a movement that Fairy-Stockfish has. It skips the modifiers of bent moves.
+pub(super) fn is_known(text: &str, movement: &Movement) -> bool {
+    !text.contains(['a', 'q', 'y', 'z']) && movement.paths.iter().all(is_known_path)
+}
+
+/// Leaps of up to three files and ranks, rides along ranks, files and diagonals and by the knight's leap, hops along ranks, files and
+/// diagonals, and some leaps that others can block. Fairy-Stockfish reads other paths as no move.
+fn is_known_path(path: &Path) -> bool {
     let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
     let (near, far) = (file.min(rank), file.max(rank));
     match path.kind {
         PathKind::Leap => far <= 3,
-        PathKind::LameLeap { .. } => [(0, 2), (2, 2), (1, 2), (2, 3)].contains(&(near, far)),
+        PathKind::LameLeap { .. } => !path.is_bent() && [(0, 2), (2, 2), (1, 2), (2, 3)].contains(&(near, far)),
         PathKind::Ride { .. } => far == 1 || (near, far) == (1, 2),
-        PathKind::HopRide { .. } => far == 1,
+        PathKind::HopRide { .. } | PathKind::Grasshop => far == 1,
         PathKind::HopLeap { .. } => false,
     }
 }

@@ -371,10 +371,10 @@ impl Variant {
         // The movement of the named pawn depends on other keys.
         if !movement.is_empty() {
             let parsed = betza::parse(movement).map_err(|error| value.error(key, &format!("a movement: {error}")))?;
-            if !parsed.paths.iter().all(is_known) {
+            if !is_known(movement, &parsed) {
                 return Err(value.error(
                     key,
-                    "a movement that Fairy-Stockfish has, without leaps of more than three squares and their rides",
+                    "a movement that Fairy-Stockfish has, without leaps of more than three squares and their rides, and without bent moves",
                 ));
             }
         }

@@ -140,7 +140,7 @@ fn pieces(game: &GameDef) -> Result<String, String> {
         let (definition, letter) = (game.kind(kind), fairy_letter(game, kind));
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
-        if !definition.movement.paths.iter().all(is_known) {
+        if !is_known(movement, &definition.movement) {
             return Err(inexpressible(
                 game,
                 &format!("{}, the movement of the {}", definition.betza, definition.name),

@@ -266,7 +266,7 @@ impl Source<'_> {
                     "found a double step that captures, expected it only to move (`m`)",
                 ));
             }
-            if path.delta.rank < 0 || matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
+            if path.delta.rank < 0 || path.rides() {
                 return Err(self.error(
                     &pawn_key,
                     "found a move of a pawn that slides or goes backward, expected leaps forward or sideways",

@@ -6,7 +6,7 @@ use crate::betza;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{Explosions, GameDef, Gating, KindDef, PieceClass};
-use crate::types::movement::{Movement, Path, PathKind};
+use crate::types::movement::{Movement, Path};
 use crate::types::piece::{Kind, MAX_KINDS};
 
 impl Source<'_> {
@@ -197,7 +197,7 @@ impl Source<'_> {
                     "found an initial move (`i`) of the king, expected none but castling (`O`)",
                 ));
             }
-            if path.initial && matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
+            if path.initial && path.rides() {
                 return Err(self.error(&key, "found an initial move (`i`) that slides, expected a leap"));
             }
             if path.initial && path.modality.captures {
