@@ -24,9 +24,9 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         board,
         kinds: _,
         king: _,
-        pawn,
-        pawn_home_rank,
-        first_rank_steps,
+        pawn: _,
+        pawn_home_rank: _,
+        first_rank_steps: _,
         hanging_pawn_squares: _,
         has_pawn_cannon,
         promotion: _,
@@ -89,21 +89,8 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         board.files(),
         pieces(game)?
     );
-    let mirrored = |rank: u8| board.ranks() + 1 - rank;
     text += &promotion_keys(game)?;
-    let has_first_moves = game.kind(*pawn).movement.paths.iter().any(|path| path.initial);
-    text += &if has_first_moves {
-        let black = mirrored(*pawn_home_rank);
-        let mut keys = format!("doubleStepRegionWhite = *{pawn_home_rank}\ndoubleStepRegionBlack = *{black}\n");
-        if *first_rank_steps {
-            let last = board.ranks();
-            keys = format!("doubleStepRegionWhite = *1 *{pawn_home_rank}\ndoubleStepRegionBlack = *{black} *{last}\n");
-            keys += &format!("enPassantRegion = {}\n", en_passant_region(*pawn_home_rank, last));
-        }
-        keys
-    } else {
-        "doubleStep = false\n".to_owned()
-    };
+    text += &first_move_keys(game);
     if *flying_general {
         text += "flyingGeneral = true\n";
     }
@@ -119,6 +106,22 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         starts[*default_start].fen
     );
     Ok(text)
+}
+
+/// The ranks from which pawns have their initial moves.
+fn first_move_keys(game: &GameDef) -> String {
+    let (home, ranks) = (game.pawn_home_rank, game.board.ranks());
+    let black = ranks + 1 - home;
+    if !game.kind(game.pawn).movement.paths.iter().any(|path| path.initial) {
+        return "doubleStep = false\n".to_owned();
+    }
+    if !game.first_rank_steps {
+        return format!("doubleStepRegionWhite = *{home}\ndoubleStepRegionBlack = *{black}\n");
+    }
+    format!(
+        "doubleStepRegionWhite = *1 *{home}\ndoubleStepRegionBlack = *{black} *{ranks}\nenPassantRegion = {}\n",
+        en_passant_region(home, ranks)
+    )
 }
 
 /// The ranks on which pawns are captured en passant if those that step from the first rank are not.
