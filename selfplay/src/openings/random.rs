@@ -173,7 +173,7 @@ impl OpeningGenerator {
                 let Some(found) = evaluate(position) else {
                     return Ok(None);
                 };
-                if !for_white(position, found).is_some_and(|score| score.abs_diff(lead) <= limit) {
+                if for_white(position, found).is_none_or(|score| score.abs_diff(lead) > limit) {
                     return Err("it is unbalanced");
                 }
             }
