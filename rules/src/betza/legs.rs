@@ -7,8 +7,19 @@ use super::MAX_LEAP;
 use super::ast::{Direction, Flag, Leg, Side, Spanned, Term};
 use super::directions;
 use super::error::{BetzaErrorKind, SpannedError};
-use super::lowering::{Steps, Way, leap_via};
 use crate::types::movement::{Delta, PathKind};
+
+/// A displacement, and how the piece travels to it.
+pub(super) type Way = (Delta, PathKind);
+
+/// A leap that other pieces can block on some squares, if there are any.
+pub(super) fn leap_via(via: &[Delta]) -> PathKind {
+    if via.is_empty() {
+        PathKind::Leap
+    } else {
+        PathKind::LameLeap { via: via.to_vec() }
+    }
+}
 
 /// A way through the legs so far.
 #[derive(Clone, Debug)]
@@ -21,9 +32,9 @@ struct Route {
     screen: Option<Delta>,
 }
 
-/// The paths of a term with more than one leg.
-pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], steps: Steps) -> Result<Vec<Way>, SpannedError> {
-    if steps != Steps::One || leaps.iter().any(|&(_, long)| long != 1) {
+/// The paths of a term with more than one leg, each of which is one of `leaps` if the term has no range.
+pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<Vec<Way>, SpannedError> {
+    if !is_single || leaps.iter().any(|&(_, long)| long != 1) {
         return Err(SpannedError::new(BetzaErrorKind::LegAtom, term.atom.span));
     }
     let legs: Vec<&Leg> = term.first_legs.iter().chain([&term.last_leg]).collect();

@@ -6,8 +6,9 @@ use std::num::NonZeroU8;
 use super::ast::{Atom, Direction, Flag, Leg, Range, Side, Spanned, Term};
 use super::directions::{self, Symmetry};
 use super::error::{BetzaErrorKind, SpannedError};
+use super::legs::{self, Way, leap_via};
 use super::merge::{self, Action, PathAction};
-use super::{MAX_LEAP, MAX_RANGE, legs};
+use super::{MAX_LEAP, MAX_RANGE};
 use crate::types::movement::{CastlingStep, Delta, Movement, PathKind};
 
 /// Converts all terms to a movement.
@@ -32,7 +33,7 @@ pub(super) fn lower(terms: &[Term]) -> Result<Movement, SpannedError> {
 
 /// How often a leap may be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Steps {
+enum Steps {
     One,
     /// At least two; `None` for no limit.
     Many(Option<NonZeroU8>),
@@ -70,7 +71,7 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
             }
         }
     } else {
-        ways = legs::lower(term, &leaps, steps)?;
+        ways = legs::lower(term, &leaps, steps == Steps::One)?;
     }
     let is_plain = ways.iter().all(|(_, kind)| *kind == PathKind::Leap);
     if let (Some(span), false) = (leg.flag(Flag::EnPassant), is_plain) {
@@ -184,9 +185,6 @@ fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, Spanned
     Ok(vec![(delta, kind)])
 }
 
-/// A displacement, and how the piece travels to it.
-pub(super) type Way = (Delta, PathKind);
-
 /// Leaps to each square on the way of a ride whose steps need not be equal. Each leap can be blocked on the squares where the earlier ones end,
 /// if `lame` also on those that the steps pass. The ride ends where it began, or beyond the widest board.
 fn ride(steps: impl Iterator<Item = Delta>, range: Option<NonZeroU8>, lame: bool) -> Vec<Way> {
@@ -203,15 +201,6 @@ fn ride(steps: impl Iterator<Item = Delta>, range: Option<NonZeroU8>, lame: bool
         via.push(at);
     }
     ways
-}
-
-/// A leap that other pieces can block on some squares, if there are any.
-pub(super) fn leap_via(via: &[Delta]) -> PathKind {
-    if via.is_empty() {
-        PathKind::Leap
-    } else {
-        PathKind::LameLeap { via: via.to_vec() }
-    }
 }
 
 /// Returns true for a leap along a rank, a file or a diagonal.
