@@ -367,9 +367,7 @@ impl NewGame {
                 text += &format!("class = \"{class}\"\n");
             }
             if rng.random_bool(0.06) && !movement.contains('O') {
-                let high = first_rank + rng.random_range(ranks / 2..*ranks);
-                let zone: Vec<String> = (*first_rank..=high).map(|rank| format!("*{rank}")).collect();
-                text += &format!("zone = \"{}\"\n", zone.join(" "));
+                text += &self.zone(rng);
             }
             if let Some(side) = side {
                 text += &format!("side = \"{side}\"\n");
@@ -431,6 +429,13 @@ impl NewGame {
         }
         let starts = (0..rng.random_range(1..=2)).map(|_| self.array(rng)).collect();
         Draft { text, starts }
+    }
+
+    /// The zone of a kind: the near ranks.
+    fn zone(&self, rng: &mut Rng) -> String {
+        let high = rng.random_range(self.ranks / 2..self.ranks);
+        let ranks: Vec<String> = (0..=high).map(|rank| format!("*{}", self.first_rank + rank)).collect();
+        format!("zone = \"{}\"\n", ranks.join(" "))
     }
 
     fn castling_table(&self, rng: &mut Rng) -> String {
