@@ -15,8 +15,11 @@ use crate::players::OpeningEval;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{Material, RandomOpenings, StartChoice};
 
-/// Failed attempts after which the settings are considered impossible.
+/// Failed attempts after which a start and an imbalance are considered impossible together.
 const MAX_ATTEMPTS: usize = 2_000;
+
+/// Draws of start and imbalance after which the settings are considered impossible.
+const MAX_DRAWS: usize = 4;
 
 /// The starts of a pair of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,8 +64,9 @@ pub enum OpeningError {
     Mirror(#[from] MirrorError),
     /// Every attempt failed.
     #[error(
-        "pair {pair}: none of {MAX_ATTEMPTS} openings of {plies} random plies is usable; the last one was rejected because \
-         {why}; expected another number of plies or a wider balance"
+        "pair {pair}: none of {attempts} openings of {plies} random plies is usable; the last one was rejected because \
+         {why}; expected another number of plies or a wider balance",
+        attempts = MAX_DRAWS * MAX_ATTEMPTS
     )]
     Exhausted { pair: u64, plies: u32, why: &'static str },
 }
@@ -120,33 +124,36 @@ impl OpeningGenerator {
         mut evaluate: impl FnMut(&Position) -> Option<OpeningEval>,
     ) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::new(Purpose::Opening, self.seed, pair);
-        // Start and imbalance are drawn once, so that difficult ones are as frequent as easy ones.
-        let number = stream.below(self.starts.len());
-        let start = self.starts[number].clone();
-        let mut plies = self.settings.plies;
-        let imbalance = match self.settings.material {
-            Material::None => None,
-            Material::Odds => Some(Imbalance::draw(&start, &mut stream)),
-            Material::Values | Material::Playtest => {
-                plies += stream.below(MAX_EXTRA_PLIES + 1) as u32;
-                Some(self.plans[number].comparison(self.seed, pair))
-            }
-        };
-        let Some(leads) = leads(&start, self.settings.balance, &mut evaluate)? else {
-            return Ok(None);
-        };
         let mut why = NO_QUIET_MOVE;
-        for _ in 0..MAX_ATTEMPTS {
-            match self.attempt(&start, leads, plies, imbalance.as_ref(), &mut stream, &mut evaluate) {
-                Ok(starts) => {
-                    let second = imbalance.as_ref().map(Imbalance::swapped);
-                    return Ok(starts.map(|starts| Opening {
-                        starts,
-                        imbalances: [imbalance, second],
-                        source: format!("random {}", pair + 1),
-                    }));
+        // Start and imbalance are drawn again only if they are impossible together, so that difficult ones are as frequent as easy ones.
+        for draw in 0..MAX_DRAWS {
+            let number = stream.below(self.starts.len());
+            let start = self.starts[number].clone();
+            let mut plies = self.settings.plies;
+            let imbalance = match self.settings.material {
+                Material::None => None,
+                Material::Odds => Some(Imbalance::draw(&start, &mut stream)),
+                Material::Values | Material::Playtest => {
+                    plies += stream.below(MAX_EXTRA_PLIES + 1) as u32;
+                    // Beyond all pairs of a run.
+                    Some(self.plans[number].comparison(self.seed, pair + ((draw as u64) << 40)))
                 }
-                Err(rejected) => why = rejected,
+            };
+            let Some(leads) = leads(&start, self.settings.balance, &mut evaluate)? else {
+                return Ok(None);
+            };
+            for _ in 0..MAX_ATTEMPTS {
+                match self.attempt(&start, leads, plies, imbalance.as_ref(), &mut stream, &mut evaluate) {
+                    Ok(starts) => {
+                        let second = imbalance.as_ref().map(Imbalance::swapped);
+                        return Ok(starts.map(|starts| Opening {
+                            starts,
+                            imbalances: [imbalance, second],
+                            source: format!("random {}", pair + 1),
+                        }));
+                    }
+                    Err(rejected) => why = rejected,
+                }
             }
         }
         Err(OpeningError::Exhausted {

@@ -237,7 +237,7 @@ fn reports_impossible_openings() {
     let error = openings.draw(3, pessimist).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "pair 3: none of 2000 openings of 0 random plies is usable; the last one was rejected because it is unbalanced; \
+        "pair 3: none of 8000 openings of 0 random plies is usable; the last one was rejected because it is unbalanced; \
          expected another number of plies or a wider balance"
     );
     let unknown = RandomOpenings {
