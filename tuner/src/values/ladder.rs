@@ -307,13 +307,17 @@ impl Ladder {
             piece.references = published.iter().map(of_piece).collect();
             Ok(piece)
         };
-        let all_right = |values: &BTreeMap<String, f64>, table: &UnitTable| {
-            let measured = table.values.iter().zip(table.quantities(usize::MAX));
+        let all_right = |values: &BTreeMap<String, f64>, table: &UnitTable, pairs: usize| {
+            let measured = table.values.iter().zip(table.quantities(pairs));
             let published = measured.filter_map(|(value, quantity)| Some((quantity, *values.get(&value.piece)?)));
             let differences = published.map(|(quantity, value)| &quantity - &Quantity::constant(value));
             Some(Quantity::joint_test(&differences.collect::<Vec<_>>())?.p)
         };
-        let by_level = |values| tables.iter().map(|(_, table)| all_right(values, table)).collect();
+        let by_level = |values| {
+            let levels = tables.iter().zip(reports);
+            let tests = levels.map(|((_, table), (_, report))| all_right(values, table, report.games.pairs));
+            tests.collect()
+        };
         let first_table = &tables[0].1;
         let pieces = first_table.values.iter().map(piece);
         let pieces = pieces.collect::<Result<Vec<_>, DataError>>()?;

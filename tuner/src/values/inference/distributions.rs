@@ -1,6 +1,6 @@
 //! Critical values and tail probabilities of the t and F distributions.
 
-use statrs::distribution::{ContinuousCDF, FisherSnedecor, Normal, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, StudentsT};
 
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
@@ -82,8 +82,14 @@ pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 /// # Panics
 /// If a number of degrees of freedom is not positive.
 pub fn f_survival(value: f64, numerator: usize, denominator: f64) -> f64 {
+    let value = value.max(0.0);
+    // The library's F distribution is 0 or 1 for very many degrees of freedom.
+    if denominator > 1e6 {
+        let limit = ChiSquared::new(numerator as f64).expect("the degrees of freedom are positive");
+        return limit.sf(value * numerator as f64);
+    }
     let fisher = FisherSnedecor::new(numerator as f64, denominator).expect("the degrees of freedom are positive");
-    fisher.sf(value.max(0.0))
+    fisher.sf(value)
 }
 
 #[cfg(test)]
@@ -113,5 +119,12 @@ mod tests {
     fn f_survival_matches_tables() {
         // F(0.95; 3, 10) = 3.7083.
         assert!((f_survival(3.708_265, 3, 10.0) - 0.05).abs() < 1e-6);
+        // A chi-squared distribution in the limit, also where the number of clusters is unknown and taken as infinite.
+        for denominator in [1e7, 1e19, f64::INFINITY] {
+            assert!(
+                (f_survival(2.604_909, 3, denominator) - 0.05).abs() < 1e-5,
+                "{denominator}"
+            );
+        }
     }
 }
