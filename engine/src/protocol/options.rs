@@ -172,14 +172,21 @@ impl Options {
                 }
                 if *name == "UCI_Chess960" {
                     self.is_chess960 = is_set;
-                    return Ok(self.change_game());
+                    let old = self.game.clone();
+                    self.choose_game();
+                    return Ok(if Arc::ptr_eq(&old, &self.game) {
+                        OptionChange::None
+                    } else {
+                        OptionChange::Variant
+                    });
                 }
                 OptionChange::None
             }
             OptionType::Button => OptionChange::ClearHash,
             OptionType::Combo(..) => {
                 self.variant = self.find_variant(required()?)?;
-                self.change_game()
+                self.choose_game();
+                OptionChange::Variant
             }
             OptionType::File if *name == "VariantPath" => self.load_variants(required()?)?,
             OptionType::File => {
@@ -200,20 +207,15 @@ impl Options {
     }
 
     /// Plays the variant, from any start if `UCI_Chess960` is set and the variant is known so.
-    fn change_game(&mut self) -> OptionChange {
+    fn choose_game(&mut self) {
         let random = match self.variant.name.as_str() {
             "chess" => GameDef::builtin("fischerandom"),
             "capablanca" => GameDef::builtin("caparandom"),
             _ => None,
         };
-        let game = random
+        self.game = random
             .filter(|_| self.is_chess960)
             .unwrap_or_else(|| self.variant.clone());
-        if Arc::ptr_eq(&game, &self.game) {
-            return OptionChange::None;
-        }
-        self.game = game;
-        OptionChange::Variant
     }
 
     fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, Refusal> {

@@ -132,7 +132,7 @@ mod tests {
         assert!(error.contains("did you mean `gamma2`?"), "{error}");
         let error = load_game("apothecary").unwrap_err().to_string();
         assert!(error.contains("did you mean `apothecary2`?"), "{error}");
-        assert!(!load_game("xiangqi").unwrap_err().to_string().contains("did you mean"));
+        assert!(!load_game("janggi").unwrap_err().to_string().contains("did you mean"));
     }
 
     #[test]

@@ -83,7 +83,7 @@ fn d_and_eval_print_position() {
 fn invalid_commands_are_reported_and_ignored() {
     let text = run_script(
         "position startpos moves e2e4 e7e6 e4e6\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\nposition fen 2\nhello\n\
-         setoption name UCI_Variant value xiangqi\nsetoption name Hash value much\ngo depth deep\ngo perft\nposition startpos\nd\n",
+         setoption name UCI_Variant value janggi\nsetoption name Hash value much\ngo depth deep\ngo perft\nposition startpos\nd\n",
     );
     let notes: Vec<&str> = text.lines().filter(|line| line.starts_with("info string ")).collect();
     assert!(
@@ -106,7 +106,7 @@ fn invalid_commands_are_reported_and_ignored() {
     assert!(
         notes
             .iter()
-            .any(|note| note.contains("UCI_Variant: found `xiangqi`, expected one of chess,")),
+            .any(|note| note.contains("UCI_Variant: found `janggi`, expected one of chess,")),
         "{text}"
     );
     assert!(
@@ -311,7 +311,7 @@ fn loads_game_from_variant_path() {
     let path = folder.path().join("two.ini");
     std::fs::write(
         &path,
-        "[blast:chess]\nblastOnCapture = true\n[plain:chess]\ncastling = false\n",
+        "[walls:chess]\narrowGating = true\n[plain:chess]\ncastling = false\n",
     )
     .unwrap();
     let text = run_script(&format!(
@@ -319,7 +319,7 @@ fn loads_game_from_variant_path() {
         path.display()
     ));
     assert!(text.contains("info string variant plain loaded"), "{text}");
-    assert!(text.contains("blastOnCapture: found `true`"), "{text}");
+    assert!(text.contains("arrowGating: found `true`"), "{text}");
     assert!(text.contains("bestmove "), "{text}");
     let text = run_script("setoption name VariantPath value /no/such/file.toml\n");
     assert!(

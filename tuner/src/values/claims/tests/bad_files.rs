@@ -70,8 +70,8 @@ fn errors_name_place_and_expectation() {
             "5:18: claims.claim: found inf, expected a finite number".to_owned(),
         ),
         (
-            "claim = 'draws < xiangqi: draws'",
-            "5:18: claims.claim: found `xiangqi`, expected `full`, `few`, a game under".to_owned(),
+            "claim = 'draws < janggi: draws'",
+            "5:18: claims.claim: found `janggi`, expected `full`, `few`, a game under".to_owned(),
         ),
         (
             "claim = 'draws < few: chess: draws'",
