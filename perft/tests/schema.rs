@@ -90,12 +90,17 @@ fn files(name: &str) -> Vec<Table> {
     [file].into_iter().chain(base.unwrap_or_default()).collect()
 }
 
-/// The table at `path`, in which `*` is the first name, if the file has it.
+/// The table at `path`, in which `*` is the first name or item, if the file has it.
 fn table_at<'t>(file: &'t mut Table, path: &[&str]) -> Option<&'t mut Table> {
-    path.iter().try_fold(file, |table, key| match *key {
-        "*" => table.iter_mut().next()?.1.as_table_mut(),
-        key => table.get_mut(key)?.as_table_mut(),
-    })
+    let [first, rest @ ..] = path else { return Some(file) };
+    let value = match *first {
+        "*" => file.iter_mut().next()?.1,
+        key => file.get_mut(key)?,
+    };
+    match (value, rest) {
+        (toml::Value::Array(items), ["*", rest @ ..]) => table_at(items.first_mut()?.as_table_mut()?, rest),
+        (value, rest) => table_at(value.as_table_mut()?, rest),
+    }
 }
 
 /// Giving the default of a key in a built-in game that does not give the key changes nothing.
