@@ -26,6 +26,11 @@ pub fn pieces_of(position: &Position, color: Color) -> Vec<usize> {
     counts
 }
 
+/// The number of pieces of each kind that White and Black have.
+pub fn armies_of(position: &Position) -> [Vec<usize>; 2] {
+    Color::ALL.map(|color| pieces_of(position, color))
+}
+
 /// White's and Black's armies in each of the game's starts: the number of pieces of each kind.
 pub fn armies(game: &Arc<GameDef>) -> Vec<[Vec<usize>; 2]> {
     // The starts of a definition are valid.
@@ -33,9 +38,7 @@ pub fn armies(game: &Arc<GameDef>) -> Vec<[Vec<usize>; 2]> {
         .starts
         .iter()
         .filter_map(|start| Position::from_start(game, &start.id).ok());
-    starts
-        .map(|position| Color::ALL.map(|color| pieces_of(&position, color)))
-        .collect()
+    starts.map(|position| armies_of(&position)).collect()
 }
 
 /// The largest number of pieces of each kind in any army of the game's starts.

@@ -27,7 +27,7 @@ pub(super) struct Candidate {
 /// The kinds that games from a start compare: not those that only the armies of other starts have, which these compare.
 pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + use<> {
     let game = start.game();
-    let (armies, largest) = (armies(start), material::largest(game));
+    let (armies, largest) = (material::armies_of(start), material::largest(game));
     let (king, is_only_start) = (game.king, game.starts.len() == 1);
     let is_in_start = move |kind: Kind| armies.iter().any(|pieces| pieces[kind.index()] > 0);
     let is_compared = move |kind: Kind| is_only_start || is_in_start(kind) || largest[kind.index()] == 0;
@@ -38,11 +38,6 @@ pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + u
         .filter(|&kind| Some(kind) != king && !is_promoted(kind))
         .collect();
     kinds.into_iter().filter(move |&kind| is_compared(kind))
-}
-
-/// White's and Black's number of pieces of each kind.
-pub(super) fn armies(start: &Position) -> [Vec<usize>; 2] {
-    Color::ALL.map(|color| material::pieces_of(start, color))
 }
 
 /// All comparisons that the armies of a start allow.
@@ -62,7 +57,7 @@ impl Candidates<'_> {
     pub(super) fn of(start: &Position) -> Vec<Candidate> {
         let game = start.game();
         let values = material::guessed_values(game);
-        let armies = armies(start);
+        let armies = material::armies_of(start);
         let worth = |army: &[usize]| -> f64 {
             army.iter()
                 .zip(&values)

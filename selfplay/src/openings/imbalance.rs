@@ -11,7 +11,6 @@ use std::fmt;
 use assay_rules::piece::Kind;
 use assay_rules::{ByColor, Color, GameDef, Piece, Position};
 
-use super::candidates::armies;
 use crate::material;
 use crate::seed::Stream;
 
@@ -70,7 +69,7 @@ impl Imbalance {
             _ => draft.compare(1, stream),
         }
         let mut imbalance = draft.imbalance;
-        let [white, black] = armies(start);
+        let [white, black] = material::armies_of(start);
         // Of different armies, the other cannot lose the same.
         if stream.once_in(2) && white == black {
             imbalance = imbalance.swapped();

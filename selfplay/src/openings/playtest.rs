@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use assay_rules::{Kind, Position};
 
-use super::candidates::{Candidate, Candidates, armies, compared_kinds};
+use super::candidates::{Candidate, Candidates, compared_kinds};
 use super::imbalance::Imbalance;
 use super::plan::{Plan, PlanError, check_identified, check_pawns};
 use crate::material;
@@ -36,7 +36,7 @@ impl Plan {
         for (candidate, times) in candidates.iter().zip(SCALE) {
             comparisons.extend(std::iter::repeat_n(candidate.imbalance.clone(), times));
         }
-        let armies = armies(start);
+        let armies = material::armies_of(start);
         let is_symmetric = armies[0] == armies[1];
         // A kind that no army has can only be exchanged for another, which need not be lighter.
         let is_missing = |kind: Kind| armies.iter().all(|pieces| pieces[kind.index()] == 0);

@@ -6,11 +6,11 @@ use assay_rules::{Color, Game, GameDef, Move, Position, Termination};
 use thiserror::Error;
 
 use super::book::BookError;
-use super::candidates::armies;
 use super::imbalance::Imbalance;
 use super::mirror::{MirrorError, swap_armies};
 use super::plan::{Plan, PlanError};
 use crate::game::Eval;
+use crate::material::armies_of;
 use crate::players::OpeningEval;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{Material, RandomOpenings, StartChoice};
@@ -98,7 +98,7 @@ impl OpeningGenerator {
             StartChoice::Named(text) => vec![Position::from_start(game, text)?],
         };
         for start in &starts {
-            swap_armies(start).map_err(OpeningError::Mirror)?;
+            swap_armies_of(start).map_err(OpeningError::Mirror)?;
         }
         let plans = match settings.material {
             Material::Values => plans(&starts, Plan::values)?,
@@ -215,10 +215,10 @@ fn leads(
     balance: Option<u32>,
     evaluate: &mut impl FnMut(&Position) -> Option<OpeningEval>,
 ) -> Result<Option<[i32; 2]>, MirrorError> {
-    let [white, black] = armies(start);
+    let [white, black] = armies_of(start);
     let mut leads = [0, 0];
     if balance.is_some() && white != black {
-        for (position, lead) in [start.clone(), swap_armies(start)?].iter().zip(&mut leads) {
+        for (position, lead) in [start.clone(), swap_armies_of(start)?].iter().zip(&mut leads) {
             let Some(found) = evaluate(position) else {
                 return Ok(None);
             };
@@ -262,7 +262,9 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
 fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) -> Result<Vec<Plan>, PlanError> {
     let mut plans: Vec<Plan> = Vec::with_capacity(starts.len());
     for (index, start) in starts.iter().enumerate() {
-        let known = starts[..index].iter().position(|other| armies(other) == armies(start));
+        let known = starts[..index]
+            .iter()
+            .position(|other| armies_of(other) == armies_of(start));
         plans.push(match known {
             Some(known) => plans[known].clone(),
             None => plan(start)?,
