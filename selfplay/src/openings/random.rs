@@ -98,7 +98,7 @@ impl OpeningGenerator {
             StartChoice::Named(text) => vec![Position::from_start(game, text)?],
         };
         for start in &starts {
-            swap_armies_of(start).map_err(OpeningError::Mirror)?;
+            swap_armies(start).map_err(OpeningError::Mirror)?;
         }
         let plans = match settings.material {
             Material::Values => plans(&starts, Plan::values)?,
@@ -218,7 +218,7 @@ fn leads(
     let [white, black] = armies_of(start);
     let mut leads = [0, 0];
     if balance.is_some() && white != black {
-        for (position, lead) in [start.clone(), swap_armies_of(start)?].iter().zip(&mut leads) {
+        for (position, lead) in [start.clone(), swap_armies(start)?].iter().zip(&mut leads) {
             let Some(found) = evaluate(position) else {
                 return Ok(None);
             };
