@@ -46,6 +46,12 @@ pub fn swap_armies(position: &Position) -> Result<Position, MirrorError> {
 
 fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> Result<Position, MirrorError> {
     let game = position.game();
+    if game.kinds.iter().any(|kind| kind.side.is_some()) {
+        return Err(MirrorError(format!(
+            "{} has pieces that only one side can have",
+            game.name
+        )));
+    }
     let flip = |square: Square| flipped(game, square);
     let mut pieces = vec![None; game.board.box_size()];
     for (square, piece) in position.pieces() {
