@@ -42,6 +42,13 @@ impl Column {
     }
 }
 
+/// Games in which a promoted piece must occur to be measured.
+const LEAST_GAMES: usize = 10;
+
+fn is_promoted(game: &GameDef, kind: Kind) -> bool {
+    game.unpromoted(kind) != kind
+}
+
 /// The columns of a design matrix, and how to compute its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignSpec {
@@ -49,7 +56,7 @@ pub struct DesignSpec {
     pub columns: Vec<Column>,
     /// How values may depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Regressors without a column, because they never vary in these games.
+    /// Regressors without a column, because they never vary in these games, or, of promoted pieces, in too few.
     pub omitted: Vec<Regressor>,
     /// Positions with a smaller share of pieces left have no row.
     pub least_left: f64,
@@ -61,8 +68,8 @@ pub struct DesignSpec {
 }
 
 impl DesignSpec {
-    /// The columns for a data set. Pair effects and side to move have no column if they never vary; a piece always keeps its column, so
-    /// that fitting reports a piece that is never unbalanced.
+    /// The columns for a data set. Pair effects and side to move have no column if they never vary; a piece keeps its column, so that
+    /// fitting reports a piece that is never unbalanced, except promoted pieces: no opening can compare them.
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
         let regressors = Regressor::all(&data.game);
         let is_shown = |&(index, regressor): &(usize, &Regressor)| {
@@ -72,6 +79,10 @@ impl DesignSpec {
                 .flat_map(|game| &game.samples)
                 .map(|sample| sample.values[index]);
             match regressor {
+                Regressor::Kind(kind) if is_promoted(&data.game, *kind) => {
+                    let varies = |game: &&SampledGame| game.samples.iter().any(|sample| sample.values[index] != 0.0);
+                    data.games.iter().filter(varies).count() >= LEAST_GAMES
+                }
                 Regressor::Kind(_) | Regressor::White => true,
                 // If the same side is always to move, the column equals the constant.
                 Regressor::SideToMove => {
@@ -94,10 +105,12 @@ impl DesignSpec {
     pub fn all(game: &Arc<GameDef>, regressors: &[Regressor], phase_model: PhaseModel) -> DesignSpec {
         let mut columns = Vec::new();
         for &regressor in regressors {
-            let is_material = matches!(
-                regressor,
-                Regressor::Kind(_) | Regressor::Pair(_) | Regressor::SecondPiece(_)
-            );
+            let is_material = match regressor {
+                // Too rare for values by phase.
+                Regressor::Kind(kind) => !is_promoted(game, kind),
+                Regressor::Pair(_) | Regressor::SecondPiece(_) => true,
+                _ => false,
+            };
             let knots = if is_material { phase_model.knots() } else { &[None] };
             columns.extend(knots.iter().map(|&knot| Column { regressor, knot }));
         }
