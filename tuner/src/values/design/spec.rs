@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Kind};
 
 use crate::values::data::material;
 use crate::values::data::positions::MaterialSample;
