@@ -95,6 +95,7 @@ data_games! {
     "gorogoro",
     "gothic",
     "grand",
+    "grasshopper",
     "hoppelpoppel",
     "horde",
     "janus",
