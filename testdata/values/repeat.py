@@ -1,10 +1,9 @@
 """Repeats a measurement with other seeds, and counts how often two runs agree within their errors.
 
-    python3 repeat.py 200 repeats assay-tuner weigh --piece QN --piece WD --games 400 --nodes 80 --playtest 0 \
+    python3 repeat.py 200 repeats assay-tuner weigh --piece QN --piece WD --games 200 --nodes 50 --playtest 0 \
         --phase-model constant --resamples 0
 
-Two runs agree on a piece if the interval of one contains a value that the interval of the other contains: the first number is strict, the
-difference lies within the root of the sum of both squared half-widths.
+Two runs agree on a piece if their values differ by no more than the root of the sum of their squared half-widths.
 """
 
 import json

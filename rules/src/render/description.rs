@@ -109,12 +109,37 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
 
 fn zone_sentences(game: &GameDef) -> impl Iterator<Item = String> {
     game.kinds.iter().filter_map(|kind| {
-        let zone = square_names(&game.board, kind.zone.as_ref()?[Color::White]);
+        let zone = zone_text(&game.board, kind.zone.as_ref()?[Color::White]);
         Some(format!(
-            "A {} moves only to {zone} (Black: turned by 180 degrees).",
+            "The {} moves only to {zone} (Black: turned by 180 degrees).",
             kind.name
         ))
     })
+}
+
+/// Squares by name, but whole ranks next to each other as ranks.
+fn zone_text(board: &Board, squares: SquareSet) -> String {
+    let is_whole = |rank: &u8| {
+        board
+            .squares()
+            .all(|square| board.rank(square) != *rank || squares.contains(square))
+    };
+    let whole: Vec<u8> = (0..board.ranks()).filter(is_whole).collect();
+    let (Some(low), Some(high)) = (whole.first(), whole.last()) else {
+        return square_names(board, squares);
+    };
+    if usize::from(high - low) + 1 > whole.len() {
+        return square_names(board, squares);
+    }
+    let ranks = ranks_text(low + board.first_rank(), high + board.first_rank());
+    let single: SquareSet = squares
+        .iter()
+        .filter(|&square| !whole.contains(&board.rank(square)))
+        .collect();
+    if single.is_empty() {
+        return ranks;
+    }
+    format!("{} and {ranks}", square_names(board, single))
 }
 
 fn limit_sentences(game: &GameDef, limits: &[(Kind, u8)]) -> impl Iterator<Item = String> {
