@@ -387,9 +387,7 @@ impl Args {
             (None, Some(name)) => builtin_variant(name)
                 .with_context(|| {
                     let known = known_games();
-                    format!(
-                        "--variant: found `{name}`, expected standard or one of {known}; Assay does not play Chess960"
-                    )
+                    format!("--variant: found `{name}`, expected standard or one of {known}")
                 })?
                 .name
                 .clone(),
