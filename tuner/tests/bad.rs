@@ -243,7 +243,7 @@ const WRONG_SPOTS: [(&str, &str, &str); 24] = [
     (
         "/sample_games/0/evals",
         "[]",
-        "sample_games[0].evals: found 0 evaluations, expected 147",
+        "sample_games[0].evals: found 0 evaluations, expected 157",
     ),
 ];
 
