@@ -131,7 +131,7 @@ def test_errors_are_those_of_the_command_line(run_program, tmp_path):
 def test_errors_name_arguments_instead_of_options(tmp_path):
     text = "expected another number of plies or a wider balance"
     with pytest.raises(assay.AssayError, match=text):
-        assay.selfplay("chess", games=2, balance=0, data=tmp_path / "games.db")
+        assay.selfplay("chess", games=2, opening_plies=0, balance=0, data=tmp_path / "games.db")
     with pytest.raises(assay.AssayError, match="setup: unknown start `zz`"):
         assay.selfplay("chess", games=2, setup="zz", data=tmp_path / "games.db")
 

@@ -1,6 +1,7 @@
 """Damaged pickles: what reaches this package raises ValueError, and nothing crashes or hangs."""
 
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -108,7 +109,7 @@ def test_damaged_pickles_raise_value_errors(root, value_run):
 def test_a_damaged_measurement_is_named(root):
     measurement = assay.report(root / "testdata/values/chess.json").measurement
     parse, (text,) = measurement.__reduce__()
-    wrong = text.replace('"clusters": 1149', '"clusters": 1000000000', 1)
+    wrong = re.sub(r'"clusters": \d+', '"clusters": 1000000000', text, count=1)
     assert wrong != text
     with pytest.raises(assay.AssayError, match=r"pickle: diagnostics.calibration\[0\].residual.clusters: found 1000000000"):
         parse(wrong)
