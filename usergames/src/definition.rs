@@ -348,7 +348,7 @@ impl NewGame {
             self.forbids_checks,
             rng.random_bool(0.15),
             rng.random_bool(0.15),
-            self.has_king() && rng.random_bool(0.15),
+            self.has_king() && self.kinds.iter().all(|kind| kind.class != Some("royal")) && rng.random_bool(0.15),
             names(&self.holes),
             names(&self.hanging)
         );

@@ -103,6 +103,10 @@ impl GameDef {
             let message = "found true, expected false in a game without a piece of class king";
             return Err(source.error("flying-general", message));
         }
+        if game.flying_general && game.kinds.iter().any(|kind| kind.class == PieceClass::Royal) {
+            let message = "found true, expected false in a game with pieces of class royal";
+            return Err(source.error("flying-general", message));
+        }
         source.piece_promotion(&mut game)?;
         source.promotion(&mut game)?;
         source.promotion_limits(&mut game)?;
