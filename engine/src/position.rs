@@ -91,7 +91,7 @@ pub struct Position<R: Ruleset> {
     state: State,
     /// Earlier states since the start, the latest last.
     previous: Vec<State>,
-    /// What the explosions since the start have removed, the latest last.
+    /// Pieces that the explosions since the start have removed, those of the latest last.
     debris: Vec<explosions::Debris>,
 }
 

@@ -28,7 +28,7 @@ fn each_key(schema: &Value, path: &str, visit: &mut impl FnMut(&str, &Value)) {
     }
 }
 
-/// What is wrong with `value`, which stands at `path`.
+/// The parts of `value`, which stands at `path`, that its schema does not allow.
 fn faults(value: &Value, schema: &Value, path: &str) -> Vec<String> {
     let is_right = match schema["type"].as_str() {
         Some("string") => value.is_string() && schema["enum"].as_array().is_none_or(|words| words.contains(value)),

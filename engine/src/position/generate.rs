@@ -31,6 +31,7 @@ struct Generator<'p, R: CompiledPosition, S, const UNRESTRICTED: bool> {
     us: Color,
     king: Square,
     occupied: Bitboard<R::Word>,
+    /// Pieces that can be captured.
     enemy: Bitboard<R::Word>,
     /// Squares that can be entered without capturing: the empty ones that do not hang.
     vacant: Bitboard<R::Word>,
@@ -161,6 +162,11 @@ impl<R: CompiledPosition> Position<R> {
 impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Generator<'p, R, S, UNRESTRICTED> {
     #[inline(always)]
     fn new(position: &'p Position<R>, us: Color, sink: S, pins: PinInfo<'p, R::Word>) -> Self {
+        let mut enemy = position.by_color(!us);
+        if position.tables.mechanics().explosions {
+            // A move that explodes the last royal piece may leave those of its own side attacked, which nothing captures.
+            enemy &= !position.royals(!us);
+        }
         Generator {
             position,
             tables: &position.tables,
@@ -168,7 +174,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             us,
             king: position.king(us),
             occupied: position.occupied(),
-            enemy: position.by_color(!us),
+            enemy,
             vacant: position.vacant(),
             pins,
         }

@@ -38,7 +38,7 @@ enum PathTable<W: BitboardWord> {
     },
 }
 
-/// What a ray does at its first piece.
+/// How a ray continues at its first piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hop {
     None,

@@ -267,7 +267,7 @@ pub enum BetzaErrorKind {
     DuplicateCastling,
 }
 
-/// Why a modifier is not supported, where it is not only its complexity.
+/// The reason for which a modifier is not supported, if its complexity is not the only one.
 fn reason(found: char) -> &'static str {
     match found {
         'd' => ": it captures pieces of its own side",

@@ -26,7 +26,7 @@ pub(super) struct RawGame {
     /// Built-in game to inherit from: all keys except name, title and the published values of pieces.
     #[schemars(example = &"chess")]
     pub(super) base: Option<String>,
-    /// Where the rules come from.
+    /// Source of the rules.
     #[schemars(example = &"https://www.chessvariants.com/")]
     pub(super) source: Option<String>,
     /// Id of the start that is played by default; the first of `starts` without the key.
@@ -56,7 +56,7 @@ pub(super) struct RawGame {
     /// Drops from a pocket. The table alone makes the drops of Crazyhouse. Pieces are dropped on empty squares that do not
     /// hang.
     pub(super) drops: Option<RawDrops>,
-    /// How the game ends.
+    /// Endings of the game, and their results.
     pub(super) endings: Option<RawEndings>,
     /// Whether moves that give check are illegal.
     pub(super) forbids_checks: Option<bool>,

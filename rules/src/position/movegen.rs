@@ -43,8 +43,9 @@ impl Position {
     }
 
     /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover attacked. An explosion must spare
-    /// them, and may leave them attacked only if it takes the last one of the opponent. The first of two moves in a row also may not give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games
-    /// forbid checkmate by dropping a pawn.
+    /// them, and may leave them attacked only if it takes the last one of the opponent. The first of two moves in a row also may not
+    /// give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games forbid
+    /// checkmate by dropping a pawn.
     pub(super) fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
         let after = self.play_unchecked(mv);
         let mover = self.side_to_move();

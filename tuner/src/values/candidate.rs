@@ -85,7 +85,7 @@ fn builtin(name: &str) -> &'static str {
     definition_text(name).unwrap_or_default()
 }
 
-/// Which armies have the pieces that are tested.
+/// The armies that have the tested pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sides {
     Both,

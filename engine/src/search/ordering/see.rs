@@ -89,8 +89,8 @@ impl FirstMove {
     }
 }
 
-/// What an explosion adds to a capture by a piece that is then worth `becomes`: the pieces of the opponent around it, less those of the
-/// mover, and the capturing piece itself if it survives.
+/// Gain of the mover by the explosion of a capture, besides the captured piece: the value of the opponent's pieces around it less that of
+/// the mover's own, and `becomes`, the value of the capturing piece, if it survives.
 fn explosion_gain<R: CompiledPosition>(
     evaluator: &Evaluator<R>,
     position: &Position<R>,
