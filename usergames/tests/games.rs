@@ -22,7 +22,7 @@ fn random_games_pass_all_checks() {
 fn random_games_have_all_features() {
     let mut counts = BTreeMap::<&str, u32>::new();
     let mut pairs = BTreeMap::<(&str, &str), u32>::new();
-    for seed in 1..=400 {
+    for seed in 1..=4_000 {
         let game = GameDef::from_toml(&definition(seed), "random").expect("the definition is valid");
         for (name, has) in minor_features(&game) {
             *counts.entry(name).or_default() += u32::from(has);
@@ -39,12 +39,34 @@ fn random_games_have_all_features() {
     // A game has either gating or drops, and no cannons if pieces promote.
     pairs.remove(&("gating", "drops"));
     pairs.remove(&("cannon", "piece promotion"));
-    for other in ["cannon", "gating", "drops"] {
+    pairs.remove(&("gating that must not shield", "drops"));
+    pairs.remove(&("pieces of one side", "drops"));
+    pairs.remove(&("one king", "drops"));
+    // A king does not explode: it is royal then, or ordinary.
+    for other in [
+        "cannon",
+        "gating",
+        "gating that must not shield",
+        "drops",
+        "one king",
+        "castling from any file",
+    ] {
         pairs.remove(&(other, "explosions"));
     }
-    // Without a king, none face each other.
-    pairs.remove(&("no king", "facing kings"));
-    pairs.remove(&("explosions", "facing kings"));
+    for other in [
+        "gating",
+        "gating that must not shield",
+        "initial moves",
+        "handicaps",
+        "no king",
+    ] {
+        pairs.remove(&("castling from any file", other));
+    }
+    pairs.remove(&("one king", "no king"));
+    // Only two kings face each other, and no other royal pieces.
+    for other in ["no king", "one king", "royal pieces", "explosions"] {
+        pairs.remove(&(other, "facing kings"));
+    }
     let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
     assert!(
         rare.is_empty() && missing.is_empty(),
