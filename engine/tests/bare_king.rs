@@ -151,7 +151,7 @@ fn all_won_endgames_are_won(name: &str) {
 
 macro_rules! endgames_of_each_game {
     ($($name:ident $ruleset:ident,)+) => {
-        /// All of them: `cargo test --release -p assay-engine --test bare_king -- --ignored --nocapture`; of one game with its name.
+        /// All of them: `cargo test --release -p assay-engine --test all bare_king -- --ignored --nocapture`; of one game with its name.
         mod all_won_endgames_are_won {
             $(#[test]
             #[ignore = "plays a hundred games of every ending"]

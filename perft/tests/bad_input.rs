@@ -1,7 +1,5 @@
 //! Every case of `testdata/bad/perft*.toml`: bad input gives a clear error on standard error and status 2.
 
-mod common;
-
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -27,7 +25,7 @@ struct Case {
 
 #[test]
 fn bad_input_gives_clear_errors() {
-    let folder = common::root().join("testdata/bad");
+    let folder = crate::common::root().join("testdata/bad");
     let mut cases = 0;
     let mut wrong = Vec::new();
     for entry in std::fs::read_dir(&folder).expect("testdata/bad can be read") {
@@ -65,7 +63,7 @@ fn check(folder: &std::path::Path, case: &Case) -> Result<(), String> {
         return Err(format!("{} does not exist", input.display()));
     }
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
-    let output = common::perft(&args)
+    let output = crate::common::perft(&args)
         .current_dir(folder)
         .output()
         .map_err(|error| error.to_string())?;

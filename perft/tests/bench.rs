@@ -1,7 +1,5 @@
 //! `bench`.
 
-mod common;
-
 #[test]
 fn measures_every_mode() {
     // However little the time is, each mode counts something.
@@ -21,7 +19,7 @@ fn measures(seconds: &str) {
         "--seconds",
         seconds,
     ];
-    let value = common::json(&args, 0);
+    let value = crate::common::json(&args, 0);
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2 * 8);
     for row in rows {

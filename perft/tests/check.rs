@@ -1,8 +1,6 @@
 //! `check` and `show --piece`.
 
-mod common;
-
-use common::{json, run};
+use crate::common::{json, run};
 
 const GAME: &str = r#"
 name = "guards"

@@ -1,12 +1,9 @@
 //! `compare`, against shell scripts in place of engines.
-#![cfg(unix)]
-
-mod common;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use common::{json, run};
+use crate::common::{json, run};
 
 /// A UCI engine that answers `go perft` with the shell commands `answer`.
 fn engine(answer: &str) -> (tempfile::TempDir, String) {

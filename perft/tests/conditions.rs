@@ -1,5 +1,4 @@
 //! The program where its output, its disk or its memory fails.
-#![cfg(unix)]
 
 use assay_cli::testing::Program;
 

@@ -1,8 +1,6 @@
 //! `run` and `divide`.
 
-mod common;
-
-use common::{json, run};
+use crate::common::{json, run};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

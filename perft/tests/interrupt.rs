@@ -1,7 +1,4 @@
 //! Ctrl-C: a run stops, prints the finished part and exits with status 130.
-#![cfg(unix)]
-
-mod common;
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -39,7 +36,7 @@ fn cpu_time(process: u32) -> Option<Duration> {
 /// it computes, and returns exit status and standard output.
 fn signaled(command: &mut Command, until: &str, signals: &[Signal]) -> (i32, String) {
     let mut child = command
-        .current_dir(common::root())
+        .current_dir(crate::common::root())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -1,13 +1,10 @@
 //! `compare` finds every kind of lie of another engine, and accuses no honest one. This test program is also the engine.
-#![cfg(unix)]
-
-mod common;
 
 use std::io::{self, BufRead};
 
 use assay_rules::def::{BUILTIN_NAMES, Rights};
 use assay_rules::{Color, GameDef, Move, Position, perft, uci};
-use common::{json, run};
+use crate::common::{json, run};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -188,7 +185,7 @@ fn divide_without_rights(position: &Position, depth: u32) -> Vec<(Move, u64)> {
 fn against(lie: &str) -> String {
     let program = std::env::current_exe().unwrap();
     format!(
-        "env 'LIE={lie}' '{}' engine --exact --ignored --nocapture",
+        "env 'LIE={lie}' '{}' lying_engines::engine --exact --ignored --nocapture",
         program.display()
     )
 }

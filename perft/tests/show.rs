@@ -1,8 +1,6 @@
 //! `show`.
 
-mod common;
-
-use common::{json, run};
+use crate::common::{json, run};
 
 #[test]
 fn shows_fen_check_and_moves() {

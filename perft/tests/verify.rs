@@ -1,11 +1,9 @@
 //! `verify`.
 
-mod common;
-
 use std::fs;
 
 use assay_rules::def::DATA_NAMES;
-use common::{json, perft, run};
+use crate::common::{json, perft, run};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

@@ -1,8 +1,6 @@
 //! `walk`.
 
-mod common;
-
-use common::{json, run};
+use crate::common::{json, run};
 
 #[test]
 fn generators_agree_in_random_games() {

@@ -1,0 +1,22 @@
+//! All tests of the crate in one program, which is linked once and runs long tests beside each other.
+
+mod bad_input;
+mod bench;
+mod check;
+mod common;
+#[cfg(unix)]
+mod compare;
+#[cfg(unix)]
+mod conditions;
+mod count;
+mod define_a_game;
+mod help;
+#[cfg(unix)]
+mod interrupt;
+#[cfg(unix)]
+mod lying_engines;
+mod lying_generators;
+mod schema;
+mod show;
+mod verify;
+mod walk;

@@ -1,0 +1,8 @@
+//! All tests of the crate in one program, which is linked once and runs long tests beside each other.
+
+mod betza;
+mod module_cycles;
+mod notation;
+mod notation_properties;
+mod perft;
+mod render;
