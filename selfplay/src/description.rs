@@ -2,6 +2,7 @@
 
 use assay_cli::format::grouped;
 
+use crate::settings::PlayerSlots;
 use crate::store::StoredRun;
 
 /// The settings of a run in words, each with its name. Settings that are off are left out.
@@ -25,6 +26,9 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
                 player.name, player.kind
             ),
         ));
+    }
+    if let PlayerSlots::Tournament(tournament) = &settings.players {
+        lines.push(("tournament", tournament.format().to_string()));
     }
     lines.push(("seed", settings.seed.to_string()));
     lines.push(("openings", settings.openings.to_string()));

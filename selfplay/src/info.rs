@@ -6,9 +6,12 @@ use serde_json::Value;
 
 use crate::game::GameRecord;
 use crate::report::MatchReport;
+use crate::report::tournament::TournamentReport;
 use crate::runner::redraw::Redraw;
+use crate::statistics::Anchor;
 use crate::store::{Store, StoreError};
 use crate::tally::{GameSummary, Tally};
+use crate::tournament::standings::Standings;
 
 /// The contents of a run file; it serializes to the JSON of `assay-selfplay info --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -20,32 +23,35 @@ pub struct Info {
     pub games: GameSummary,
     /// Number of games of the run, or of the shard in the file, that are still to be played.
     pub missing: u64,
-    /// The report of a match; `None` in self-play.
+    /// The report of a match; `None` in self-play and tournaments.
     #[serde(rename = "match")]
     pub report: Option<MatchReport>,
+    /// The report of a tournament; `None` in self-play and matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentReport>,
     /// Faults of the file; empty if it is intact.
     pub problems: Vec<String>,
 }
 
 impl Info {
-    /// Reads the whole file. Damaged games are among [`Info::problems`].
+    /// Reads the whole file; an anchor counts in tournaments only. Damaged games are among [`Info::problems`].
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn read(store: &Store) -> Result<Info, StoreError> {
+    pub fn read(store: &Store, anchor: Option<Anchor>) -> Result<Info, StoreError> {
         let run = store.run();
-        let (mut tally, mut score) = (Tally::default(), run.settings.new_score());
+        let (mut tally, mut standings) = (Tally::default(), Standings::new(&run.settings));
         for game in store.intact_games() {
             tally.add(&game);
-            score.add(&game);
+            standings.add(&game);
         }
         let played = store.indices()?.partition_point(|&index| index < run.games) as u64;
-        let is_match = !run.settings.players.is_self_play();
         Ok(Info {
             run: run.json.clone(),
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
-            report: is_match.then(|| MatchReport::new(&run.settings, &tally, &score)),
+            report: (standings.match_score()).map(|score| MatchReport::new(&run.settings, &tally, score)),
+            tournament: TournamentReport::new(&run.settings, &tally, &standings, anchor),
             problems: store.problems()?,
         })
     }
@@ -61,7 +67,7 @@ impl Info {
         }));
         let redraw = match Redraw::new(store.run()) {
             Ok(Some(redraw)) => redraw,
-            Ok(None) => return self.report.is_some(),
+            Ok(None) => return !store.run().settings.players.is_self_play(),
             Err(error) => {
                 self.problems.push(error.to_string());
                 return true;

@@ -1,7 +1,9 @@
 //! The report of a match: [`MatchReport`] holds its numbers; [`text`], [`html`] and JSON (by serde) are renderings of it.
+//! Tournaments have a [`TournamentReport`](tournament::TournamentReport).
 
 pub mod html;
 pub mod text;
+pub mod tournament;
 
 use serde::Serialize;
 
@@ -81,7 +83,7 @@ pub struct ColorReport {
 impl MatchReport {
     /// The report of a match whose games have this tally and score.
     pub fn new(settings: &RunSettings, tally: &Tally, score: &MatchScore) -> MatchReport {
-        let players = [0, 1].map(|side| settings.players.of_side(side));
+        let players = [0, 1].map(|player| &settings.players.all()[player]);
         let (counts, games) = (&score.observation_counts, &score.game_counts);
         let estimate = EloEstimate::from_counts(counts);
         let sprt = score.sprt.map(|sprt| {

@@ -26,7 +26,7 @@ use crate::players::{EngineSlot, StartError};
 use crate::settings::{RunOptions, RunSettings};
 use crate::store::{NewRun, Store, StoreError};
 use crate::tally::Tally;
-use crate::tournament::score::MatchScore;
+use crate::tournament::standings::Standings;
 use missing::MissingPairs;
 use worker::{STACK_SIZE, Workers};
 
@@ -102,8 +102,8 @@ pub struct Summary {
     pub elapsed: Duration,
     /// Results and ends of the games in the store.
     pub tally: Tally,
-    /// Score of a match; `None` in self-play.
-    pub score: Option<MatchScore>,
+    /// Score of each pairing; none in self-play.
+    pub standings: Standings,
     /// Identities of the players; see [`StoredRun::identities`](crate::store::StoredRun).
     pub identities: Vec<String>,
 }
@@ -115,14 +115,13 @@ impl Summary {
         store: &Store,
         identities: Vec<String>,
     ) -> Result<Summary, StoreError> {
-        let is_match = !settings.players.is_self_play();
         let mut summary = Summary {
             games: options.shard_games(settings),
             done: 0,
             played: 0,
             elapsed: Duration::ZERO,
             tally: Tally::default(),
-            score: is_match.then(|| settings.new_score()),
+            standings: Standings::new(settings),
             identities,
         };
         for game in store.games() {
@@ -134,14 +133,12 @@ impl Summary {
     fn add(&mut self, game: &GameRecord) {
         self.done += 1;
         self.tally.add(game);
-        if let Some(score) = &mut self.score {
-            score.add(game);
-        }
+        self.standings.add(game);
     }
 
     /// Returns true if the test is decided.
     fn is_decided(&self) -> bool {
-        self.score.as_ref().is_some_and(|score| score.decision.is_final())
+        self.standings.decision().is_final()
     }
 
     /// Returns true if the run was stopped before all games were played or its test was decided.
@@ -203,7 +200,7 @@ pub fn run_games(
         None => Store::open_memory(&new)?,
     };
     let mut summary = Summary::new(settings, options, &store, identities)?;
-    let mut faults = FaultCount::default();
+    let mut faults = FaultCount(vec![0; settings.players.all().len()]);
     progress(Progress {
         summary: &summary,
         new: &[],
@@ -298,16 +295,16 @@ impl Drop for RaiseOnDrop<'_> {
 type WorkerResult = Result<GameRecord, RunError>;
 
 /// Consecutive crashes and stalls of each player.
-#[derive(Default)]
-struct FaultCount([u32; 2]);
+struct FaultCount(Vec<u32>);
 
 impl FaultCount {
     fn add(&mut self, settings: &RunSettings, options: &RunOptions, new: &[GameRecord]) -> Result<(), RunError> {
         for game in new {
-            for (player, faults) in self.0.iter_mut().enumerate() {
+            for (side, player) in settings.players.of_pair(game.pair).into_iter().enumerate() {
+                let faults = &mut self.0[player];
                 match (game.end, &game.fault) {
                     (GameEnd::Fault(kind), Some(fault)) if kind.needs_restart() => {
-                        if fault.player == player {
+                        if fault.player == side {
                             *faults += 1;
                         }
                     }
@@ -315,7 +312,7 @@ impl FaultCount {
                 }
                 if *faults >= options.max_faults {
                     return Err(RunError::TooManyFaults {
-                        name: settings.players.of_side(player).name.clone(),
+                        name: settings.players.all()[player].name.clone(),
                         games: *faults,
                         why: game.fault.as_ref().map_or_else(String::new, |fault| fault.what.clone()),
                     });

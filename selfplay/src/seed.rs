@@ -21,6 +21,8 @@ pub enum Purpose {
     Plan,
     /// A simulated test.
     Test,
+    /// The errors of ratings.
+    Ratings,
 }
 
 impl Purpose {
@@ -33,6 +35,7 @@ impl Purpose {
             Purpose::EvalJitter => "assay-selfplay beliefs 1",
             Purpose::Plan => "assay-selfplay plan 1",
             Purpose::Test => "assay-selfplay test 1",
+            Purpose::Ratings => "assay-selfplay ratings 1",
         }
     }
 }

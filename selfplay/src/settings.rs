@@ -9,6 +9,7 @@ mod game_source;
 mod openings;
 mod self_play;
 mod shard;
+mod tournament;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +26,7 @@ pub use game_source::GameSource;
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
 pub use self_play::{SelfPlay, SelfPlayError};
 pub use shard::{MAX_SHARDS, Shard};
+pub use tournament::{MAX_PLAYERS, Tournament, TournamentFormat};
 
 /// Everything that determines the games of a run. Two runs with equal settings and the same programs play the same games if no
 /// player has a time limit.
@@ -61,7 +63,23 @@ impl RunSettings {
         if self.repeat { 2 } else { 1 }
     }
 
-    /// The score of a match before its first game.
+    /// The number of the round, from 0, of a pair. All pairings of a round have the same opening.
+    pub fn round(&self, pair: u64) -> u64 {
+        pair / self.players.pairings().len() as u64
+    }
+
+    /// The side, 0 or 1, that has White in a game: side 0 in the first game of a pair; without pairs, in every other round.
+    pub fn white_side(&self, index: u64) -> usize {
+        let pairings = self.players.pairings().len() as u64;
+        let number = if self.repeat {
+            index
+        } else {
+            index / pairings + index % pairings
+        };
+        (number % 2) as usize
+    }
+
+    /// The score of a pairing before its first game.
     pub fn new_score(&self) -> MatchScore {
         MatchScore::new(self.source.results(), self.repeat, self.sprt)
     }

@@ -9,6 +9,7 @@
 //! - [`counts`]: the counts and their moments.
 //! - [`elo`]: logistic and normalized Elo, likelihood of superiority.
 //! - [`interval`]: means and confidence intervals.
+//! - [`ratings`]: the ratings of more than two players.
 //! - [`mle`]: maximum-likelihood fit of a multinomial distribution under a constraint on its Elo.
 //! - [`sprt`]: the generalized sequential probability ratio test.
 //! - [`bayes_elo`]: the older `BayesElo` model of single games.
@@ -18,12 +19,15 @@ pub mod bayes_elo;
 pub mod counts;
 pub mod elo;
 pub mod interval;
+mod matrix;
 pub mod mle;
 pub mod pair_model;
+pub mod ratings;
 pub mod simulation;
 pub mod sprt;
 
 pub use counts::ResultCounts;
 pub use elo::EloEstimate;
 pub use interval::{ConfidenceInterval, Mean, cluster_error};
+pub use ratings::{Anchor, Ratings};
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use assay_cli::args::JsonArg;
 use assay_cli::format::{count, grouped, percent};
 use assay_cli::{Exit, output};
@@ -10,16 +10,20 @@ use assay_selfplay::Store;
 use assay_selfplay::description::describe;
 use assay_selfplay::info::Info;
 use assay_selfplay::report::text as report_text;
+use assay_selfplay::report::tournament::text as tournament_text;
 use clap::ValueHint;
+
+use super::matches::{NamedAnchor, parse_anchor};
 
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay info games.db
   assay-selfplay info games.db --json
   assay-selfplay info games.db --replay
+  assay-selfplay info tournament.db --crosstable --anchor Stockfish=2800
 
 The numbers are those of the intact games. Keys of --json: run (the settings, as docs/data.md explains them), games, pairs, \
-results, endings, white, plies, nodes, missing, match (the JSON of `match --json`, or null in self-play), problems.
+results, endings, white, plies, nodes, missing, match (the JSON of `match --json`, or null in self-play and tournaments), tournament (its JSON, if it is one), problems.
 
 Not checked, because nothing else in the file depends on it: limits of the players such as nodes and time, what they reported \
 about their moves, and whether they would play these moves; in a match, also the openings of its book or seed.
@@ -36,13 +40,25 @@ pub(crate) struct Args {
     /// Also replay every game and check its moves and result against the rules, and in self-play its start against the seed
     #[arg(long)]
     replay: bool,
+    /// In a tournament, also print the cross table, the likelihoods of superiority and the pairings
+    #[arg(long)]
+    crosstable: bool,
+    /// In a tournament, the rating of an engine, to which the others are relative
+    #[arg(long, value_name = "NAME=ELO", value_parser = parse_anchor)]
+    anchor: Option<NamedAnchor>,
     #[command(flatten)]
     json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let store = Store::open_read(&args.file)?;
-    let mut info = Info::read(&store)?;
+    let settings = &store.run().settings;
+    ensure!(
+        !args.crosstable || settings.players.all().len() > 2,
+        "--crosstable: found a run of fewer than three engines, expected a tournament"
+    );
+    let anchor = (args.anchor.as_ref()).map(|anchor| anchor.find(settings)).transpose()?;
+    let mut info = Info::read(&store, anchor)?;
     let are_drawn = !args.replay || info.replay(&store);
     if args.json.json {
         output::json(&info)?;
@@ -55,9 +71,16 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
     let mut lines = vec![("file", args.file.display().to_string())];
     lines.extend(describe(store.run()));
-    match &info.report {
-        None => lines.extend(self_play(info)),
-        Some(report) => {
+    match (&info.report, &info.tournament) {
+        (None, None) => lines.extend(self_play(info)),
+        (_, Some(report)) => {
+            let mut text = tournament_text::results(report) + &tournament_text::details(report);
+            if args.crosstable {
+                text += &format!("\n{}", tournament_text::cross_table(report));
+            }
+            lines.push(("", format!("\n{}", text.trim_end())));
+        }
+        (Some(report), None) => {
             let text = report_text::results(report) + &report_text::details(report);
             lines.push(("", format!("\n{}", text.trim_end())));
         }

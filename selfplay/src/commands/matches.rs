@@ -4,6 +4,7 @@ mod engines;
 mod foreign;
 mod games;
 mod key_value;
+mod tournament;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,9 +16,9 @@ use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_rules::def::{builtin_variant, known_games};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
-use assay_selfplay::report::{MatchReport, html, text as report_text};
-use assay_selfplay::settings::{EvalJitter, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
-use assay_selfplay::statistics::SprtDecision;
+use assay_selfplay::report::html;
+use assay_selfplay::settings::{EvalJitter, OpeningSource, RunOptions, RunSettings, Shard};
+use assay_selfplay::statistics::{Anchor, SprtDecision};
 use assay_selfplay::{GameSource, Store, Summary, run_games};
 use clap::ValueHint;
 
@@ -25,15 +26,21 @@ use super::{check_outputs, exit_of_error, games_done, new_games};
 use engines::EngineArgs;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
 use key_value::{Setting, setting};
+pub(crate) use tournament::{NamedAnchor, parse_anchor};
+use tournament::{Report, TournamentArgs};
 
 const LONG: &str = "\
-Play a match between two engines under Assay's rules, and estimate their Elo difference.
+Play a match between two engines, or a tournament of up to 64, under Assay's rules, and estimate their Elo.
 
 Flags have the names of fastchess and may have one dash or two: -rounds 50 equals --rounds 50. A flag with KEY=VALUE \
 settings takes several of them, separated by spaces.
 
 A pair whose games equal those of an earlier pair, move by move, is stored but not counted: deterministic engines repeat their \
 games when an opening is repeated. `repeated_pairs` in the JSON is the number of these pairs.
+
+With more than two engines, everyone plays everyone in each round (-tournament roundrobin), or the first engines play all others \
+(-tournament gauntlet). All pairings of a round have the same opening. The result is a table of ratings, with intervals that hold for \
+all engines at once; `assay-selfplay info FILE --crosstable` has the rest.
 
 After Ctrl-C, the same command with --resume plays the remaining games. With --shard I/N, each of N machines plays its part of the \
 match, and `assay-selfplay merge` joins the parts.";
@@ -46,6 +53,12 @@ Examples:
   assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
       -engine builtin name=shallow nodes=2000 -rounds 200
       Fixed nodes and a seed: the same games on every machine
+  assay-selfplay match gamma2 -engine cmd=./v3 -engine cmd=./v2 -engine cmd=./v1 \\
+      -each tc=8+0.08 -rounds 100 -concurrency 4 -data versions.db -html versions.html
+      A tournament: 100 openings, which each of the three pairings plays twice
+  assay-selfplay match gamma2 -tournament gauntlet -engine cmd=./new -engine cmd=./a \\
+      -engine cmd=./b name=B -each tc=8+0.08 -rounds 100 -anchor B=2800 -data gauntlet.db
+      One engine against all others, with ratings relative to B
   assay-selfplay match gamma2 -engine builtin \\
       -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
       -each tc=10+0.1 -rounds 200 -data fsf.db -pgnout file=fsf.pgn -html fsf.html
@@ -58,9 +71,9 @@ stopped. With --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the
 
 See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `assay-selfplay sprt --counts ...`";
 
-/// Play a match between two engines and estimate their Elo difference
+/// Play a match between two engines, or a tournament of more, and estimate their Elo
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES, args_override_self = true)]
+#[command(visible_alias = "tournament", long_about = LONG, after_long_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct Args {
     /// A built-in game or the path of a definition file (.toml)
     #[arg(value_hint = ValueHint::FilePath)]
@@ -73,6 +86,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     games: GameArgs,
     #[command(flatten)]
+    tournament: TournamentArgs,
+    #[command(flatten)]
     test: TestArgs,
     #[command(flatten)]
     files: FileArgs,
@@ -81,7 +96,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 struct GameArgs {
-    /// Number of openings; each is played twice, with colors reversed
+    /// Number of openings; each is played twice by each pairing, with colors reversed
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     rounds: Option<u64>,
     /// Play only shard I of N: every N-th opening, starting with the I-th
@@ -234,7 +249,10 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
         Some(word) if word.starts_with("--progress=") => 1,
         _ => 0,
     };
-    if words.get(1 + before).is_none_or(|command| command != "match") {
+    if words
+        .get(1 + before)
+        .is_none_or(|command| command != "match" && command != "tournament")
+    {
         return Ok(words);
     }
     for word in &mut words[before + 2..] {
@@ -255,6 +273,7 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let (settings, options) = args.settings()?;
+    let anchor = args.tournament.anchor(&settings)?;
     let files = &args.files;
     files.check(inputs(args, &settings))?;
     if let Some(text) = overload(&settings, options.threads) {
@@ -263,9 +282,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let bar = Progress::new(options.shard_games(&settings), "games");
     let mut has_repeated = false;
     let update = |progress: assay_selfplay::Progress<'_>| {
-        show_progress(&bar, &settings, progress);
-        let repeated = progress.summary.score.as_ref().map_or(0, |score| score.repeated);
-        if repeated > 0 && !std::mem::replace(&mut has_repeated, true) {
+        show_progress(&bar, &settings, progress, anchor);
+        if progress.summary.standings.repeated() > 0 && !std::mem::replace(&mut has_repeated, true) {
             bar.println(format_args!("warning: {REPETITION}"));
         }
     };
@@ -282,10 +300,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         Ok(played) => played,
         Err(error) => return exit_of_error(error),
     };
-    let written = files.write(&store);
+    let written = files.write(&store, anchor);
     store.close()?;
-    let score = summary.score.as_ref().context("a match has a score")?;
-    let report = MatchReport::new(&settings, &summary.tally, score);
+    let report = Report::new(&settings, &summary, anchor)?;
     if files.json {
         output::json(&report)?;
     } else {
@@ -293,7 +310,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     }
     written?;
     Ok(if args.test.exit_verdict {
-        exit_of(report.decision())
+        exit_of(summary.standings.decision())
     } else {
         Exit::Success
     })
@@ -334,26 +351,33 @@ fn inputs<'a>(args: &'a Args, settings: &'a RunSettings) -> impl Iterator<Item =
 }
 
 /// Shows score, Elo and LLR so far, and a warning for each fault.
-fn show_progress(bar: &Progress, settings: &RunSettings, progress: assay_selfplay::Progress<'_>) {
+fn show_progress(
+    bar: &Progress,
+    settings: &RunSettings,
+    progress: assay_selfplay::Progress<'_>,
+    anchor: Option<Anchor>,
+) {
     let assay_selfplay::Progress { summary, new } = progress;
     if new.is_empty() {
         bar.resume_at(summary.done);
     } else {
         bar.set(summary.done);
     }
-    if let Some(score) = &summary.score {
-        let report = MatchReport::new(settings, &summary.tally, score);
-        bar.set_message(report_text::progress_line(&report));
-        if let Some(elo) = report.elo {
+    if let Ok(report) = Report::new(settings, summary, anchor) {
+        bar.set_message(report.progress_line());
+        if let Report::Match(report) = report
+            && let Some(elo) = report.elo
+        {
             bar.set_precision(elo.half_width(), "Elo");
         }
     }
     for game in new {
         if let Some(fault) = &game.fault {
+            let player = settings.players.of_pair(game.pair)[fault.player];
             let text = format!(
                 "game {}: {}: {}: {}",
                 game.index + 1,
-                settings.players.of_side(fault.player).name,
+                settings.players.all()[player].name,
                 game.end,
                 fault.what
             );
@@ -408,7 +432,7 @@ impl Args {
         let settings = RunSettings {
             source: GameSource::load(game)?,
             openings: games::openings(&games.openings)?,
-            players: PlayerSlots::Separate(self.engines.settings()?),
+            players: self.tournament.players(self.engines.settings()?)?,
             repeat: games.repeats()?,
             seed: games.seed,
             eval_jitter: EvalJitter::default(),
@@ -416,6 +440,12 @@ impl Args {
             adjudication: games::adjudication(&games.resign, &games.draw, games.maxmoves)?,
             stall: games.stall,
         };
+        let engines = settings.players.all().len();
+        ensure!(
+            sprt.is_none() || engines == 2,
+            "--sprt: found {engines} engines, expected two: the test compares the first with the second"
+        );
+        let pairings = settings.players.pairings().len() as u64;
         let rounds = match games.rounds {
             Some(rounds) => rounds,
             // The test ends the match.
@@ -423,7 +453,7 @@ impl Args {
             None => bail!("found no --rounds N, expected the number of openings (each is played twice)"),
         };
         let options = RunOptions {
-            games: rounds * settings.games_per_opening(),
+            games: rounds * pairings * settings.games_per_opening(),
             shard: games.shard,
             first_game: 0,
             threads: games.concurrency,
@@ -466,7 +496,7 @@ impl FileArgs {
         check_outputs(&outputs, inputs.chain(self.data.as_deref()), self.force)
     }
 
-    fn write(&self, store: &Store) -> Result<()> {
+    fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
         if let Some((path, details)) = games::pgn(&self.pgnout)? {
             let write = |out: &mut dyn std::io::Write| {
                 export(store, Format::Pgn(details), |_| true, out)?;
@@ -475,7 +505,7 @@ impl FileArgs {
             output_file::write(&path, write).with_context(|| format!("--pgnout {}", path.display()))?;
         }
         if let Some(path) = &self.html {
-            let page = html::page(store)?;
+            let page = html::page(store, anchor)?;
             output_file::write(path, |out| Ok(out.write_all(page.as_bytes())?))
                 .with_context(|| format!("--html {}", path.display()))?;
         }
@@ -483,26 +513,19 @@ impl FileArgs {
     }
 }
 
-fn text(
-    settings: &RunSettings,
-    files: &FileArgs,
-    shard: Option<Shard>,
-    report: &MatchReport,
-    summary: &Summary,
-) -> String {
+fn text(settings: &RunSettings, files: &FileArgs, shard: Option<Shard>, report: &Report, summary: &Summary) -> String {
     let mut text = format!(
         "assay-selfplay {}: {}, seed {}, {}, {}\n",
         env!("CARGO_PKG_VERSION"),
-        report.game,
+        settings.game().name,
         settings.seed,
-        games_done(report.games, summary.games, shard),
+        games_done(report.games(), summary.games, shard),
         new_games(summary.played, summary.elapsed),
     );
     for (engine, identity) in settings.players.all().iter().zip(&summary.identities) {
         text += &format!("{}: {identity}, {}\n", engine.name, engine.kind);
     }
-    text += &report_text::results(report);
-    text += &report_text::details(report);
+    text += &report.text();
     if summary.is_incomplete() {
         text += match (&files.data, files.pgnout.is_empty() && files.html.is_none()) {
             (None, _) => "stopped\n",

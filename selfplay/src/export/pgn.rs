@@ -30,8 +30,20 @@ fn tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
     }
 }
 
-fn round(record: &GameRecord) -> String {
-    format!("{}.{}", record.pair + 1, record.index % 2 + 1)
+/// `3.1`, round and game; in a tournament `3.2.1`, with the pairing between them.
+fn round(run: &StoredRun, record: &GameRecord) -> String {
+    let pairings = run.settings.players.pairings().len() as u64;
+    let pairing = record.pair % pairings + 1;
+    let pairing = if pairings == 1 {
+        String::new()
+    } else {
+        format!(".{pairing}")
+    };
+    format!(
+        "{}{pairing}.{}",
+        run.settings.round(record.pair) + 1,
+        record.index % 2 + 1
+    )
 }
 
 /// Tags of a self-play game, without date and place, so that equal games have equal texts.
@@ -39,7 +51,7 @@ fn self_play_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, St
     let player = &run.identities[0];
     let mut tags = vec![
         ("Event", run.event.clone()),
-        ("Round", round(record)),
+        ("Round", round(run, record)),
         ("White", player.clone()),
         ("Black", player.clone()),
         ("PlyCount", record.moves.len().to_string()),
@@ -51,16 +63,16 @@ fn self_play_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, St
 }
 
 fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
-    let players = run.settings.players.all();
-    let [white, black] = [record.white, 1 - record.white].map(|player| &players[player]);
-    let time_control = |player: usize| time_control(&players[player].limits);
-    let limits = |player: usize| exact_limits(&players[player].limits);
+    let players = (run.settings.players.of_pair(record.pair)).map(|player| &run.settings.players.all()[player]);
+    let [white, black] = [record.white, 1 - record.white].map(|side| players[side]);
+    let time_control = |side: usize| time_control(&players[side].limits);
+    let limits = |side: usize| exact_limits(&players[side].limits);
     let ended = record.ended.clone().unwrap_or_default();
     let mut tags = vec![
         ("Event", run.event.clone()),
         ("Site", "?".to_owned()),
         ("Date", ended.get(..10).unwrap_or("????-??-??").replace('-', ".")),
-        ("Round", round(record)),
+        ("Round", round(run, record)),
         ("White", white.name.clone()),
         ("Black", black.name.clone()),
         ("WhiteTimeControl", time_control(record.white)),

@@ -31,11 +31,11 @@ pub struct EngineSlot<'r> {
 }
 
 impl<'r> EngineSlot<'r> {
-    /// The slot of player 0 or 1. `builtin` makes built-in players.
+    /// The slot of a player, from 0. `builtin` makes built-in players.
     pub fn new(run: &'r RunSettings, player: usize, builtin: &'r dyn BuiltinPlayers) -> EngineSlot<'r> {
         EngineSlot {
             run,
-            settings: run.players.of_side(player),
+            settings: &run.players.all()[player],
             builtin,
             engine: None,
         }

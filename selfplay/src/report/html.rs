@@ -1,36 +1,50 @@
-//! A match report as one HTML file that needs no network.
+//! The report of a match or a tournament as one HTML file that needs no network.
 
 mod chart;
 mod tables;
+mod tournament;
 
 use assay_cli::format;
 use assay_cli::output::printable;
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::tournament::TournamentReport;
 use super::{MatchReport, text};
 use crate::description::describe;
 use crate::game::GameRecord;
-use crate::statistics::SprtDecision;
+use crate::settings::RunSettings;
+use crate::statistics::{Anchor, SprtDecision};
 use crate::store::{Store, StoreError};
 use crate::tally::Tally;
+use crate::tournament::score::MatchScore;
+use crate::tournament::standings::Standings;
 
-/// The page.
+/// The page. An anchor counts in tournaments only.
 ///
 /// # Errors
 /// If the match cannot be read.
-pub fn page(store: &Store) -> Result<String, StoreError> {
+pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError> {
     let settings = &store.run().settings;
-    let (mut tally, mut score) = (Tally::default(), settings.new_score());
+    let (mut tally, mut standings) = (Tally::default(), Standings::new(settings));
     let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     for game in &games {
         tally.add(game);
-        score.add(game);
+        standings.add(game);
     }
-    let report = MatchReport::new(settings, &tally, &score);
-    let history = chart::history(&score);
-    let [first, second] = &report.engines;
-    let title = format!("{}: {first} against {second}", report.game);
-    let unit = report.unit();
+    let (title, body) = match (
+        standings.match_score(),
+        TournamentReport::new(settings, &tally, &standings, anchor),
+    ) {
+        (_, Some(report)) => (
+            tournament::title(&report),
+            tournament::body(store.run(), &report, &games),
+        ),
+        (score, None) => {
+            let score = score.cloned().unwrap_or_else(|| settings.new_score());
+            let report = MatchReport::new(settings, &tally, &score);
+            (title(&report), body(settings, &report, &score, &games))
+        }
+    };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -41,31 +55,46 @@ pub fn page(store: &Store) -> Result<String, StoreError> {
                 style { (PreEscaped(include_str!("html/style.css"))) }
             }
             body {
-                header {
-                    h1 { (title) }
-                    p.lead { (headline(&report)) }
-                    p.note { (report.limits[0]) @if report.limits[0] != report.limits[1] { " against " (report.limits[1]) } "; openings: " (report.openings) }
-                }
-                section {
-                    h2 { "Elo over time" }
-                    (chart::elo(&history, unit))
-                    p.note { "Elo of " (first) " after each " (unit) ", with its 95% confidence interval. The order is that of the " (unit) " numbers, not of the end of the games." }
-                }
-                @if let Some(sprt) = &report.sprt {
-                    section {
-                        h2 { "Sequential test (SPRT)" }
-                        (chart::llr(&history, sprt, unit))
-                        p.note { "Log-likelihood ratio. The test accepts H1 at the upper bound and H0 at the lower bound." }
-                    }
-                }
-                section { h2 { "Results" } (tables::counts(&report)) pre { (text::results(&report)) (text::details(&report)) } }
-                section { h2 { "Faults" } (tables::faults(&report, &games)) }
-                section { h2 { "Openings" } (tables::openings(&report, &games)) }
+                (body)
                 section { h2 { "Settings" } dl { @for (name, text) in describe(store.run()) { dt { (name) } dd { (text) } } } }
             }
         }
     };
     Ok(printable(&page.into_string()).into_owned())
+}
+
+fn title(report: &MatchReport) -> String {
+    let [first, second] = &report.engines;
+    format!("{}: {first} against {second}", report.game)
+}
+
+/// The body of the page of a match.
+fn body(settings: &RunSettings, report: &MatchReport, score: &MatchScore, games: &[GameRecord]) -> Markup {
+    let history = chart::history(score);
+    let (first, unit) = (&report.engines[0], report.unit());
+    let faults: Vec<_> = report.engines.iter().map(String::as_str).zip(&report.faults).collect();
+    html! {
+        header {
+            h1 { (title(report)) }
+            p.lead { (headline(report)) }
+            p.note { (report.limits[0]) @if report.limits[0] != report.limits[1] { " against " (report.limits[1]) } "; openings: " (report.openings) }
+        }
+        section {
+            h2 { "Elo over time" }
+            (chart::elo(&history, unit))
+            p.note { "Elo of " (first) " after each " (unit) ", with its 95% confidence interval. The order is that of the " (unit) " numbers, not of the end of the games." }
+        }
+        @if let Some(sprt) = &report.sprt {
+            section {
+                h2 { "Sequential test (SPRT)" }
+                (chart::llr(&history, sprt, unit))
+                p.note { "Log-likelihood ratio. The test accepts H1 at the upper bound and H0 at the lower bound." }
+            }
+        }
+        section { h2 { "Results" } (tables::counts(report)) pre { (text::results(report)) (text::details(report)) } }
+        section { h2 { "Faults" } (tables::faults(settings, &faults, games)) }
+        section { h2 { "Openings" } (tables::openings(report, games)) }
+    }
 }
 
 /// The main result in a sentence.

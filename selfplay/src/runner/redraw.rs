@@ -51,7 +51,7 @@ impl<'r> Redraw<'r> {
     /// # Errors
     /// If there is no memory for its transposition table.
     pub(crate) fn player(&self) -> Result<Box<dyn BuiltinPlayer>, HashError> {
-        let limits = self.run.settings.players.of_side(0).limits;
+        let limits = self.run.settings.players.all()[0].limits;
         self.builtin.player(self.engine, limits)
     }
 

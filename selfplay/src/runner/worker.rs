@@ -86,9 +86,10 @@ impl<'r> Workers<'r> {
             return Ok(false);
         }
         let (game, jitter) = (self.settings.game(), &self.settings.eval_jitter);
+        let sides = self.settings.players.of_pair(pair.number);
         if !jitter.is_none() {
-            let factors = jitter.factors(game, self.settings.seed, pair.number);
-            engines.set_value_factors(&factors, self.halt)?;
+            let factors = jitter.factors(game, self.settings.seed, self.settings.round(pair.number));
+            engines.set_value_factors(sides, &factors, self.halt)?;
         }
         let Some(opening) = self.opening(pair, engines)? else {
             return Ok(false);
@@ -103,12 +104,12 @@ impl<'r> Workers<'r> {
                 continue;
             }
             let index = self.settings.games_per_opening() * pair.number + number;
-            // Side 0 has White in the first game of a pair; without pairs, in every other game.
-            let white = (index % 2) as usize;
+            let white = self.settings.white_side(index);
             let start_fen = start.fen();
-            let player_of = |color: Color| if color == Color::White { white } else { 1 - white };
-            let controls = ByColor::new_with(|color| self.settings.players.of_side(player_of(color)).limits.clock);
-            let mut players = engines.players(white, self.halt)?;
+            let side_of = |color: Color| if color == Color::White { white } else { 1 - white };
+            let player_of = |color| sides[side_of(color)];
+            let controls = ByColor::new_with(|color| self.settings.players.all()[player_of(color)].limits.clock);
+            let mut players = engines.players([Color::White, Color::Black].map(player_of), self.halt)?;
             let mut moves = Vec::new();
             let played = play_game(
                 self.settings,
@@ -122,12 +123,11 @@ impl<'r> Workers<'r> {
                 Ok((end, result)) => (end, result, None),
                 Err((_, NoAnswer::Stopped)) => return Ok(false),
                 Err((loser, NoAnswer::Fault(fault))) => {
-                    let player = player_of(loser);
                     if fault.kind.needs_restart() {
-                        engines.shut_down(player);
+                        engines.shut_down(player_of(loser));
                     }
                     let record = FaultRecord {
-                        player,
+                        player: side_of(loser),
                         what: fault.what,
                         dispute: fault.dispute.map(|dispute| *dispute),
                         stderr: fault.stderr,
@@ -161,7 +161,8 @@ impl<'r> Workers<'r> {
         }
         let swap_armies = self.settings.players.is_self_play();
         let evaluate = |position: &Position| engines.opening_evaluator().evaluate_opening(position, self.halt);
-        Ok(self.openings.draw(pair.number, swap_armies, evaluate)?)
+        let round = self.settings.round(pair.number);
+        Ok(self.openings.draw(round, swap_armies, evaluate)?)
     }
 }
 
@@ -169,7 +170,8 @@ enum Engines<'r> {
     /// One built-in player plays both sides and evaluates openings.
     Shared(Box<dyn BuiltinPlayer>),
     Separate {
-        slots: Box<[EngineSlot<'r>; 2]>,
+        /// By the number of the player. An engine runs from its first game on.
+        slots: Vec<EngineSlot<'r>>,
         /// Evaluates random openings.
         evaluator: Option<Box<dyn BuiltinPlayer>>,
     },
@@ -186,17 +188,19 @@ impl<'r> Engines<'r> {
         let evaluator =
             (workers.openings.needs_evaluator()).then(|| builtin.player(OPENING_EVALUATOR, EngineLimits::default()));
         Ok(Engines::Separate {
-            slots: Box::new([0, 1].map(|player| EngineSlot::new(settings, player, builtin))),
+            slots: (0..settings.players.all().len())
+                .map(|player| EngineSlot::new(settings, player, builtin))
+                .collect(),
             evaluator: evaluator.transpose()?,
         })
     }
 
-    fn set_value_factors(&mut self, factors: &[f64], stop: &AtomicBool) -> Result<(), RunError> {
+    fn set_value_factors(&mut self, players: [usize; 2], factors: &[f64], stop: &AtomicBool) -> Result<(), RunError> {
         match self {
             Engines::Shared(player) => player.set_value_factors(factors),
             Engines::Separate { slots, .. } => {
-                for slot in slots.iter_mut() {
-                    slot.started(stop)?.set_value_factors(factors);
+                for player in players {
+                    slots[player].started(stop)?.set_value_factors(factors);
                 }
             }
         }
@@ -213,14 +217,12 @@ impl<'r> Engines<'r> {
         }
     }
 
-    /// White's and Black's player in a game in which player `white` has White, or the one that plays both sides. Starts engines
-    /// that are not running.
-    fn players(&mut self, white: usize, stop: &AtomicBool) -> Result<Vec<&mut dyn Player>, RunError> {
+    /// White's and Black's player, which have these numbers, or the one that plays both sides. Starts engines that are not running.
+    fn players(&mut self, numbers: [usize; 2], stop: &AtomicBool) -> Result<Vec<&mut dyn Player>, RunError> {
         match self {
             Engines::Shared(player) => Ok(vec![player.as_mut()]),
             Engines::Separate { slots, .. } => {
-                let [first, second] = slots.as_mut();
-                let [white, black] = if white == 0 { [first, second] } else { [second, first] };
+                let [white, black] = slots.get_disjoint_mut(numbers).expect("nobody plays itself");
                 Ok(vec![white.started(stop)?, black.started(stop)?])
             }
         }

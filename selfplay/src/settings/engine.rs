@@ -6,6 +6,7 @@ use assay_cli::args::name_of;
 use assay_engine::protocol::LINEAR;
 use serde::{Deserialize, Serialize};
 
+use super::Tournament;
 use crate::game::FenDialect;
 use crate::game::clock::{EngineLimits, millis};
 
@@ -115,21 +116,33 @@ pub enum PlayerSlots {
     Shared(EngineSettings),
     /// A match: results are the first player's, and the second game of a pair exchanges the colors.
     Separate([EngineSettings; 2]),
+    /// A tournament of more than two players: each pairing of a round is played as a match is.
+    Tournament(Tournament),
 }
 
 impl PlayerSlots {
-    /// The players: one in self-play, two in a match.
+    /// The players: one in self-play, two in a match, more in a tournament.
     pub fn all(&self) -> &[EngineSettings] {
         match self {
             PlayerSlots::Shared(player) => std::slice::from_ref(player),
             PlayerSlots::Separate(players) => players,
+            PlayerSlots::Tournament(tournament) => tournament.players(),
         }
     }
 
-    /// The player of side 0 or 1.
-    pub fn of_side(&self, side: usize) -> &EngineSettings {
-        let players = self.all();
-        &players[side % players.len()]
+    /// The numbers of the players of sides 0 and 1 in each pairing of a round.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        match self {
+            PlayerSlots::Shared(_) => &[[0, 0]],
+            PlayerSlots::Separate(_) => &[[0, 1]],
+            PlayerSlots::Tournament(tournament) => tournament.pairings(),
+        }
+    }
+
+    /// The numbers of the players of sides 0 and 1 in the games of a pair.
+    pub fn of_pair(&self, pair: u64) -> [usize; 2] {
+        let pairings = self.pairings();
+        pairings[(pair % pairings.len() as u64) as usize]
     }
 
     pub fn is_self_play(&self) -> bool {

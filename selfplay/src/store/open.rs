@@ -321,11 +321,14 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError
         return Err(StoreError::unusable(path, why));
     }
     let (found, expected) = (number(path, connection, "user_version")?, schema::VERSION);
-    if found != expected {
-        let why = format!("found file format {found}, expected {expected}: another version of Assay wrote it");
+    if ![expected, schema::TOURNAMENT_VERSION].contains(&found) {
+        let tournament = schema::TOURNAMENT_VERSION;
+        let why = format!(
+            "found file format {found}, expected {expected} or {tournament}: another version of Assay wrote it"
+        );
         return Err(StoreError::unusable(path, why));
     }
-    let checked = sql(path, || schema::check(connection))?;
+    let checked = sql(path, || schema::check(connection, found))?;
     checked.map_err(|why| StoreError::unusable(path, format_args!("not a run file of Assay: {why}")))
 }
 

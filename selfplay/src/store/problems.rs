@@ -36,9 +36,9 @@ impl Store {
     fn contradiction(&self, game: &GameRecord) -> Option<String> {
         let (run, settings) = (&self.run, &self.run.settings);
         let pair = game.index / settings.games_per_opening();
-        let white = (game.index % 2) as usize;
+        let white = settings.white_side(game.index);
         let opening = match settings.openings {
-            OpeningSource::Random(_) => format!("random {}", pair + 1),
+            OpeningSource::Random(_) => format!("random {}", settings.round(pair) + 1),
             OpeningSource::Start => "start".to_owned(),
             OpeningSource::Book(_) => game.opening.clone(),
         };

@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::error::{StoreError, sql};
-use crate::settings::{EngineSettings, GameSource, PlayerSlots, RunOptions, RunSettings, Shard};
+use crate::settings::{
+    EngineSettings, GameSource, PlayerSlots, RunOptions, RunSettings, Shard, Tournament, TournamentFormat,
+};
 use crate::statistics::Sprt;
 
 /// The run in a file.
@@ -87,8 +89,15 @@ impl NewRun<'_> {
             ("program", json!(PROGRAM)),
         ];
         let players = settings.players.all().iter().zip(self.identities);
+        let tournament = match &settings.players {
+            PlayerSlots::Tournament(tournament) => Some(tournament),
+            PlayerSlots::Shared(_) | PlayerSlots::Separate(_) => None,
+        };
+        let of_tournaments = tournament.map(|tournament| (TOURNAMENT, json!(tournament.format())));
+        let run = run.into_iter().chain(of_tournaments);
         StoredRows {
-            run: run.map(|(key, value)| (key.to_owned(), value)).into_iter().collect(),
+            run: run.map(|(key, value)| (key.to_owned(), value)).collect(),
+            pairings: tournament.map_or_else(Vec::new, |tournament| tournament.pairings().to_vec()),
             players: players
                 .map(|(player, identity)| json!({"settings": player, "identity": identity}))
                 .collect(),
@@ -97,6 +106,9 @@ impl NewRun<'_> {
 }
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+/// The key of the format of a tournament. Self-play and matches have none.
+const TOURNAMENT: &str = "tournament";
 
 /// The keys of the table `run` that determine the games. The hash of the rules counts, not the text of the definition.
 const COMPARED_KEYS: &[&str] = &[
@@ -111,6 +123,7 @@ const COMPARED_KEYS: &[&str] = &[
     "adjudication",
     "sprt",
     "stall_ms",
+    TOURNAMENT,
 ];
 
 /// The first difference between two values: its path, what was found and what was expected.
@@ -145,6 +158,8 @@ pub(super) struct StoredRows {
     pub(super) run: Map<String, Value>,
     /// `settings` and `identity` of each player.
     pub(super) players: Vec<Value>,
+    /// The players of each pairing of a tournament; none in self-play and matches.
+    pub(super) pairings: Vec<[usize; 2]>,
 }
 
 impl StoredRows {
@@ -160,9 +175,19 @@ impl StoredRows {
                 let _name: String = row.get(0)?;
                 Ok(json!({"identity": row.get::<_, String>(1)?, "settings": json(row.get(2)?)}))
             })?;
+            let run: Map<String, Value> = run.collect::<Result<_, _>>()?;
+            let pairings = if run.contains_key(TOURNAMENT) {
+                let mut pairings = connection.prepare("SELECT first, second FROM pairings ORDER BY pairing")?;
+                let player = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+                let pairings = pairings.query_map([], |row| Ok([player(row.get(0)?), player(row.get(1)?)]))?;
+                pairings.collect::<Result<_, _>>()?
+            } else {
+                Vec::new()
+            };
             Ok(StoredRows {
-                run: run.collect::<Result<_, _>>()?,
+                run,
                 players: players.collect::<Result<_, _>>()?,
+                pairings,
             })
         })
     }
@@ -204,7 +229,7 @@ impl StoredRows {
         let rows = Parser { path, rows: &self.run };
         let settings = RunSettings {
             source: rows.source()?,
-            players: rows.players(&self.players)?,
+            players: rows.players(self)?,
             openings: rows.get("openings")?,
             repeat: rows.get("repeat")?,
             seed: rows.get("seed")?,
@@ -276,14 +301,26 @@ impl Parser<'_> {
         Ok(source)
     }
 
-    fn players(&self, rows: &[Value]) -> Result<PlayerSlots, StoreError> {
+    fn players(&self, rows: &StoredRows) -> Result<PlayerSlots, StoreError> {
         let parse = |row: &Value| -> Result<EngineSettings, StoreError> {
             EngineSettings::deserialize(&row["settings"]).map_err(|error| self.invalid("players", error))
         };
-        match rows {
+        if self.rows.contains_key(TOURNAMENT) {
+            let format: TournamentFormat = self.get(TOURNAMENT)?;
+            let players = rows.players.iter().map(parse).collect::<Result<_, _>>()?;
+            let tournament = Tournament::new(players, format).map_err(|error| self.invalid(TOURNAMENT, error))?;
+            if tournament.pairings() != rows.pairings {
+                return Err(self.invalid("pairings", format_args!("expected those of a {format}")));
+            }
+            return Ok(PlayerSlots::Tournament(tournament));
+        }
+        match rows.players.as_slice() {
             [player] => Ok(PlayerSlots::Shared(parse(player)?)),
             [first, second] => Ok(PlayerSlots::Separate([parse(first)?, parse(second)?])),
-            _ => Err(self.invalid("players", format_args!("found {} players, expected 1 or 2", rows.len()))),
+            players => {
+                let why = format_args!("found {} players, expected 1 or 2", players.len());
+                Err(self.invalid("players", why))
+            }
         }
     }
 }

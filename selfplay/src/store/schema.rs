@@ -7,21 +7,27 @@ use super::run::StoredRows;
 /// SQLite's `application_id` of a run file: `ASAY`.
 pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
 
-/// The version of the schema, SQLite's `user_version`.
+/// The version of the schema, SQLite's `user_version`: of self-play and matches.
 pub(crate) const VERSION: i64 = 3;
 
-/// The tables and views, word for word as SQLite stores their text in `sqlite_schema`.
-const OBJECTS: [&str; 5] = [
+/// The version of the schema of tournaments, whose games have the players of their pairing.
+pub(crate) const TOURNAMENT_VERSION: i64 = 4;
+
+/// The tables and views of a version, word for word as SQLite stores their text in `sqlite_schema`.
+fn objects(version: i64) -> Vec<&'static str> {
+    let own: &[&str] = if version == VERSION {
+        &OF_MATCHES
+    } else {
+        &OF_TOURNAMENTS
+    };
+    COMMON.iter().chain(own).copied().collect()
+}
+
+const COMMON: [&str; 3] = [
     "CREATE TABLE run (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL CHECK (json_valid(value))
 ) STRICT, WITHOUT ROWID",
-    "CREATE TABLE players (
-    player INTEGER PRIMARY KEY CHECK (player IN (0, 1)),
-    name TEXT NOT NULL,
-    identity TEXT NOT NULL,
-    settings TEXT NOT NULL CHECK (json_valid(settings))
-) STRICT",
     "CREATE TABLE games (
     idx INTEGER PRIMARY KEY CHECK (idx >= 0),
     pair INTEGER NOT NULL,
@@ -36,6 +42,25 @@ const OBJECTS: [&str; 5] = [
     moves BLOB NOT NULL,
     ended TEXT,
     digest BLOB NOT NULL
+) STRICT",
+    "CREATE VIEW pair_results AS
+    SELECT
+        pair + 1 AS pair,
+        count(*) AS games,
+        sum(CASE white WHEN 0 THEN result ELSE 4 - result END) / 4.0 AS points,
+        min(opening) AS opening,
+        min(material) FILTER (WHERE white = 0) AS material
+    FROM games
+    GROUP BY pair
+    ORDER BY pair",
+];
+
+const OF_MATCHES: [&str; 2] = [
+    "CREATE TABLE players (
+    player INTEGER PRIMARY KEY CHECK (player IN (0, 1)),
+    name TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    settings TEXT NOT NULL CHECK (json_valid(settings))
 ) STRICT",
     "CREATE VIEW game_list AS
     SELECT
@@ -53,16 +78,38 @@ const OBJECTS: [&str; 5] = [
     JOIN players AS first ON first.player = 0
     LEFT JOIN players AS second ON second.player = 1
     ORDER BY idx",
-    "CREATE VIEW pair_results AS
+];
+
+const OF_TOURNAMENTS: [&str; 3] = [
+    "CREATE TABLE players (
+    player INTEGER PRIMARY KEY CHECK (player >= 0),
+    name TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    settings TEXT NOT NULL CHECK (json_valid(settings))
+) STRICT",
+    "CREATE TABLE pairings (
+    pairing INTEGER PRIMARY KEY CHECK (pairing >= 0),
+    first INTEGER NOT NULL REFERENCES players (player),
+    second INTEGER NOT NULL REFERENCES players (player)
+) STRICT",
+    "CREATE VIEW game_list AS
     SELECT
+        idx + 1 AS game,
         pair + 1 AS pair,
-        count(*) AS games,
-        sum(CASE white WHEN 0 THEN result ELSE 4 - result END) / 4.0 AS points,
-        min(opening) AS opening,
-        min(material) FILTER (WHERE white = 0) AS material
-    FROM games
-    GROUP BY pair
-    ORDER BY pair",
+        pair / (SELECT count(*) FROM pairings) + 1 AS round,
+        CASE g.white WHEN 0 THEN first.name ELSE second.name END AS white,
+        CASE g.white WHEN 1 THEN first.name ELSE second.name END AS black,
+        result / 4.0 AS points,
+        end,
+        plies,
+        opening,
+        material,
+        start
+    FROM games AS g
+    JOIN pairings ON pairing = pair % (SELECT count(*) FROM pairings)
+    JOIN players AS first ON first.player = pairings.first
+    JOIN players AS second ON second.player = pairings.second
+    ORDER BY idx",
 ];
 
 /// `table` or `view`, and the name, of one of our definitions.
@@ -72,16 +119,16 @@ fn kind_and_name(definition: &str) -> (String, &str) {
     (word().to_lowercase(), word())
 }
 
-/// Checks that a database has the tables and views of a run file, word for word, so that every column has its type. Other views
+/// Checks that a database has the tables and views of a run file of this version, word for word, so that every column has its type. Other views
 /// are allowed, because no reader evaluates them. A trigger could change what is written, and an index of another program
 /// what is read.
 ///
 /// # Errors
 /// The found and the expected text.
-pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), String>> {
+pub(super) fn check(connection: &Connection, version: i64) -> rusqlite::Result<Result<(), String>> {
     let mut statement = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
     let mut rows = statement.query([])?;
-    let mut missing = OBJECTS.to_vec();
+    let mut missing = objects(version);
     while let Some(row) = rows.next()? {
         let (kind, name): (String, String) = (row.get(0)?, row.get(1)?);
         // Indices of SQLite's own have no definition.
@@ -127,8 +174,13 @@ fn first_difference(found: &str, expected: &str) -> String {
 pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    transaction.pragma_update(None, "user_version", VERSION)?;
-    for definition in OBJECTS {
+    let version = if rows.pairings.is_empty() {
+        VERSION
+    } else {
+        TOURNAMENT_VERSION
+    };
+    transaction.pragma_update(None, "user_version", version)?;
+    for definition in objects(version) {
         transaction.execute(definition, [])?;
     }
     let now = "INSERT INTO run (key, value) VALUES ('created', json_quote(strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))";
@@ -142,6 +194,10 @@ pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite
         let insert = "INSERT INTO players (player, name, identity, settings) VALUES (?1, ?2, ?3, ?4)";
         let row = (number as i64, settings["name"].as_str(), identity, settings.to_string());
         transaction.execute(insert, row)?;
+    }
+    for (number, [first, second]) in rows.pairings.iter().enumerate() {
+        let insert = "INSERT INTO pairings (pairing, first, second) VALUES (?1, ?2, ?3)";
+        transaction.execute(insert, (number as i64, *first as i64, *second as i64))?;
     }
     transaction.commit()
 }

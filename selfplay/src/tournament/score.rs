@@ -85,8 +85,13 @@ impl MatchScore {
         self.observation_counts.games_per_observation() == 2
     }
 
-    /// Adds a finished game.
+    /// Adds a finished game of a match.
     pub fn add(&mut self, game: &GameRecord) {
+        self.add_to_pair(game, game.pair);
+    }
+
+    /// Adds a finished game of the pair with this number, from 0, among those of the two players.
+    pub fn add_to_pair(&mut self, game: &GameRecord, pair: u64) {
         if let (GameEnd::Fault(kind), Some(fault)) = (game.end, &game.fault) {
             self.faults[fault.player][kind.name()] += 1;
         }
@@ -97,7 +102,7 @@ impl MatchScore {
         }
         let digest = digest(game);
         let number = if self.is_paired() { game.index % 2 } else { 0 };
-        self.waiting.entry(game.pair).or_default()[number as usize] = Some(FinishedGame { quarters, digest });
+        self.waiting.entry(pair).or_default()[number as usize] = Some(FinishedGame { quarters, digest });
         while self.decision == SprtDecision::Continue && self.count_next() {}
     }
 

@@ -40,6 +40,11 @@ impl Mean {
         self.count += 1;
     }
 
+    fn add_all(&mut self, other: Mean) {
+        self.sum = self.sum.saturating_add(other.sum);
+        self.count += other.count;
+    }
+
     fn value(self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
@@ -58,6 +63,14 @@ impl SearchTotals {
                 self.milliseconds = self.milliseconds.saturating_add(milliseconds);
             }
         }
+    }
+
+    /// Adds the searches of another total.
+    pub fn add_all(&mut self, other: &SearchTotals) {
+        self.depth.add_all(other.depth);
+        self.time.add_all(other.time);
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.milliseconds = self.milliseconds.saturating_add(other.milliseconds);
     }
 
     pub fn report(&self) -> SearchReport {

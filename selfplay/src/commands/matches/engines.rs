@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::{choice, whole_number};
 use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
 use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, parse_seconds};
 use assay_selfplay::players::uci::EngineCommand;
-use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineSettings, Evaluation, UciProgram};
+use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineSettings, Evaluation, MAX_PLAYERS, UciProgram};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use super::key_value::{Setting, Settings, only, setting, unknown};
@@ -39,10 +39,10 @@ pub(super) struct EngineArgs {
     pub(super) each: Vec<Vec<Setting>>,
 }
 
-const ENGINE_HELP: &str = "An engine of the match; give two. Results are from the first engine's point of view";
+const ENGINE_HELP: &str = "An engine; give two or more. Results of two are from the first engine's point of view";
 
 const ENGINE_LONG_HELP: &str = "\
-An engine of the match; give two. Results are from the first engine's point of view.
+An engine; give two, or up to 64 for a tournament. Results of two are from the first engine's point of view.
 
 builtin            Assay's own engine, in this process (also: assay)
 cmd=PROGRAM        A UCI engine, with arguments args=\"...\" and working folder dir=FOLDER
@@ -73,7 +73,7 @@ impl clap::Args for EngineArgs {
         };
         command
             .arg(group("engine").help(ENGINE_HELP).long_help(ENGINE_LONG_HELP))
-            .arg(group("each").help("Settings of both engines, where --engine does not set them"))
+            .arg(group("each").help("Settings of all engines, where --engine does not set them"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -101,8 +101,8 @@ impl FromArgMatches for EngineArgs {
 }
 
 impl EngineArgs {
-    /// The settings of both engines.
-    pub(super) fn settings(&self) -> Result<[EngineSettings; 2]> {
+    /// The settings of all engines. A name that an earlier engine has gets a number.
+    pub(super) fn settings(&self) -> Result<Vec<EngineSettings>> {
         let mut common: Vec<&Setting> = Vec::new();
         for group in &self.each {
             if let Some(key) = Settings::new(group)?.first_of(&["cmd", "name", "builtin", "assay"]) {
@@ -113,16 +113,24 @@ impl EngineArgs {
                 common.push(setting);
             }
         }
-        let [first, second] = self.engines.as_slice() else {
+        if !(2..=MAX_PLAYERS).contains(&self.engines.len()) {
             let found = assay_cli::format::count(self.engines.len(), "engine", "engines");
-            bail!("found {found}, expected two: --engine ... --engine ...");
-        };
-        let first = engine(first, &common, 1)?;
-        let mut second = engine(second, &common, 2)?;
-        if first.name == second.name {
-            second.name += "-2";
+            bail!("found {found}, expected 2 to {MAX_PLAYERS}: --engine ... --engine ...");
         }
-        Ok([first, second])
+        let mut engines: Vec<EngineSettings> = Vec::new();
+        for (group, number) in self.engines.iter().zip(1..) {
+            let mut engine = engine(group, &common, number)?;
+            let is_taken = |name: &str| engines.iter().any(|earlier| earlier.name == name);
+            if is_taken(&engine.name) {
+                let names = (2..).map(|number| format!("{}-{number}", engine.name));
+                engine.name = names
+                    .into_iter()
+                    .find(|name| !is_taken(name))
+                    .context("there are enough numbers")?;
+            }
+            engines.push(engine);
+        }
+        Ok(engines)
     }
 }
 
@@ -238,7 +246,7 @@ mod tests {
         words.iter().map(|word| setting(flag, KEYS)(word).unwrap()).collect()
     }
 
-    fn settings(engines: &[&str], each: &str) -> Result<[EngineSettings; 2]> {
+    fn settings(engines: &[&str], each: &str) -> Result<Vec<EngineSettings>> {
         let args = EngineArgs {
             engines: engines.iter().map(|words| group("engine", words)).collect(),
             each: vec![group("each", each)],
@@ -249,7 +257,10 @@ mod tests {
     #[test]
     fn each_sets_what_engines_do_not() {
         let first = "cmd=./x \"args=-a 'b c'\" tc=2+0.1 'option.Move Overhead=5'";
-        let [first, second] = settings(&[first, "builtin nodes=9"], "tc=1 option.Hash=64").unwrap();
+        let engines = settings(&[first, "builtin nodes=9"], "tc=1 option.Hash=64").unwrap();
+        let [first, second] = engines.as_slice() else {
+            panic!("{engines:?}")
+        };
         assert_eq!((first.name.as_str(), second.name.as_str()), ("x", "assay"));
         assert_eq!(
             (first.limits.to_string(), second.limits.to_string()),
@@ -270,7 +281,7 @@ mod tests {
         let error = |engines: &[&str], each| settings(engines, each).unwrap_err().to_string();
         assert_eq!(
             error(&["builtin nodes=1"], ""),
-            "found 1 engine, expected two: --engine ... --engine ..."
+            "found 1 engine, expected 2 to 64: --engine ... --engine ..."
         );
         assert!(error(&["nodes=1", "builtin"], "").contains("engine 1 has no cmd=PROGRAM"));
         assert!(error(&["builtin", "builtin"], "").contains("assay has no limit, expected tc="));

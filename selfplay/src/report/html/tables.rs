@@ -5,6 +5,8 @@ use maud::{Markup, html};
 
 use crate::game::{FaultKind, FaultRecord, GameRecord};
 use crate::report::MatchReport;
+use crate::settings::RunSettings;
+use crate::tally::NamedCounts;
 
 /// Limit on the openings and faults listed one by one.
 const MAX_ROWS: usize = 500;
@@ -38,8 +40,11 @@ pub(super) fn counts(report: &MatchReport) -> Markup {
 }
 
 /// Faults by engine and kind, then one by one.
-pub(super) fn faults(report: &MatchReport, games: &[GameRecord]) -> Markup {
-    if report.total_faults() == 0 {
+pub(super) fn faults(settings: &RunSettings, engines: &[(&str, &NamedCounts)], games: &[GameRecord]) -> Markup {
+    if engines
+        .iter()
+        .all(|(_, counts)| counts.values().all(|&count| count == 0))
+    {
         return html! { p { "None: every game ended by the rules or by adjudication." } };
     }
     let cases = games.iter().filter_map(|game| Some((game, game.fault.as_ref()?)));
@@ -47,22 +52,23 @@ pub(super) fn faults(report: &MatchReport, games: &[GameRecord]) -> Markup {
     html! {
         div.scroll { table {
             thead { tr { th { "engine" } @for kind in FaultKind::ALL { th.number { (kind.plural()) } } } }
-            tbody { @for (name, counts) in report.engines.iter().zip(&report.faults) {
+            tbody { @for (name, counts) in engines {
                 tr { td { (name) } @for count in counts.values() { td.number { (grouped(count)) } } }
             } }
         } }
         div.scroll { table {
             thead { tr { th.number { "game" } th { "engine" } th { "fault" } th { "details" } } }
-            tbody { @for (game, fault) in cases { (case(report, game, fault)) } }
+            tbody { @for (game, fault) in cases { (case(settings, game, fault)) } }
         } }
     }
 }
 
-fn case(report: &MatchReport, game: &GameRecord, fault: &FaultRecord) -> Markup {
+fn case(settings: &RunSettings, game: &GameRecord, fault: &FaultRecord) -> Markup {
+    let engine = settings.players.of_pair(game.pair)[fault.player];
     html! {
         tr {
             td.number { (game.index + 1) }
-            td { (report.engines[fault.player]) }
+            td { (settings.players.all()[engine].name) }
             td { (game.end) }
             td {
                 (fault.what)

@@ -1,0 +1,190 @@
+//! A tournament report as text: the rating table first.
+
+use std::fmt::Write as _;
+
+use assay_cli::format::{count, decimals, grouped, percent};
+use assay_cli::{Align, Table};
+
+use super::{EngineReport, TournamentReport};
+use crate::game::FaultKind;
+use crate::statistics::ConfidenceInterval;
+
+/// A rating and half its interval, as `85.2` and `30.1`; `>= 75.5` if there is only a bound; `-` if nothing is known.
+pub fn elo_cells(elo: Option<ConfidenceInterval>) -> [String; 2] {
+    let unknown = || "-".to_owned();
+    let Some(elo) = elo else {
+        return [unknown(), unknown()];
+    };
+    match (elo.low.is_finite(), elo.high.is_finite()) {
+        (true, true) => [decimals(elo.value, 1), decimals(elo.half_width(), 1)],
+        (true, false) => [format!(">= {}", decimals(elo.low, 1)), unknown()],
+        (false, true) => [format!("<= {}", decimals(elo.high, 1)), unknown()],
+        (false, false) => [unknown(), unknown()],
+    }
+}
+
+/// A likelihood of superiority in percent; `-` if nothing is known.
+pub fn los_cell(los: Option<f64>) -> String {
+    los.map_or_else(|| "-".to_owned(), |los| format!("{:.1}", 100.0 * los))
+}
+
+/// `12.5/20`: points and games; `-` if the engines are not paired.
+pub fn result_cell(result: Option<(f64, u64)>) -> String {
+    result.map_or_else(|| "-".to_owned(), |(points, games)| format!("{points}/{games}"))
+}
+
+/// The share of games with a score of one half.
+pub fn draws(engine: &EngineReport) -> String {
+    match engine.games {
+        0 => "-".to_owned(),
+        games => percent(engine.results[engine.results.len() / 2] as f64 / games as f64, 1),
+    }
+}
+
+/// What the numbers of the rating table mean, in a sentence.
+pub fn note(report: &TournamentReport) -> String {
+    let reference = match &report.anchor {
+        Some(name) => format!("relative to {name}"),
+        None => "of mean 0".to_owned(),
+    };
+    format!(
+        "Elo {reference}; all intervals hold at once with 95% confidence. LOS: stronger than the next engine, in percent."
+    )
+}
+
+/// The rating table with the conditions above it.
+pub fn results(report: &TournamentReport) -> String {
+    let engines = count(report.engines.len(), "engine", "engines");
+    let mut text = format!(
+        "Results of {engines} ({}, {}, {}):\n",
+        report.format, report.game, report.openings
+    );
+    let headings = ["Elo", "+/-", "Games", "Points", "Score", "Draws", "LOS"].map(|name| (name, Align::Right));
+    let mut table = Table::new(
+        [("Rank", Align::Right), ("Engine", Align::Left)]
+            .into_iter()
+            .chain(headings),
+    );
+    for (rank, engine) in report.engines.iter().enumerate() {
+        let [elo, error] = elo_cells(engine.elo);
+        table.row([
+            (rank + 1).to_string(),
+            engine.name.clone(),
+            elo,
+            error,
+            grouped(engine.games),
+            engine.points.to_string(),
+            engine.score.map_or_else(|| "-".to_owned(), |score| percent(score, 1)),
+            draws(engine),
+            if rank + 1 < report.engines.len() {
+                los_cell(report.los[rank][rank + 1])
+            } else {
+                String::new()
+            },
+        ]);
+    }
+    let _ = writeln!(text, "{table}{}", note(report));
+    text
+}
+
+/// The lines after the rating table: repeated pairs, endings, faults.
+pub fn details(report: &TournamentReport) -> String {
+    let mut text = String::new();
+    if report.repeated_pairs > 0 {
+        let unit = report.unit();
+        let repeated = count(report.repeated_pairs, unit, &format!("{unit}s"));
+        let _ = writeln!(text, "{repeated} not counted, with the games of an earlier {unit}");
+    }
+    if !report.endings.is_empty() {
+        let endings: Vec<String> = report
+            .endings
+            .iter()
+            .map(|(name, &number)| format!("{name} {}", grouped(number)))
+            .collect();
+        let _ = writeln!(text, "Endings: {}", endings.join(", "));
+    }
+    if report.total_faults() == 0 {
+        return text + "Faults: none\n";
+    }
+    let kinds = FaultKind::ALL.map(|kind| (kind.plural(), Align::Right));
+    let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
+    for engine in report
+        .engines
+        .iter()
+        .filter(|engine| engine.faults.values().any(|&faults| faults > 0))
+    {
+        table.row(
+            [engine.name.clone()]
+                .into_iter()
+                .chain(engine.faults.values().map(grouped)),
+        );
+    }
+    text + &table.to_string()
+}
+
+/// The cross table (points and games of each engine against each other one), the likelihoods of superiority, and the pairs of each
+/// pairing by points.
+pub fn cross_table(report: &TournamentReport) -> String {
+    let engines = &report.engines;
+    let matrix = |title: &str, cell: &dyn Fn(usize, usize) -> String| {
+        let numbers = (1..=engines.len()).map(|number| (number.to_string(), Align::Right));
+        let columns = [(String::new(), Align::Right), (title.to_owned(), Align::Left)];
+        let mut table = Table::new(columns.into_iter().chain(numbers));
+        for (row, engine) in engines.iter().enumerate() {
+            let cells = (0..engines.len()).map(|column| {
+                if row == column {
+                    String::new()
+                } else {
+                    cell(row, column)
+                }
+            });
+            table.row([(row + 1).to_string(), engine.name.clone()].into_iter().chain(cells));
+        }
+        table.to_string()
+    };
+    let results = matrix("Cross table", &|row, column| result_cell(report.result(row, column)));
+    let los = matrix("LOS (%)", &|row, column| los_cell(report.los[row][column]));
+    let headings = [
+        ("Pairings", Align::Left),
+        ("Score", Align::Right),
+        ("Elo", Align::Right),
+        (points_heading(report), Align::Right),
+    ];
+    let mut table = Table::new(headings);
+    for pairing in &report.pairings {
+        let counts = pairing.pairs.as_ref().unwrap_or(&pairing.results);
+        table.row([
+            pairing.engines.join(" - "),
+            result_cell(Some((pairing.points, pairing.games))),
+            pairing.elo.map_or_else(|| "-".to_owned(), |elo| elo.with_error()),
+            format!(
+                "[{}]",
+                counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+            ),
+        ]);
+    }
+    format!("{results}\n{los}\n{table}")
+}
+
+/// The heading of the counts of pairs, or of games.
+pub fn points_heading(report: &TournamentReport) -> &'static str {
+    let has_five_results = report.engines.iter().any(|engine| engine.results.len() == 5);
+    match (report.is_paired, has_five_results) {
+        (true, false) => "Ptnml(0-2)",
+        (true, true) => "Pairs(0-2 by 0.25)",
+        (false, false) => "Games(0-1)",
+        (false, true) => "Games(0-1 by 0.25)",
+    }
+}
+
+/// The leader and the games so far in one line, for progress displays.
+pub fn progress_line(report: &TournamentReport) -> String {
+    let leaders = report.engines.iter().take(3).filter(|engine| engine.elo.is_some());
+    let mut parts: Vec<String> = leaders
+        .map(|engine| format!("{} {}", engine.name, elo_cells(engine.elo)[0]))
+        .collect();
+    if report.total_faults() > 0 {
+        parts.push(count(report.total_faults(), "fault", "faults"));
+    }
+    parts.join(", ")
+}
