@@ -141,7 +141,7 @@ impl Run {
             let store = self.store(Store::open_read)?;
             let total = store.count()?;
             job.report(0, total);
-            let info = Info::read(&store)?;
+            let info = Info::read(&store, None)?;
             job.report(total, total);
             assay_cli::output::json_text(&info)
         })?;

@@ -40,7 +40,7 @@ impl Info {
     /// If the file cannot be read.
     pub fn read(store: &Store, anchor: Option<Anchor>) -> Result<Info, StoreError> {
         let run = store.run();
-        let (mut tally, mut standings) = (Tally::default(), Standings::new(&run.settings));
+        let (mut tally, mut standings) = (Tally::new(&run.settings), Standings::new(&run.settings));
         for game in store.intact_games() {
             tally.add(&game);
             standings.add(&game);

@@ -120,7 +120,7 @@ impl Summary {
             done: 0,
             played: 0,
             elapsed: Duration::ZERO,
-            tally: Tally::default(),
+            tally: Tally::new(settings),
             standings: Standings::new(settings),
             identities,
         };

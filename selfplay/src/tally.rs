@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
 use crate::game::{GameEnd, GameRecord};
+use crate::settings::RunSettings;
 use crate::statistics::Mean;
 
 /// Counts by name, in a fixed order; an object in JSON.
@@ -24,6 +25,8 @@ pub struct Tally {
     nodes: u64,
     /// White's quarter points and the number of games, by pair.
     pairs: BTreeMap<u64, (u64, u64)>,
+    /// Pairings of a round of a tournament, which have the same opening; 0 or 1 in other runs.
+    pairings: u64,
 }
 
 /// The counts of a [`Tally`], as JSON has them.
@@ -31,7 +34,7 @@ pub struct Tally {
 pub struct GameSummary {
     /// Number of games.
     pub games: u64,
-    /// Number of openings of which both games are finished.
+    /// Number of pairs of which both games are finished.
     pub pairs: u64,
     /// Games by White's result.
     pub results: Results,
@@ -101,6 +104,14 @@ pub struct GameLengths {
 }
 
 impl Tally {
+    /// The counts before the first game of a run.
+    pub fn new(settings: &RunSettings) -> Tally {
+        Tally {
+            pairings: settings.players.pairings().len() as u64,
+            ..Tally::default()
+        }
+    }
+
     pub fn add(&mut self, game: &GameRecord) {
         let plies = game.moves.len() as u64;
         self.results.0[usize::from(game.result.quarters())] += 1;
@@ -133,10 +144,13 @@ impl Tally {
 
     pub fn summary(&self) -> GameSummary {
         let (games, pairs) = (self.games(), self.pairs.values());
-        let clusters: Vec<(f64, f64)> = pairs
-            .clone()
-            .map(|&(quarters, games)| (quarters as f64 / 4.0, games as f64))
-            .collect();
+        let mut openings: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+        for (pair, &(quarters, games)) in &self.pairs {
+            let opening = openings.entry(pair / self.pairings.max(1)).or_default();
+            opening.0 += quarters as f64 / 4.0;
+            opening.1 += games as f64;
+        }
+        let clusters: Vec<(f64, f64)> = openings.into_values().collect();
         GameSummary {
             games,
             pairs: pairs.filter(|(_, games)| *games == 2).count() as u64,

@@ -13,3 +13,4 @@ mod runs;
 mod shards;
 mod snapshots;
 mod statistics;
+mod tournaments;

@@ -229,9 +229,17 @@ fn kill_commands(kills: usize) {
         )
     };
     let claims = |games: usize| format!("claims|berolina|--games|{games}|--nodes|30|--threads|2|--json");
-    let commands: [(&str, Option<PathBuf>, &dyn Fn(usize) -> String, usize); 4] = [
+    let tournament = |rounds: usize| {
+        format!(
+            "match|chess|-engine|builtin|name=deep|nodes=150|-engine|builtin|name=flat|nodes=30|-each|option.Hash=1\
+             |-engine|cmd={fake}|args=deaf 0 {word}|name=fake|nodes=1\
+             |-rounds|{rounds}|-concurrency|2|-seed|9|-maxmoves|40|-json|-resume|-data|match.db"
+        )
+    };
+    let commands: [(&str, Option<PathBuf>, &dyn Fn(usize) -> String, usize); 5] = [
         ("generate", Some(PathBuf::from(SELFPLAY)), &generate, 40),
         ("match", Some(PathBuf::from(SELFPLAY)), &play, 100),
+        ("tournament", Some(PathBuf::from(SELFPLAY)), &tournament, 30),
         ("validate", tuner(), &validate, 400),
         ("claims", tuner(), &claims, 200),
     ];

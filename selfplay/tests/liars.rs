@@ -164,7 +164,7 @@ fn info_accuses_liars() {
 
 fn check(path: &Path, lie: &str, found: &str, replayed: &str) {
     let store = Store::open_read(path).unwrap();
-    let mut info = Info::read(&store).unwrap();
+    let mut info = Info::read(&store, None).unwrap();
     let accuses = |faults: &[String], words: &str| faults.iter().any(|fault| fault.contains(words));
     assert_eq!(
         accuses(&info.problems, found),
@@ -198,7 +198,7 @@ fn info_accuses_no_honest_run() {
         )
         .unwrap();
         let store = Store::open_read(&path).unwrap();
-        let mut info = Info::read(&store).unwrap();
+        let mut info = Info::read(&store, None).unwrap();
         assert!(info.replay(&store));
         assert_eq!(info.problems, Vec::<String>::new(), "{game}");
     }

@@ -14,7 +14,8 @@ use assay_selfplay::export::{Format, PgnDetails};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::settings::{
-    EngineSettings, Evaluation, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard,
+    EngineSettings, Evaluation, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard, Tournament,
+    TournamentFormat,
 };
 use assay_selfplay::store::{NewRun, merge};
 use assay_selfplay::{GameRecord, Store, generate, run_games};
@@ -94,7 +95,11 @@ fn merged_shards_are_the_run() {
         repeat: false,
         ..match_settings(Material::None)
     };
+    let mut tournament = match_settings(Material::None);
+    let engines = [tournament.players.all(), &tournament.players.all()[..1]].concat();
+    tournament.players = PlayerSlots::Tournament(Tournament::new(engines, TournamentFormat::RoundRobin).unwrap());
     let runs = [
+        ("tournament", tournament, 24),
         ("values", settings("gamma2", Material::Values), 26),
         ("match", match_settings(Material::None), 22),
         // An odd number of games: one pair is incomplete.

@@ -32,6 +32,33 @@ fn error_texts_match_snapshots() {
             "error-match-one-engine",
             &["match", "chess", "-engine", "builtin", "nodes=1", "-rounds", "1"],
         ),
+        (
+            "error-match-sprt-engines",
+            &[
+                &["match", "chess", "-sprt", "elo0=0", "elo1=5"],
+                &engines[..],
+                &engines[..3],
+            ]
+            .concat(),
+        ),
+        (
+            "error-match-anchor",
+            &[
+                &["match", "chess", "-rounds", "1", "-anchor", "x=2800"],
+                &engines[..],
+                &engines[..3],
+            ]
+            .concat(),
+        ),
+        (
+            "error-match-seeds",
+            &[
+                &["match", "chess", "-tournament", "gauntlet", "-seeds", "3"],
+                &engines[..],
+                &engines[..3],
+            ]
+            .concat(),
+        ),
         ("error-match-no-rounds", &[&["match", "chess"], &engines[..]].concat()),
         (
             "error-match-unknown-game",

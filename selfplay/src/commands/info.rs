@@ -70,17 +70,20 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 
 fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
     let mut lines = vec![("file", args.file.display().to_string())];
-    lines.extend(describe(store.run()));
+    let settings = describe(store.run());
     match (&info.report, &info.tournament) {
-        (None, None) => lines.extend(self_play(info)),
+        (None, None) => lines.extend(settings.into_iter().chain(self_play(info))),
+        // The ratings of many engines come first.
         (_, Some(report)) => {
             let mut text = tournament_text::results(report) + &tournament_text::details(report);
             if args.crosstable {
                 text += &format!("\n{}", tournament_text::cross_table(report));
             }
             lines.push(("", format!("\n{}", text.trim_end())));
+            lines.extend(settings);
         }
         (Some(report), None) => {
+            lines.extend(settings);
             let text = report_text::results(report) + &report_text::details(report);
             lines.push(("", format!("\n{}", text.trim_end())));
         }

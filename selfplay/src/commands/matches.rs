@@ -3,6 +3,7 @@
 mod engines;
 mod foreign;
 mod games;
+mod intervals;
 mod key_value;
 mod tournament;
 
@@ -25,6 +26,7 @@ use clap::ValueHint;
 use super::{check_outputs, exit_of_error, games_done, new_games};
 use engines::EngineArgs;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
+use intervals::IntervalArgs;
 use key_value::{Setting, setting};
 pub(crate) use tournament::{NamedAnchor, parse_anchor};
 use tournament::{Report, TournamentArgs};
@@ -212,6 +214,8 @@ struct FileArgs {
     /// Write an HTML report to this file at the end
     #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    intervals: IntervalArgs,
     /// Overwrite existing files
     #[arg(long)]
     force: bool,
@@ -282,7 +286,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let bar = Progress::new(options.shard_games(&settings), "games");
     let mut has_repeated = false;
     let update = |progress: assay_selfplay::Progress<'_>| {
-        show_progress(&bar, &settings, progress, anchor);
+        show_progress(&bar, &settings, progress);
+        for line in files.intervals.text(&settings, &progress, anchor).lines() {
+            bar.println(output::escaped(line));
+        }
         if progress.summary.standings.repeated() > 0 && !std::mem::replace(&mut has_repeated, true) {
             bar.println(format_args!("warning: {REPETITION}"));
         }
@@ -351,25 +358,17 @@ fn inputs<'a>(args: &'a Args, settings: &'a RunSettings) -> impl Iterator<Item =
 }
 
 /// Shows score, Elo and LLR so far, and a warning for each fault.
-fn show_progress(
-    bar: &Progress,
-    settings: &RunSettings,
-    progress: assay_selfplay::Progress<'_>,
-    anchor: Option<Anchor>,
-) {
+fn show_progress(bar: &Progress, settings: &RunSettings, progress: assay_selfplay::Progress<'_>) {
     let assay_selfplay::Progress { summary, new } = progress;
     if new.is_empty() {
         bar.resume_at(summary.done);
     } else {
         bar.set(summary.done);
     }
-    if let Ok(report) = Report::new(settings, summary, anchor) {
-        bar.set_message(report.progress_line());
-        if let Report::Match(report) = report
-            && let Some(elo) = report.elo
-        {
-            bar.set_precision(elo.half_width(), "Elo");
-        }
+    let (message, half_width) = tournament::progress(settings, summary);
+    bar.set_message(message);
+    if let Some(half_width) = half_width {
+        bar.set_precision(half_width, "Elo");
     }
     for game in new {
         if let Some(fault) = &game.fault {
@@ -522,10 +521,13 @@ fn text(settings: &RunSettings, files: &FileArgs, shard: Option<Shard>, report: 
         games_done(report.games(), summary.games, shard),
         new_games(summary.played, summary.elapsed),
     );
-    for (engine, identity) in settings.players.all().iter().zip(&summary.identities) {
-        text += &format!("{}: {identity}, {}\n", engine.name, engine.kind);
-    }
-    text += &report.text();
+    let engines = settings.players.all().iter().zip(&summary.identities);
+    let engines = engines.map(|(engine, identity)| format!("{}: {identity}, {}\n", engine.name, engine.kind));
+    // The ratings of many engines come first.
+    text += &match report {
+        Report::Match(_) => engines.chain([report.text()]).collect::<String>(),
+        Report::Tournament(_) => [report.text()].into_iter().chain(engines).collect(),
+    };
     if summary.is_incomplete() {
         text += match (&files.data, files.pgnout.is_empty() && files.html.is_none()) {
             (None, _) => "stopped\n",

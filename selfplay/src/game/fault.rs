@@ -108,7 +108,7 @@ pub struct Dispute {
 /// The fault that ended a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// The player at fault: 0 or 1.
+    /// The side at fault: 0 or 1.
     pub player: usize,
     /// What happened, in one line.
     pub what: String,

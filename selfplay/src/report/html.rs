@@ -25,7 +25,7 @@ use crate::tournament::standings::Standings;
 /// If the match cannot be read.
 pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError> {
     let settings = &store.run().settings;
-    let (mut tally, mut standings) = (Tally::default(), Standings::new(settings));
+    let (mut tally, mut standings) = (Tally::new(settings), Standings::new(settings));
     let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     for game in &games {
         tally.add(game);

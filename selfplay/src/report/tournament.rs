@@ -176,6 +176,12 @@ impl TournamentReport {
         if self.is_paired { "pair" } else { "game" }
     }
 
+    /// Finished games that do not count (yet), without those of repeated pairs.
+    pub fn uncounted(&self) -> u64 {
+        let games_per_opening = if self.is_paired { 2 } else { 1 };
+        self.games - self.counted - self.repeated_pairs * games_per_opening
+    }
+
     /// Games that any engine lost through a fault.
     pub fn total_faults(&self) -> u64 {
         self.engines.iter().flat_map(|engine| engine.faults.values()).sum()

@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn flags_of_other_programs_name_the_alternative() {
         assert_eq!(
-            error("match chess -seeds 3 -engine cmd=x").as_deref(),
-            Some("-seeds: `match` does not have it; a match has two engines")
+            error("match chess -wait 3 -engine cmd=x").as_deref(),
+            Some("-wait: `match` does not have it; games begin without a pause")
         );
         assert_eq!(
             error("match chess --log=file=x"),

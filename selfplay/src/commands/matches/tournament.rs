@@ -116,16 +116,11 @@ pub(super) enum Report {
 
 impl Report {
     pub(super) fn new(settings: &RunSettings, summary: &Summary, anchor: Option<Anchor>) -> Result<Report> {
-        let standings = &summary.standings;
-        if let Some(report) = TournamentReport::new(settings, &summary.tally, standings, anchor) {
+        if let Some(report) = TournamentReport::new(settings, &summary.tally, &summary.standings, anchor) {
             return Ok(Report::Tournament(report));
         }
-        let score = standings.match_score().context("a match has a score")?;
-        Ok(Report::Match(Box::new(MatchReport::new(
-            settings,
-            &summary.tally,
-            score,
-        ))))
+        let report = match_report(settings, summary).context("a match has a score")?;
+        Ok(Report::Match(Box::new(report)))
     }
 
     /// Finished games.
@@ -136,17 +131,75 @@ impl Report {
         }
     }
 
-    pub(super) fn progress_line(&self) -> String {
+    /// The first block of the text.
+    pub(super) fn results(&self) -> String {
         match self {
-            Report::Match(report) => match_text::progress_line(report),
-            Report::Tournament(report) => tournament_text::progress_line(report),
+            Report::Match(report) => match_text::results(report),
+            Report::Tournament(report) => tournament_text::results(report),
         }
     }
 
     pub(super) fn text(&self) -> String {
         match self {
-            Report::Match(report) => match_text::results(report) + &match_text::details(report),
-            Report::Tournament(report) => tournament_text::results(report) + &tournament_text::details(report),
+            Report::Match(report) => self.results() + &match_text::details(report),
+            Report::Tournament(report) => self.results() + &tournament_text::details(report),
         }
     }
+}
+
+/// The report of a match; `None` for a tournament.
+fn match_report(settings: &RunSettings, summary: &Summary) -> Option<MatchReport> {
+    let score = summary.standings.match_score()?;
+    Some(MatchReport::new(settings, &summary.tally, score))
+}
+
+/// The state of the run in a line, and the half-width of the Elo of a match. Ratings are left out: they cost more than many games.
+pub(super) fn progress(settings: &RunSettings, summary: &Summary) -> (String, Option<f64>) {
+    const SHOWN: usize = 3;
+    match match_report(settings, summary) {
+        Some(report) => (
+            match_text::progress_line(&report),
+            report.elo.map(|elo| elo.half_width()),
+        ),
+        None => (
+            scores(settings, summary)
+                .into_iter()
+                .take(SHOWN)
+                .collect::<Vec<_>>()
+                .join(", "),
+            None,
+        ),
+    }
+}
+
+/// The score in a line, as fastchess and cutechess print it.
+pub(super) fn score_line(settings: &RunSettings, summary: &Summary) -> String {
+    let Some(report) = match_report(settings, summary) else {
+        return format!("Scores: {}", scores(settings, summary).join(", "));
+    };
+    let [first, second] = &report.engines;
+    let score = match *report.results {
+        [losses, draws, wins] => format!("{wins} - {losses} - {draws}"),
+        _ => report.points.to_string(),
+    };
+    let (share, games) = (report.score.unwrap_or(0.0), report.counted);
+    format!("Score of {first} vs {second}: {score}  [{share:.3}] {games}")
+}
+
+/// `deep 8.5/10`: points and counted games of each engine, the best score first.
+fn scores(settings: &RunSettings, summary: &Summary) -> Vec<String> {
+    let engines = settings.players.all();
+    let mut scores = vec![(0.0, 0); engines.len()];
+    for ([first, second], score) in summary.standings.pairings() {
+        let (points, games) = (score.game_counts.points(), score.game_counts.games());
+        for (player, points) in [(first, points), (second, games as f64 - points)] {
+            scores[player].0 += points;
+            scores[player].1 += games;
+        }
+    }
+    let mut order: Vec<usize> = (0..engines.len()).collect();
+    let share = |&player: &usize| scores[player].0 / scores[player].1.max(1) as f64;
+    order.sort_by(|one, other| share(other).total_cmp(&share(one)));
+    let text = |player: usize| format!("{} {}/{}", engines[player].name, scores[player].0, scores[player].1);
+    order.into_iter().map(text).collect()
 }

@@ -90,6 +90,10 @@ pub fn results(report: &TournamentReport) -> String {
 /// The lines after the rating table: repeated pairs, endings, faults.
 pub fn details(report: &TournamentReport) -> String {
     let mut text = String::new();
+    if report.uncounted() > 0 {
+        let games = count(report.uncounted(), "finished game", "finished games");
+        let _ = writeln!(text, "Not counted: {games}; their pair or an earlier one is incomplete");
+    }
     if report.repeated_pairs > 0 {
         let unit = report.unit();
         let repeated = count(report.repeated_pairs, unit, &format!("{unit}s"));
@@ -175,16 +179,4 @@ pub fn points_heading(report: &TournamentReport) -> &'static str {
         (false, false) => "Games(0-1)",
         (false, true) => "Games(0-1 by 0.25)",
     }
-}
-
-/// The leader and the games so far in one line, for progress displays.
-pub fn progress_line(report: &TournamentReport) -> String {
-    let leaders = report.engines.iter().take(3).filter(|engine| engine.elo.is_some());
-    let mut parts: Vec<String> = leaders
-        .map(|engine| format!("{} {}", engine.name, elo_cells(engine.elo)[0]))
-        .collect();
-    if report.total_faults() > 0 {
-        parts.push(count(report.total_faults(), "fault", "faults"));
-    }
-    parts.join(", ")
 }

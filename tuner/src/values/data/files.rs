@@ -166,8 +166,8 @@ pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
     paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
 }
 
-/// The number, over all files, of an opening pair of the file that is read. Pairs are numbered without gaps, in the order of files and
-/// games. Different files have different pairs, since no two hold games of the same part of a run.
+/// The number, over all files, of the opening of a pair of the file that is read. Openings are numbered without gaps, in the order of files and
+/// games. Different files have different openings, since no two hold games of the same part of a run.
 pub(crate) type PairNumber<'n> = &'n mut dyn FnMut(u64) -> usize;
 
 /// What several run files of one game have in common.
@@ -226,9 +226,11 @@ pub(crate) fn read_runs<E: From<DataError>>(
             return Err(DataError::at(path, fault).into());
         }
         earlier.push((run.id.clone(), shard));
+        // All pairings of a round of a tournament have the same opening, so their results are not independent.
+        let round = |pair: u64| run.store.run().settings.round(pair);
         let mut pair_number = |pair: u64| {
             let next = pairs.len();
-            *pairs.entry((number, pair)).or_insert(next)
+            *pairs.entry((number, round(pair))).or_insert(next)
         };
         let file = run.read(watch, |records| use_games(&run, records, &mut pair_number))?;
         let read = read.get_or_insert_with(|| ReadRuns {
