@@ -3,6 +3,8 @@
 mod bad_input;
 mod bench;
 mod check;
+#[cfg(unix)]
+mod ci_example;
 mod common;
 #[cfg(unix)]
 mod compare;

@@ -1,13 +1,10 @@
 //! The example for CI systems, `examples/ci`.
-#![cfg(unix)]
-
-mod common;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{root, run};
+use crate::common::{root, run};
 
 /// Runs `check.sh` with the example engine. Returns the exit status, the output and the JUnit file.
 fn check(engine_options: &str, options: &[&str]) -> (i32, String, String) {
