@@ -25,8 +25,8 @@ pub enum TournamentFormat {
 impl TournamentFormat {
     /// The players of each pairing of a round, in the order of play. The first one has White in the first game of a pair.
     ///
-    /// Round robins follow the circle method, in which consecutive pairings share no player: whenever a tournament is stopped, all
-    /// engines have played about the same number of games.
+    /// Round robins follow the circle method: in each turn of the circle everyone plays once (but for a bye), so whenever a
+    /// tournament is stopped, all engines have played about the same number of games.
     fn pairings(self, players: usize) -> Vec<[usize; 2]> {
         match self {
             TournamentFormat::Gauntlet { seeds } => {
@@ -36,22 +36,21 @@ impl TournamentFormat {
                     .collect()
             }
             TournamentFormat::RoundRobin => {
-                // An odd number of players has a bye in the place of the last one.
+                // With an odd number of players, the place that does not move round the circle is empty.
                 let places = players.next_multiple_of(2);
+                let is_fixed = players == places;
                 let player_at = |place: usize, turn: usize| match place {
-                    0 => 0,
-                    place => 1 + (place - 1 + turn) % (places - 1),
+                    0 => is_fixed.then_some(0),
+                    place => Some((place - 1 + turn) % (places - 1) + usize::from(is_fixed)),
                 };
                 let turns = (0..places - 1).flat_map(|turn| (0..places / 2).map(move |place| (turn, place)));
-                let pairings = turns.map(|(turn, place)| {
-                    let pairing = [player_at(place, turn), player_at(places - 1 - place, turn)];
-                    // The player that does not move round the circle takes each side in turn, as the others do.
+                let pairings = turns.filter_map(|(turn, place)| {
+                    let (first, second) = (player_at(place, turn)?, player_at(places - 1 - place, turn)?);
+                    // Everyone is first in half of the pairings: by the place, and at the fixed place by the turn.
                     let is_turned = if place == 0 { turn } else { place } % 2 == 1;
-                    if is_turned { [pairing[1], pairing[0]] } else { pairing }
+                    Some(if is_turned { [second, first] } else { [first, second] })
                 });
-                pairings
-                    .filter(|pairing| pairing.iter().all(|&player| player < players))
-                    .collect()
+                pairings.collect()
             }
         }
     }
@@ -130,7 +129,7 @@ mod tests {
                 (players * (players - 1) / 2, distinct.len())
             );
             assert!(pairings.iter().all(|&[one, two]| one != two && one.max(two) < players));
-            // Each half turn of the circle has every player at most once.
+            // Each turn of the circle has every player at most once.
             for turn in pairings.chunks(players / 2) {
                 let seen: BTreeSet<usize> = turn.iter().flatten().copied().collect();
                 assert_eq!(seen.len(), 2 * turn.len(), "{players}");

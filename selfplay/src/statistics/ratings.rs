@@ -6,13 +6,16 @@
 //! observations (pairs of games) scatter about their expected scores, by the sandwich estimator with the correction CR2 (Bell and
 //! McCaffrey 2002). So neither the share of draws nor the correlation of the games of a pair needs a parameter.
 
+mod fit;
+
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::counts::ResultCounts;
 use super::elo::EloEstimate;
-use super::interval::{ConfidenceInterval, Z95};
+use super::interval::ConfidenceInterval;
 use super::matrix::Matrix;
 use crate::seed::{Purpose, Stream};
+use fit::{Observed, covariance, maximum};
 
 /// Elo per unit of the logistic function.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -22,10 +25,6 @@ const ERROR: f64 = 0.05;
 
 /// Draws of the simulation of the largest error.
 const DRAWS: usize = 20_000;
-
-/// Steps of Newton's method, which needs about ten, and the largest of them, which keeps it from overshooting.
-const MAX_STEPS: usize = 200;
-const MAX_STEP: f64 = 1.0;
 
 /// The results of two players against each other.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +123,9 @@ impl Ratings {
                     low: value,
                     high: value,
                 };
-                core.iter().for_each(|&player| self.elo[player] = Some(exact));
+                for &player in core {
+                    self.elo[player] = Some(exact);
+                }
             }
             return;
         }
@@ -251,163 +252,6 @@ fn core(players: usize, pairings: &[Pairing<'_>], anchor: Option<Anchor>) -> Vec
         .unwrap_or_default()
 }
 
-/// The results of a pairing of the core.
-struct Observed {
-    /// Places of the players in the core.
-    places: [usize; 2],
-    observations: f64,
-    games_per_observation: f64,
-    /// Points and number of the observations, by result.
-    outcomes: Vec<(f64, f64)>,
-}
-
-impl Observed {
-    /// `None` if a player is outside the core.
-    fn new(pairing: &Pairing<'_>, place: impl Fn(usize) -> Option<usize>) -> Option<Observed> {
-        let counts = pairing.counts;
-        let games_per_observation = f64::from(counts.games_per_observation());
-        let outcomes = counts.scores().zip(counts.counts());
-        Some(Observed {
-            places: [place(pairing.players[0])?, place(pairing.players[1])?],
-            observations: counts.observations() as f64,
-            games_per_observation,
-            outcomes: outcomes
-                .map(|(score, &count)| (score * games_per_observation, count as f64))
-                .collect(),
-        })
-    }
-
-    /// The expected score of a game.
-    fn expected(&self, values: &[f64]) -> f64 {
-        1.0 / (1.0 + (values[self.places[1]] - values[self.places[0]]).exp())
-    }
-
-    /// Points less expected points.
-    fn residual(&self, values: &[f64]) -> f64 {
-        let expected = self.games_per_observation * self.expected(values);
-        self.outcomes
-            .iter()
-            .map(|(points, count)| count * (points - expected))
-            .sum()
-    }
-
-    /// The information of an observation about the difference.
-    fn information(&self, values: &[f64]) -> f64 {
-        let expected = self.expected(values);
-        self.games_per_observation * expected * (1.0 - expected)
-    }
-}
-
-/// The matrix of a sum of squares of differences: weights by pairing, without the last player, whose value is fixed.
-fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> Matrix {
-    let mut matrix = Matrix::from_fn(players - 1, |_, _| 0.0);
-    for ([first, second], weight) in weights {
-        for (row, column, sign) in [
-            (first, first, 1.0),
-            (second, second, 1.0),
-            (first, second, -1.0),
-            (second, first, -1.0),
-        ] {
-            if row.max(column) < players - 1 {
-                *matrix.at_mut(row, column) += sign * weight;
-            }
-        }
-    }
-    matrix
-}
-
-fn information(values: &[f64], results: &[Observed]) -> Matrix {
-    let weights = results
-        .iter()
-        .map(|result| (result.places, result.observations * result.information(values)));
-    laplacian(values.len(), weights)
-}
-
-/// The maximum of the quasi-likelihood by Newton's method, with 0 for the last player. It exists, because all players have scored against
-/// each other, and is unique, because the likelihood is concave.
-fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
-    let mut values = vec![0.0; players];
-    for _ in 0..MAX_STEPS {
-        let mut gradient = vec![0.0; players];
-        for result in results {
-            let residual = result.residual(&values);
-            gradient[result.places[0]] += residual;
-            gradient[result.places[1]] -= residual;
-        }
-        let step = information(&values, results)
-            .inverse()
-            .times_vector(&gradient[..players - 1]);
-        let largest = step.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
-        let factor = if largest > MAX_STEP { MAX_STEP / largest } else { 1.0 };
-        values
-            .iter_mut()
-            .zip(&step)
-            .for_each(|(value, step)| *value += factor * step);
-        if largest < 1e-10 {
-            break;
-        }
-    }
-    values
-}
-
-/// The sandwich covariance of the values, with zeros for the last player.
-fn covariance(values: &[f64], results: &[Observed]) -> Matrix {
-    let players = values.len();
-    let bread = information(values, results).inverse();
-    let bread_at = |row: usize, column: usize| {
-        if row.max(column) < players - 1 {
-            bread.at(row, column)
-        } else {
-            0.0
-        }
-    };
-    let weights: Vec<f64> = results.iter().map(|result| result.information(values)).collect();
-    let mut scatter: Vec<f64> = results
-        .iter()
-        .zip(&weights)
-        .map(|(result, weight)| {
-            let [first, second] = result.places;
-            let spread = bread_at(first, first) + bread_at(second, second) - 2.0 * bread_at(first, second);
-            let leftover = 1.0 - weight * spread;
-            if leftover < 1e-6 {
-                // The values follow this only observation, which says nothing about its error: that of independent games.
-                return *weight;
-            }
-            let expected = result.games_per_observation * result.expected(values);
-            let squares = result
-                .outcomes
-                .iter()
-                .map(|(points, count)| count * (points - expected).powi(2));
-            squares.sum::<f64>() / leftover
-        })
-        .collect();
-    // If all observations are as expected, they say nothing about their error. Then it is that of two players whose `n` observations have
-    // the same score of one half: the results are less likely than 5% beyond a difference of ln(20) / 2n in the score.
-    let games = results
-        .iter()
-        .map(|result| result.games_per_observation)
-        .fold(0.0, f64::max);
-    let least = (games / 2.0 * ERROR.ln() / Z95).powi(2);
-    let missing = (least - scatter.iter().sum::<f64>()).max(0.0);
-    let of_all: f64 = results
-        .iter()
-        .zip(&weights)
-        .map(|(result, weight)| result.observations * weight)
-        .sum();
-    for (scatter, (result, weight)) in scatter.iter_mut().zip(results.iter().zip(&weights)) {
-        *scatter += missing * result.observations * weight / of_all;
-    }
-    let meat = laplacian(players, results.iter().map(|result| result.places).zip(scatter));
-    let reduced = bread.times(&meat).times(&bread);
-    Matrix::from_fn(players, |row, column| {
-        if row.max(column) < players - 1 {
-            reduced.at(row, column)
-        } else {
-            0.0
-        }
-    })
-}
-
 /// The number of standard errors that all ratings are within, but for a probability of `level` (the max-|t| method). The largest error
 /// is simulated from normal errors with this covariance; its quantile is carried over to Student's distribution with the degrees of
 /// freedom.
@@ -440,170 +284,4 @@ fn critical_value(covariance: &Matrix, level: f64, freedom: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::elo::{elo_from_score, score_from_elo};
-    use super::*;
-
-    type Results<'r> = [([usize; 2], &'r [u64])];
-
-    fn fit(players: usize, results: &Results<'_>, anchor: Option<Anchor>) -> Ratings {
-        let counts: Vec<ResultCounts> = results
-            .iter()
-            .map(|(_, counts)| ResultCounts::from_counts(counts).unwrap())
-            .collect();
-        let pairings = results
-            .iter()
-            .zip(&counts)
-            .map(|(&(players, _), counts)| Pairing { players, counts });
-        Ratings::new(players, &pairings.collect::<Vec<_>>(), anchor)
-    }
-
-    fn elo(ratings: &Ratings, player: usize) -> ConfidenceInterval {
-        ratings.elo(player).unwrap()
-    }
-
-    /// Three equal pairings round a circle, and a fourth player who scores 75% against one of them.
-    const CIRCLE: &Results<'static> = &[
-        ([0, 1], &[4, 12, 20, 12, 4]),
-        ([1, 2], &[4, 12, 20, 12, 4]),
-        ([2, 0], &[4, 12, 20, 12, 4]),
-        ([3, 0], &[0, 4, 12, 16, 20]),
-    ];
-
-    #[test]
-    fn expected_points_are_the_points() {
-        let ratings = fit(4, CIRCLE, None);
-        let sum: f64 = (0..4).map(|player| elo(&ratings, player).value).sum();
-        assert!(sum.abs() < 1e-6);
-        for player in [1, 2] {
-            assert!((elo(&ratings, player).value - elo(&ratings, 0).value).abs() < 1e-6);
-        }
-        let score = ResultCounts::from_counts(CIRCLE[3].1).unwrap().mean().unwrap();
-        let difference = elo(&ratings, 3).value - elo(&ratings, 0).value;
-        assert!((difference - elo_from_score(score)).abs() < 1e-6, "{difference}");
-        assert!((ratings.los(1, 2).unwrap() - 0.5).abs() < 1e-9);
-        assert!((ratings.los(3, 0).unwrap() + ratings.los(0, 3).unwrap() - 1.0).abs() < 1e-12);
-        assert!(ratings.los(3, 0).unwrap() > 0.999);
-    }
-
-    #[test]
-    fn an_anchor_moves_all_ratings_and_has_no_error() {
-        let (free, anchored) = (
-            fit(4, CIRCLE, None),
-            fit(
-                4,
-                CIRCLE,
-                Some(Anchor {
-                    player: 1,
-                    rating: 2_800.0,
-                }),
-            ),
-        );
-        let anchor = elo(&anchored, 1);
-        assert!((anchor.value - 2_800.0).abs() < 1e-9 && anchor.half_width() < 1e-9);
-        for player in 0..4 {
-            let differences = [&free, &anchored].map(|ratings| elo(ratings, player).value - elo(ratings, 1).value);
-            assert!((differences[0] - differences[1]).abs() < 1e-6);
-        }
-    }
-
-    /// Two players have the interval of `EloEstimate`, up to the corrections for few observations.
-    #[test]
-    fn two_players_have_the_interval_of_their_match() {
-        for counts in [&[20, 60, 160, 100, 60][..], &[0, 0, 50, 0, 0], &[0, 0, 500, 0, 0]] {
-            let ratings = fit(2, &[([0, 1], counts)], None);
-            let expected = EloEstimate::from_counts(&ResultCounts::from_counts(counts).unwrap())
-                .unwrap()
-                .elo;
-            let half = 2.0 * elo(&ratings, 0).half_width();
-            assert!(
-                (half / expected.half_width() - 1.0).abs() < 0.06,
-                "{counts:?}: {half} {expected:?}"
-            );
-        }
-    }
-
-    /// A player who wins all games has a bound: with the share of the error that two players have, that of `EloEstimate` at 97.5%.
-    #[test]
-    fn separated_players_have_bounds() {
-        let ratings = fit(2, &[([0, 1], &[0, 0, 0, 0, 6])], None);
-        let [first, second] = [0, 1].map(|player| elo(&ratings, player));
-        let expected = elo_from_score(0.025_f64.powf(1.0 / 6.0));
-        assert!((first.value, first.low, first.high) == (0.0, 0.0, 0.0), "{first:?}");
-        assert!(
-            (second.high + expected).abs() < 1e-6 && second.value == f64::NEG_INFINITY,
-            "{second:?} {expected}"
-        );
-
-        // Player 3 loses all games against the circle, and player 4 wins all against two of it.
-        let won: [([usize; 2], &[u64]); 3] = [
-            ([0, 3], &[0, 0, 0, 0, 9]),
-            ([4, 1], &[0, 0, 0, 0, 5]),
-            ([2, 4], &[5, 0, 0, 0, 0]),
-        ];
-        let results = [&CIRCLE[..3], &won[..]].concat();
-        let ratings = fit(5, &results, None);
-        let alone = fit(3, &CIRCLE[..3], None);
-        assert!((elo(&ratings, 0).value - elo(&alone, 0).value).abs() < 1e-9);
-        let (low, high) = (elo(&ratings, 4), elo(&ratings, 3));
-        assert!(
-            (low.low - elo_from_score(0.01_f64.powf(0.1))).abs() < 1e-3 && low.high == f64::INFINITY,
-            "{low:?}"
-        );
-        assert!((high.high + elo_from_score(0.01_f64.powf(1.0 / 9.0))).abs() < 1e-3 && high.low == f64::NEG_INFINITY);
-        assert!(ratings.los(4, 1).unwrap() > 0.95 && ratings.los(3, 0).unwrap() < 0.05);
-        assert_eq!(ratings.los(3, 4), None, "they have not played");
-        // A player without games, and no games at all.
-        assert_eq!(fit(4, &CIRCLE[..3], None).elo(3), None);
-        assert_eq!(fit(2, &[], None).elo(0), None);
-    }
-
-    /// In 95% of simulated tournaments all intervals hold at once. The games of a pair are correlated, and half of them are drawn.
-    #[test]
-    fn intervals_hold_at_once() {
-        const TOURNAMENTS: u64 = 400;
-        let truth = [-150.0, -60.0, 0.0, 30.0, 180.0];
-        let (mut all, mut single) = (0, 0);
-        for number in 0..TOURNAMENTS {
-            let mut stream = Stream::new(Purpose::Test, 34, number);
-            let mut results: Vec<([usize; 2], Vec<u64>)> = Vec::new();
-            for first in 0..truth.len() {
-                for second in first + 1..truth.len() {
-                    let score = score_from_elo(truth[first] - truth[second]);
-                    let mut counts = vec![0; 5];
-                    for _ in 0..20 {
-                        // A share of the games is decided; the second game of a pair often repeats the first one's result.
-                        let game = |stream: &mut Stream| {
-                            let decided = 2.0 * score.min(1.0 - score);
-                            match stream.unit() {
-                                part if part < 0.5 * decided => 1,
-                                _ => 2 * usize::from(stream.unit() < (score - 0.25 * decided) / (1.0 - 0.5 * decided)),
-                            }
-                        };
-                        let one = game(&mut stream);
-                        let two = if stream.unit() < 0.3 { one } else { game(&mut stream) };
-                        counts[one + two] += 1;
-                    }
-                    results.push(([first, second], counts));
-                }
-            }
-            let results: Vec<([usize; 2], &[u64])> = results
-                .iter()
-                .map(|(players, counts)| (*players, counts.as_slice()))
-                .collect();
-            let ratings = fit(truth.len(), &results, None);
-            let holds = |player: usize| {
-                let interval = elo(&ratings, player);
-                (interval.low..=interval.high).contains(&truth[player])
-            };
-            all += u64::from((0..truth.len()).all(holds));
-            single += u64::from(holds(2));
-        }
-        // The seed is fixed; the limits are 95% plus and minus three standard deviations.
-        assert!((367..=393).contains(&all), "{all} of {TOURNAMENTS}");
-        assert!(
-            single > all,
-            "one interval alone holds more often than all at once: {single} and {all}"
-        );
-    }
-}
+mod tests;

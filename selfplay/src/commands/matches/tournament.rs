@@ -1,7 +1,7 @@
 //! `--tournament`, `--seeds` and `--anchor`, and the report of a match or a tournament.
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_cli::args::{choice, decimal, whole_number};
+use assay_cli::args::{decimal, whole_number};
 use assay_selfplay::Summary;
 use assay_selfplay::report::tournament::{TournamentReport, anchor, text as tournament_text};
 use assay_selfplay::report::{MatchReport, text as match_text};
@@ -24,7 +24,7 @@ enum FormatName {
 #[command(next_help_heading = "Tournament")]
 pub(super) struct TournamentArgs {
     /// Who plays whom, with more than two engines [default: roundrobin]
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<FormatName>)]
+    #[arg(long, value_name = "FORMAT")]
     tournament: Option<FormatName>,
     /// In a gauntlet, the first N engines play all others [default: 1]
     #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_PLAYERS), allow_negative_numbers = true)]
@@ -111,13 +111,13 @@ impl TournamentArgs {
 #[serde(untagged)]
 pub(super) enum Report {
     Match(Box<MatchReport>),
-    Tournament(TournamentReport),
+    Tournament(Box<TournamentReport>),
 }
 
 impl Report {
     pub(super) fn new(settings: &RunSettings, summary: &Summary, anchor: Option<Anchor>) -> Result<Report> {
         if let Some(report) = TournamentReport::new(settings, &summary.tally, &summary.standings, anchor) {
-            return Ok(Report::Tournament(report));
+            return Ok(Report::Tournament(Box::new(report)));
         }
         let report = match_report(settings, summary).context("a match has a score")?;
         Ok(Report::Match(Box::new(report)))

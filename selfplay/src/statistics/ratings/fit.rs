@@ -1,0 +1,166 @@
+//! The maximum of the quasi-likelihood and its sandwich covariance.
+
+use super::super::interval::Z95;
+use super::super::matrix::Matrix;
+use super::{ERROR, Pairing};
+
+/// Steps of Newton's method, which needs about ten, and the largest of them, which keeps it from overshooting.
+const MAX_STEPS: usize = 200;
+const MAX_STEP: f64 = 1.0;
+
+/// The results of a pairing of the core.
+pub(super) struct Observed {
+    /// Places of the players in the core.
+    places: [usize; 2],
+    pub(super) observations: f64,
+    games_per_observation: f64,
+    /// Points and number of the observations, by result.
+    outcomes: Vec<(f64, f64)>,
+}
+
+impl Observed {
+    /// `None` if a player is outside the core.
+    pub(super) fn new(pairing: &Pairing<'_>, place: impl Fn(usize) -> Option<usize>) -> Option<Observed> {
+        let counts = pairing.counts;
+        let games_per_observation = f64::from(counts.games_per_observation());
+        let outcomes = counts.scores().zip(counts.counts());
+        Some(Observed {
+            places: [place(pairing.players[0])?, place(pairing.players[1])?],
+            observations: counts.observations() as f64,
+            games_per_observation,
+            outcomes: outcomes
+                .map(|(score, &count)| (score * games_per_observation, count as f64))
+                .collect(),
+        })
+    }
+
+    /// The expected score of a game.
+    fn expected(&self, values: &[f64]) -> f64 {
+        1.0 / (1.0 + (values[self.places[1]] - values[self.places[0]]).exp())
+    }
+
+    /// Points less expected points.
+    fn residual(&self, values: &[f64]) -> f64 {
+        let expected = self.games_per_observation * self.expected(values);
+        self.outcomes
+            .iter()
+            .map(|(points, count)| count * (points - expected))
+            .sum()
+    }
+
+    /// The information of an observation about the difference.
+    fn information(&self, values: &[f64]) -> f64 {
+        let expected = self.expected(values);
+        self.games_per_observation * expected * (1.0 - expected)
+    }
+}
+
+/// The matrix of a sum of squares of differences: weights by pairing, without the last player, whose value is fixed.
+fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> Matrix {
+    let mut matrix = Matrix::from_fn(players - 1, |_, _| 0.0);
+    for ([first, second], weight) in weights {
+        for (row, column, sign) in [
+            (first, first, 1.0),
+            (second, second, 1.0),
+            (first, second, -1.0),
+            (second, first, -1.0),
+        ] {
+            if row.max(column) < players - 1 {
+                *matrix.at_mut(row, column) += sign * weight;
+            }
+        }
+    }
+    matrix
+}
+
+fn information(values: &[f64], results: &[Observed]) -> Matrix {
+    let weights = results
+        .iter()
+        .map(|result| (result.places, result.observations * result.information(values)));
+    laplacian(values.len(), weights)
+}
+
+/// The maximum of the quasi-likelihood by Newton's method, with 0 for the last player. It exists, because all players have scored against
+/// each other, and is unique, because the likelihood is concave.
+pub(super) fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
+    let mut values = vec![0.0; players];
+    for _ in 0..MAX_STEPS {
+        let mut gradient = vec![0.0; players];
+        for result in results {
+            let residual = result.residual(&values);
+            gradient[result.places[0]] += residual;
+            gradient[result.places[1]] -= residual;
+        }
+        let step = information(&values, results)
+            .inverse()
+            .times_vector(&gradient[..players - 1]);
+        let largest = step.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
+        let factor = if largest > MAX_STEP { MAX_STEP / largest } else { 1.0 };
+        values
+            .iter_mut()
+            .zip(&step)
+            .for_each(|(value, step)| *value += factor * step);
+        if largest < 1e-10 {
+            break;
+        }
+    }
+    values
+}
+
+/// The sandwich covariance of the values, with zeros for the last player.
+pub(super) fn covariance(values: &[f64], results: &[Observed]) -> Matrix {
+    let players = values.len();
+    let bread = information(values, results).inverse();
+    let bread_at = |row: usize, column: usize| {
+        if row.max(column) < players - 1 {
+            bread.at(row, column)
+        } else {
+            0.0
+        }
+    };
+    let weights: Vec<f64> = results.iter().map(|result| result.information(values)).collect();
+    let mut scatter: Vec<f64> = results
+        .iter()
+        .zip(&weights)
+        .map(|(result, weight)| {
+            let [first, second] = result.places;
+            let spread = bread_at(first, first) + bread_at(second, second) - 2.0 * bread_at(first, second);
+            let leftover = 1.0 - weight * spread;
+            if leftover < 1e-6 {
+                // The values follow this only observation, which says nothing about its error: that of independent games.
+                return *weight;
+            }
+            let expected = result.games_per_observation * result.expected(values);
+            let squares = result
+                .outcomes
+                .iter()
+                .map(|(points, count)| count * (points - expected).powi(2));
+            squares.sum::<f64>() / leftover
+        })
+        .collect();
+    // If all observations are as expected, they say nothing about their error. Then it is that of two players whose `n` observations have
+    // the same score of one half: the results are less likely than 5% beyond a difference of ln(20) / 2n in the score.
+    let games = results
+        .iter()
+        .map(|result| result.games_per_observation)
+        .fold(0.0, f64::max);
+    let least = (games / 2.0 * ERROR.ln() / Z95).powi(2);
+    let missing = (least - scatter.iter().sum::<f64>()).max(0.0);
+    let of_all: f64 = results
+        .iter()
+        .zip(&weights)
+        .map(|(result, weight)| result.observations * weight)
+        .sum();
+    for (scatter, (result, weight)) in scatter.iter_mut().zip(results.iter().zip(&weights)) {
+        *scatter += missing * result.observations * weight / of_all;
+    }
+    let meat = laplacian(players, results.iter().map(|result| result.places).zip(scatter));
+    let reduced = bread.times(&meat).times(&bread);
+    Matrix::from_fn(players, |row, column| {
+        if row.max(column) < players - 1 {
+            reduced.at(row, column)
+        } else {
+            0.0
+        }
+    })
+}
