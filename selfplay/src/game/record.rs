@@ -84,9 +84,10 @@ pub struct PlayedMove {
 pub struct GameRecord {
     /// The game's number in its run, from 0.
     pub index: u64,
-    /// The number of its opening. Two games share an opening unless openings are not repeated.
+    /// The number of its pair, which is that of its opening; in a tournament all pairs of a round have the same opening. Two games are
+    /// a pair unless openings are not repeated.
     pub pair: u64,
-    /// The side that has White: 0 or 1. A side is a player in a match, and an army in self-play.
+    /// The side that has White: 0 or 1. A side is a player in a match, a player of the pairing in a tournament, and an army in self-play.
     pub white: usize,
     /// FEN of the start.
     pub start_fen: String,
