@@ -180,10 +180,9 @@ fn match_between(args: &Args, source: &GameSource, weaker: u64, stronger: u64) -
     let games = args.match_games;
     let run = args.level(stronger, games).match_against(source, weaker, games)?;
     let summary = play(&run, &path, None, None)?;
-    let counts = summary.score.map(|score| score.observation_counts);
-    Ok(counts
-        .filter(|counts| counts.games() > 0)
-        .map(|counts| LevelMatch::of(&counts)))
+    let score = summary.standings.match_score();
+    let counts = score.map(|score| &score.observation_counts);
+    Ok(counts.filter(|counts| counts.games() > 0).map(LevelMatch::of))
 }
 
 fn level_file(folder: &Path, game: &str, nodes: u64) -> PathBuf {

@@ -227,7 +227,7 @@ pub(crate) fn read_runs<E: From<DataError>>(
         }
         earlier.push((run.id.clone(), shard));
         // All pairings of a round of a tournament have the same opening, so their results are not independent.
-        let round = |pair: u64| run.store.run().settings.round(pair);
+        let round = |pair: u64| run.settings().round(pair);
         let mut pair_number = |pair: u64| {
             let next = pairs.len();
             *pairs.entry((number, round(pair))).or_insert(next)
