@@ -2,7 +2,8 @@
 
 use assay_cli::interrupt;
 use assay_rules::{Move, Position, uci};
-use assay_selfplay::players::uci::{PerftAnswer, UciEngine, UciEngineError, Wait};
+use assay_selfplay::players::connection::{EngineError, Wait};
+use assay_selfplay::players::uci::{PerftAnswer, UciEngine};
 use serde::Serialize;
 
 use crate::generator::{CountMode, Generator};
@@ -158,7 +159,7 @@ impl PeerComparison<'_> {
     ///
     /// # Errors
     /// If the other engine fails, or the wait is stopped; see [`UciEngine::perft`].
-    pub fn compare(&mut self, depth: u32) -> Result<(), UciEngineError> {
+    pub fn compare(&mut self, depth: u32) -> Result<(), EngineError> {
         let root = Node {
             position: self.start.clone(),
             path: Vec::new(),
@@ -191,7 +192,7 @@ impl PeerComparison<'_> {
     }
 
     /// Compares a node and follows its difference, if any. Returns Assay's counts.
-    fn visit(&mut self, node: &Node) -> Result<Vec<Row>, UciEngineError> {
+    fn visit(&mut self, node: &Node) -> Result<Vec<Row>, EngineError> {
         let ours = self.ours(node)?;
         let theirs = self.ask(node, Shown::AfterMoves)?;
         let legal: Vec<Move> = ours.iter().map(|&(_, mv, _)| mv).collect();
@@ -202,7 +203,7 @@ impl PeerComparison<'_> {
         Ok(ours)
     }
 
-    fn ours(&self, node: &Node) -> Result<Vec<Row>, UciEngineError> {
+    fn ours(&self, node: &Node) -> Result<Vec<Row>, EngineError> {
         let mut rows = Vec::new();
         let mut is_stopped = false;
         self.generator.node(&node.position).for_each_child(&mut |mv, child| {
@@ -212,14 +213,14 @@ impl PeerComparison<'_> {
         });
         rows.sort();
         if is_stopped {
-            Err(UciEngineError::Stopped)
+            Err(EngineError::Stopped)
         } else {
             Ok(rows)
         }
     }
 
     /// Asks the other engine after the moves from the start, or from the FEN of the node itself.
-    fn ask(&mut self, node: &Node, way: Shown) -> Result<PerftAnswer, UciEngineError> {
+    fn ask(&mut self, node: &Node, way: Shown) -> Result<PerftAnswer, EngineError> {
         match way {
             Shown::FromFen => self.peer.set_position(&node.position.fen(), &[]),
             _ => self.peer.set_position(&self.start.fen(), &node.path),
@@ -228,7 +229,7 @@ impl PeerComparison<'_> {
     }
 
     /// Follows a difference to the deepest node that shows it. What has been found is kept if the engine fails on the way.
-    fn follow(&mut self, mut node: Node, mut ours: Vec<Row>, theirs: &PerftAnswer) -> Result<(), UciEngineError> {
+    fn follow(&mut self, mut node: Node, mut ours: Vec<Row>, theirs: &PerftAnswer) -> Result<(), EngineError> {
         let mut difference = self.report(&node, &ours, theirs, Shown::Always);
         self.difference = Some(difference.clone());
         if !node.path.is_empty() {
@@ -262,7 +263,7 @@ impl PeerComparison<'_> {
     }
 
     /// The difference in a node below the start, which is set up in both ways.
-    fn differing(&mut self, node: &Node, ours: &[Row]) -> Result<Option<PeerDifference>, UciEngineError> {
+    fn differing(&mut self, node: &Node, ours: &[Row]) -> Result<Option<PeerDifference>, EngineError> {
         let after_moves = self.ask(node, Shown::AfterMoves)?;
         let from_fen = self.ask(node, Shown::FromFen)?;
         let (theirs, shown) = match (differs(ours, &after_moves), differs(ours, &from_fen)) {

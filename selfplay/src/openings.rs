@@ -6,6 +6,7 @@ mod imbalance;
 pub mod mirror;
 mod plan;
 mod playtest;
+mod polyglot;
 mod random;
 
 use assay_rules::Position;

@@ -1,21 +1,31 @@
-//! Players: Assay's engine in this process, or a program that speaks UCI.
+//! Players: Assay's engine in this process, or a program that speaks UCI or CECP (XBoard).
 
 pub mod builtin;
+pub mod cecp;
+pub mod command;
+pub mod connection;
+pub mod info;
+pub mod log;
+pub mod options;
 pub mod process;
 mod slot;
 pub mod uci;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use assay_rules::{Game, Move};
+use assay_rules::{Game, GameDef, Move};
 
-use crate::game::clock::{Clock, Clocks};
+use crate::game::clock::{Clock, Clocks, EngineLimits};
 use crate::game::{EngineFault, Eval, Reply};
+use crate::settings::EngineProgram;
 
 pub use builtin::{BuiltinPlayer, BuiltinPlayers};
+use info::ReportedInfo;
+use log::GameLog;
+use options::EngineOption;
 pub use slot::{EngineSlot, StartError};
-use uci::info::ReportedInfo;
 
 /// A player's answer, with what it reported about the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +61,30 @@ pub trait Player {
 
     /// Multiplies the piece values of a built-in linear evaluation by these factors, one per kind. Other players have none.
     fn set_value_factors(&mut self, _factors: &[f64]) {}
+}
+
+/// What a program needs to become a player.
+#[derive(Clone, Debug)]
+pub(crate) struct ProgramSetup {
+    pub(crate) program: EngineProgram,
+    /// Its name in the run.
+    pub(crate) name: String,
+    pub(crate) game: Arc<GameDef>,
+    /// Whether games begin elsewhere than at the start position.
+    pub(crate) needs_positions: bool,
+    pub(crate) limits: EngineLimits,
+    /// How long it may be silent beyond its time, or without a clock.
+    pub(crate) stall: Duration,
+    pub(crate) log: Option<Arc<GameLog>>,
+}
+
+/// A player in a process of its own.
+pub(crate) trait Program: Player {
+    /// The name that the program reported; empty if it reported none.
+    fn name(&self) -> &str;
+
+    /// The options that the program reported.
+    fn options(&self) -> &[EngineOption];
 }
 
 /// Best move and evaluation of an opening.

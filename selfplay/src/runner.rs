@@ -11,6 +11,7 @@ mod worker;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -22,6 +23,7 @@ use thiserror::Error;
 use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
+use crate::players::log::GameLog;
 use crate::players::{EngineSlot, StartError};
 use crate::settings::{RunOptions, RunSettings};
 use crate::store::{NewRun, Store, StoreError};
@@ -185,7 +187,7 @@ pub fn run_games(
     check_memory(settings, threads(options, options.games))?;
     let openings = Openings::new(settings)?;
     let builtin = builtin_players(settings.game());
-    let identities = match identities(settings, builtin.as_ref(), stop) {
+    let identities = match identities(settings, options, builtin.as_ref(), stop) {
         Err(_) if stop.load(Ordering::Relaxed) => return Err(RunError::Stopped),
         identities => identities?,
     };
@@ -216,6 +218,7 @@ pub fn run_games(
             openings: &openings,
             builtin: builtin.as_ref(),
             pairs: &pairs,
+            log: options.log.as_ref(),
             halt: &halt,
         };
         workers.spawn(scope, threads(options, pairs.games()), &sender)?;
@@ -261,11 +264,13 @@ pub fn run_games(
 
 fn identities(
     settings: &RunSettings,
+    options: &RunOptions,
     builtin: &dyn BuiltinPlayers,
     stop: &AtomicBool,
 ) -> Result<Vec<String>, StartError> {
+    let log = options.log.as_ref().map(|log| Arc::new(GameLog::new(log)));
     (0..settings.players.all().len())
-        .map(|player| EngineSlot::new(settings, player, builtin).identity(stop))
+        .map(|player| EngineSlot::new(settings, player, builtin, log.clone()).identity(stop))
         .collect()
 }
 

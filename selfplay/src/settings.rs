@@ -16,11 +16,12 @@ use std::time::Duration;
 
 use assay_rules::GameDef;
 
+use crate::players::log::EngineLog;
 use crate::statistics::Sprt;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
 
-pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evaluation, PlayerSlots, UciProgram};
+pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineProgram, EngineSettings, Evaluation, PlayerSlots};
 pub use eval_jitter::EvalJitter;
 pub use game_source::GameSource;
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
@@ -107,7 +108,7 @@ impl RunSettings {
     pub(crate) fn hash_sizes(&self) -> impl Iterator<Item = usize> {
         self.players.all().iter().filter_map(|player| match &player.kind {
             EngineKind::Builtin(engine) => Some(engine.hash_mb),
-            EngineKind::Uci(_) => None,
+            EngineKind::Uci(_) | EngineKind::Cecp(_) => None,
         })
     }
 }
@@ -127,6 +128,8 @@ pub struct RunOptions {
     pub max_faults: u32,
     /// The value of the PGN tag `Event`.
     pub event: String,
+    /// Where programs that play are logged.
+    pub log: Option<Arc<EngineLog>>,
 }
 
 impl RunOptions {
@@ -146,6 +149,7 @@ impl RunOptions {
             threads,
             max_faults: 1,
             event: "Assay self-play".to_owned(),
+            log: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! SQLite for its whole process, is one of its own.
 
 mod bad;
+mod cecp;
 mod cli;
 mod common;
 mod conditions;

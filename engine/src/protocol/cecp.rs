@@ -11,7 +11,7 @@ mod engine;
 mod features;
 mod highlight;
 mod result;
-mod squares;
+pub mod squares;
 mod thinking_output;
 mod variant;
 

@@ -9,7 +9,9 @@ use assay_cli::args::{GameArg, JsonArg, SeedArg, definition_file, seconds, whole
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_engine::file;
 use assay_rules::{GameDef, Position};
-use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciEngineError, Wait};
+use assay_selfplay::players::command::EngineCommand;
+use assay_selfplay::players::connection::{EngineError, Wait};
+use assay_selfplay::players::uci::UciEngine;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -96,7 +98,7 @@ struct Results {
     differences: Vec<PeerDifference>,
     /// The compared positions by index, for JUnit only.
     cases: Vec<(u64, Case)>,
-    failure: Option<UciEngineError>,
+    failure: Option<EngineError>,
 }
 
 /// Runs `compare`.
@@ -223,7 +225,7 @@ impl Comparison<'_> {
             let share = (first..positions).step_by(processes as usize);
             match self.compare_share(share, &mut results) {
                 Ok(()) => {}
-                Err(UciEngineError::Stopped) => results.interrupted = true,
+                Err(EngineError::Stopped) => results.interrupted = true,
                 Err(error) => results.failure = Some(error),
             }
             results
@@ -243,7 +245,7 @@ impl Comparison<'_> {
         Ok(sum)
     }
 
-    fn compare_share(&self, share: impl Iterator<Item = u64>, results: &mut Results) -> Result<(), UciEngineError> {
+    fn compare_share(&self, share: impl Iterator<Item = u64>, results: &mut Results) -> Result<(), EngineError> {
         let mut peer = self.start_peer()?;
         for index in share {
             let (position, start) = (self.positions.get(index), Instant::now());
@@ -269,7 +271,7 @@ impl Comparison<'_> {
                     time: start.elapsed(),
                     status: match (&difference, &compared) {
                         (Some(difference), _) => Status::Failed(difference.text()),
-                        (None, Err(UciEngineError::Stopped)) => Status::Skipped("interrupted".to_owned()),
+                        (None, Err(EngineError::Stopped)) => Status::Skipped("interrupted".to_owned()),
                         (None, Err(error)) => Status::Error(error.to_string()),
                         (None, Ok(())) => Status::Passed,
                     },
@@ -288,7 +290,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    fn start_peer(&self) -> Result<UciEngine, UciEngineError> {
+    fn start_peer(&self) -> Result<UciEngine, EngineError> {
         let wait = self.args.wait();
         let path = self.args.variant_path.as_ref().map(|path| path.display().to_string());
         let mut peer = UciEngine::start(&self.command)?;

@@ -5,6 +5,7 @@ mod foreign;
 mod games;
 mod intervals;
 mod key_value;
+mod log;
 mod tournament;
 
 use std::ffi::OsString;
@@ -108,8 +109,8 @@ struct GameArgs {
     #[arg(long, value_name = "N", value_parser = whole_number(1..=2_u8), allow_negative_numbers = true)]
     games: Option<u8>,
     /// Play each opening twice (the default)
-    #[arg(long)]
-    repeat: bool,
+    #[arg(long, value_name = "2", num_args = 0..=1, default_missing_value = "2", value_parser = whole_number(2..=2_u8))]
+    repeat: Option<u8>,
     /// Games played at the same time
     #[arg(
         long,
@@ -125,7 +126,8 @@ struct GameArgs {
     /// evaluation after the moves, in centipawns, or off; setup is the start before them. material=odds, values or playtest makes
     /// the armies unequal as `generate` does, so that piece values can be measured with any engine.
     ///
-    /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N.
+    /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N, or format=polyglot plies=8, a book of chess
+    /// whose moves are drawn by their weights.
     ///
     /// The game's start position: none.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("openings", OPENING_KEYS))]
@@ -211,6 +213,12 @@ struct FileArgs {
     /// notation=san, the default, is the only notation.
     #[arg(long, alias = "pgn", value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = pgn_setting, value_hint = ValueHint::FilePath)]
     pgnout: Vec<Setting>,
+    /// Log what programs are sent and answer, with the seconds since the start: FILE [append=true] [faults=N]
+    ///
+    /// With faults=N only the last N lines of games in which an engine is at fault. fastchess's keys level=, realtime= and
+    /// engine=true change nothing: all lines are written, and at once.
+    #[arg(long, value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = log::parse_setting, value_hint = ValueHint::FilePath)]
+    log: Vec<Setting>,
     /// Write an HTML report to this file at the end
     #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
@@ -226,12 +234,20 @@ struct FileArgs {
 
 /// A setting of `--pgnout`; a word without `=` is the file.
 fn pgn_setting(word: &str) -> Result<Setting, String> {
-    let word = if word.contains('=') {
+    // cutechess-cli's word for what is always so: only finished games are written.
+    if word == "fi" {
+        return setting("pgnout", games::PGN_KEYS)(word);
+    }
+    setting("pgnout", games::PGN_KEYS)(&with_key("file", word))
+}
+
+/// The word itself if it has a key, or `KEY=WORD`.
+fn with_key(key: &str, word: &str) -> String {
+    if word.contains('=') {
         word.to_owned()
     } else {
-        format!("file={word}")
-    };
-    setting("pgnout", games::PGN_KEYS)(&word)
+        format!("{key}={word}")
+    }
 }
 
 /// A path; fastchess's `file=` before it is optional.
@@ -276,10 +292,11 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let (settings, options) = args.settings()?;
+    let (settings, mut options) = args.settings()?;
     let anchor = args.tournament.anchor(&settings)?;
     let files = &args.files;
     files.check(inputs(args, &settings))?;
+    options.log = log::open(&files.log, files.resume)?;
     if let Some(text) = overload(&settings, options.threads) {
         output::warning(text);
     }
@@ -303,6 +320,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         interrupt::stop_flag(),
     );
     bar.finish();
+    if let Some(error) = options.log.as_ref().and_then(|log| log.take_error()) {
+        output::warning(format_args!("-log: {error}; the log is incomplete"));
+    }
     let (summary, store) = match played {
         Ok(played) => played,
         Err(error) => return exit_of_error(error),
@@ -458,6 +478,7 @@ impl Args {
             threads: games.concurrency,
             max_faults: games.maxfaults,
             event: games.event.clone(),
+            log: None,
         };
         ensure!(
             !sprt.is_some_and(|sprt| sprt.tests_single_games()) || settings.source.results() == 3,
@@ -472,7 +493,7 @@ impl GameArgs {
     fn repeats(&self) -> Result<bool> {
         let once = self.games == Some(1);
         ensure!(
-            !(once && self.repeat),
+            !(once && self.repeat.is_some()),
             "--repeat: found also --games 1, expected one of them"
         );
         Ok(!once)
@@ -491,8 +512,13 @@ impl FileArgs {
             );
         }
         let pgn = games::pgn(&self.pgnout)?.map(|(path, _)| path);
-        let outputs = [("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
-        check_outputs(&outputs, inputs.chain(self.data.as_deref()), self.force)
+        let log = log::path(&self.log)?;
+        let mut outputs = vec![("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
+        let inputs = inputs.chain(self.data.as_deref());
+        check_outputs(&outputs, inputs.clone(), self.force)?;
+        // A log that exists may be appended to.
+        outputs.push(("--log", log.as_deref()));
+        output_file::check(&outputs, inputs)
     }
 
     fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
@@ -558,7 +584,7 @@ mod tests {
         assert_eq!(args.game.as_deref(), Some("gamma2"));
         assert_eq!(args.engines.engines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
         assert_eq!(args.games.rounds, Some(7));
-        assert!(args.games.repeat && !args.files.json);
+        assert!(args.games.repeat.is_some() && !args.files.json);
         assert_eq!(args.test.sprt.len(), 2);
     }
 

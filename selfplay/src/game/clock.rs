@@ -119,6 +119,13 @@ impl EngineLimits {
     pub fn is_bounded(&self) -> bool {
         self.clock.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
+
+    /// The time in which a player with this clock must answer, margin included; `None` without a limit.
+    pub fn allowed(&self, clock: Option<&Clock>) -> Option<Duration> {
+        let remaining = clock.map(|clock| clock.remaining);
+        let shortest = remaining.into_iter().chain(self.movetime).min();
+        shortest.map(|time| time + self.margin)
+    }
 }
 
 /// Without the margin: `10+0.1, 4000 nodes`.

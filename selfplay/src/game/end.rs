@@ -10,7 +10,7 @@ pub enum GameEnd {
     Rules(Termination),
     /// A player lost through a fault.
     Fault(FaultKind),
-    /// Adjudicated as a loss (`-resign`).
+    /// A player resigned, or its game was adjudicated as a loss (`-resign`).
     Resignation,
     /// Adjudicated as a draw (`-draw`).
     DrawAdjudication,

@@ -6,19 +6,21 @@ use super::fault::{Dispute, EngineFault, FaultKind};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Move(Move),
-    /// The text after `bestmove`, normally a move in UCI notation.
+    /// The text of the answer, normally a move in UCI notation.
     Text(String),
+    /// The player gives the game up.
+    Resignation,
 }
 
 impl Reply {
-    /// Plays the reply of the side to move; returns the move.
+    /// Plays the reply of the side to move; returns the move, or `None` if the player resigns.
     ///
     /// # Errors
     /// If the reply is not a legal move.
     ///
     /// # Panics
     /// If a [`Reply::Move`] is illegal, which is a bug of a built-in player.
-    pub fn play(&self, game: &mut Game) -> Result<Move, EngineFault> {
+    pub fn play(&self, game: &mut Game) -> Result<Option<Move>, EngineFault> {
         let position = game.position();
         let mv = match self {
             &Reply::Move(mv) => {
@@ -35,9 +37,10 @@ impl Reply {
                 dispute: Some(Box::new(dispute(game, text))),
                 stderr: Vec::new(),
             })?,
+            Reply::Resignation => return Ok(None),
         };
         game.play(mv);
-        Ok(mv)
+        Ok(Some(mv))
     }
 }
 

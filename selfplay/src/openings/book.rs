@@ -1,5 +1,6 @@
-//! Opening books: files of positions, or of games that are played to some ply.
+//! Opening books: files of positions, of games that are played to some ply, or of moves.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,6 +13,7 @@ use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
+use super::polyglot::PolyglotBook;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
 
@@ -28,14 +30,15 @@ pub struct BookError {
 /// An opening book.
 #[derive(Debug)]
 pub struct Book {
-    /// The openings in the order of the file, each with its place in it.
-    openings: Vec<(Position, String)>,
-    order: BookOrder,
-    start: usize,
+    content: Content,
     seed: u64,
-    /// The last pass through a book in random order, with the order of its openings.
-    pass: Mutex<Option<(u64, Arc<[usize]>)>>,
     hash: String,
+}
+
+#[derive(Debug)]
+enum Content {
+    List(OpeningList),
+    Moves(PolyglotBook),
 }
 
 impl Book {
@@ -45,38 +48,35 @@ impl Book {
     /// If the file cannot be read or an entry is not an opening of the game.
     pub fn read(settings: &BookSettings, seed: u64, game: &Arc<GameDef>) -> Result<Book, BookError> {
         let path = settings.file.as_path();
-        let read = match settings.format {
-            BookFormat::Epd => file::read_text(path, file::MAX_FILE),
-            BookFormat::Pgn => file::read(path, file::MAX_FILE).map(pgn_text),
-        };
         let fault = |place: String, why: String| BookError {
             path: path.to_owned(),
             place,
             why,
         };
-        let text = read.map_err(|error| fault(String::new(), error.to_string()))?;
-        let openings = match settings.format {
-            BookFormat::Epd => read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?,
-            BookFormat::Pgn => read_pgn(&text, game, settings.plies).map_err(|why| fault(String::new(), why))?,
+        let whole = |why| fault(String::new(), why);
+        let unread = |error: io::Error| whole(error.to_string());
+        let list = |openings| OpeningList::new(openings, settings).map(Content::List).map_err(whole);
+        let (content, hash) = match settings.format {
+            BookFormat::Epd => {
+                let text = file::read_text(path, file::MAX_FILE).map_err(unread)?;
+                let openings = read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?;
+                (list(openings)?, blake3::hash(text.as_bytes()))
+            }
+            BookFormat::Pgn => {
+                let text = pgn_text(file::read(path, file::MAX_FILE).map_err(unread)?);
+                let openings = read_pgn(&text, game, settings.plies).map_err(whole)?;
+                (list(openings)?, blake3::hash(text.as_bytes()))
+            }
+            BookFormat::Polyglot => {
+                let bytes = file::read(path, file::MAX_FILE).map_err(unread)?;
+                let book = PolyglotBook::read(&bytes, game, settings.plies).map_err(whole)?;
+                (Content::Moves(book), blake3::hash(&bytes))
+            }
         };
-        if openings.is_empty() {
-            return Err(fault(String::new(), "found no openings".to_owned()));
-        }
-        if settings.start > openings.len() {
-            let (path, count, start) = (path.display(), openings.len(), settings.start);
-            let first = (start - 1) % count + 1;
-            warning(format_args!(
-                "{path}: found {count} openings, expected at least start={start}; the first one is number {first}"
-            ));
-        }
-        let hash = blake3::hash(text.as_bytes()).to_hex();
         Ok(Book {
-            start: settings.start.saturating_sub(1) % openings.len(),
-            openings,
-            order: settings.order,
+            content,
             seed,
-            pass: Mutex::new(None),
-            hash: hash[..12].to_owned(),
+            hash: hash.to_hex()[..12].to_owned(),
         })
     }
 
@@ -87,22 +87,62 @@ impl Book {
 
     /// The opening of a pair, with its place in the file.
     pub fn opening(&self, pair: u64) -> (Position, String) {
+        match &self.content {
+            Content::List(list) => list.opening(self.seed, pair),
+            Content::Moves(book) => book.opening(&mut Stream::new(Purpose::Book, self.seed, pair)),
+        }
+    }
+}
+
+/// Openings in the order of a file.
+#[derive(Debug)]
+struct OpeningList {
+    /// Each with its place in the file.
+    openings: Vec<(Position, String)>,
+    order: BookOrder,
+    /// The number of the first one used, from 0.
+    start: usize,
+    /// The last pass through a book in random order, with the order of its openings.
+    pass: Mutex<Option<(u64, Arc<[usize]>)>>,
+}
+
+impl OpeningList {
+    fn new(openings: Vec<(Position, String)>, settings: &BookSettings) -> Result<OpeningList, String> {
+        if openings.is_empty() {
+            return Err("found no openings".to_owned());
+        }
+        if settings.start > openings.len() {
+            let (path, count, start) = (settings.file.display(), openings.len(), settings.start);
+            let first = (start - 1) % count + 1;
+            warning(format_args!(
+                "{path}: found {count} openings, expected at least start={start}; the first one is number {first}"
+            ));
+        }
+        Ok(OpeningList {
+            start: settings.start.saturating_sub(1) % openings.len(),
+            openings,
+            order: settings.order,
+            pass: Mutex::new(None),
+        })
+    }
+
+    fn opening(&self, seed: u64, pair: u64) -> (Position, String) {
         let count = self.openings.len() as u64;
         let number = pair + self.start as u64;
         let at = match self.order {
             BookOrder::Sequential => (number % count) as usize,
-            BookOrder::Random => self.order_of_pass(number / count)[(number % count) as usize],
+            BookOrder::Random => self.order_of_pass(seed, number / count)[(number % count) as usize],
         };
         self.openings[at].clone()
     }
 
     /// The order of the openings in a pass through the book. The last one is kept, because shuffling a large book takes milliseconds.
-    fn order_of_pass(&self, pass: u64) -> Arc<[usize]> {
+    fn order_of_pass(&self, seed: u64, pass: u64) -> Arc<[usize]> {
         let mut last = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((known, order)) if *known == pass => Arc::clone(order),
             _ => {
-                let order = Stream::new(Purpose::Book, self.seed, pass).order(self.openings.len());
+                let order = Stream::new(Purpose::Book, seed, pass).order(self.openings.len());
                 let order: Arc<[usize]> = order.into();
                 *last = Some((pass, Arc::clone(&order)));
                 order
@@ -203,6 +243,13 @@ mod tests {
         Book::read(&settings, 7, &chess)
     }
 
+    fn list(book: &Book) -> &OpeningList {
+        match &book.content {
+            Content::List(list) => list,
+            Content::Moves(_) => panic!("the book is a list"),
+        }
+    }
+
     const EPD: &str = "# three\n\
         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1;variant chess\n\
         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - hmvc 0; fmvn 1;\n\
@@ -214,6 +261,23 @@ mod tests {
         let book = book(EPD, BookFormat::Epd, BookOrder::Sequential).unwrap();
         let places: Vec<String> = (0..4).map(|pair| book.opening(pair).1).collect();
         assert_eq!(places, ["line 2", "line 3", "line 5", "line 2"]);
+    }
+
+    #[test]
+    fn polyglot_books_give_the_positions_after_their_moves() {
+        // The key of the start, e2e4, its weight.
+        let entry = *b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x00\x01\0\0\0\0";
+        let book = book_of_bytes(&entry, BookFormat::Polyglot, BookOrder::Sequential).unwrap();
+        let (position, place) = book.opening(3);
+        let expected = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!((position.fen().as_str(), place.as_str()), (expected, "1 book ply"));
+        let error = book_of_bytes(&entry[1..], BookFormat::Polyglot, BookOrder::Sequential).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with(": found 15 bytes, expected entries of 16 bytes"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -235,7 +299,7 @@ mod tests {
         assert_eq!(forwards, backwards);
         for pass in 0..4 {
             let order = Stream::new(Purpose::Book, 7, pass).order(3);
-            assert_eq!(*book.order_of_pass(pass), *order);
+            assert_eq!(*list(&book).order_of_pass(7, pass), *order);
         }
     }
 
@@ -243,7 +307,7 @@ mod tests {
     fn pgn_may_be_latin_1() {
         let latin = b"[White \"M\xfcller\"]\n\n1. e4 {\xa1} *\n";
         let read = |format| book_of_bytes(latin, format, BookOrder::Sequential);
-        assert_eq!(read(BookFormat::Pgn).unwrap().openings.len(), 1);
+        assert_eq!(list(&read(BookFormat::Pgn).unwrap()).openings.len(), 1);
         assert!(
             read(BookFormat::Epd)
                 .unwrap_err()
@@ -251,20 +315,15 @@ mod tests {
                 .ends_with("the file is not UTF-8 text")
         );
         let utf_8 = "\u{feff}[White \"Müller\"]\n\n1. e4 *\n".as_bytes();
-        assert_eq!(
-            book_of_bytes(utf_8, BookFormat::Pgn, BookOrder::Sequential)
-                .unwrap()
-                .openings
-                .len(),
-            1
-        );
+        let book = book_of_bytes(utf_8, BookFormat::Pgn, BookOrder::Sequential).unwrap();
+        assert_eq!(list(&book).openings.len(), 1);
         assert_eq!(pgn_text(latin[8..14].to_vec()), "Müller");
     }
 
     #[test]
     fn plays_games_to_a_ply() {
         let book = book("1. e4 e5 2. Nf3 *\n\n1. d4 *\n", BookFormat::Pgn, BookOrder::Sequential).unwrap();
-        assert_eq!(book.openings.len(), 2);
+        assert_eq!(list(&book).openings.len(), 2);
         let (position, place) = book.opening(0);
         assert_eq!(
             (position.fen().as_str(), place.as_str()),
@@ -313,7 +372,7 @@ mod tests {
             book(&text, BookFormat::Pgn, BookOrder::Sequential)
         };
         for name in ["chess", "Chess", "Standard", "From Position", "standard "] {
-            assert_eq!(tagged(name).unwrap().openings.len(), 2, "{name}");
+            assert_eq!(list(&tagged(name).unwrap()).openings.len(), 2, "{name}");
         }
         for name in ["gamma2", "Crazyhouse"] {
             let error = tagged(name).unwrap_err().to_string();

@@ -10,7 +10,7 @@ use assay_engine::{
 };
 use assay_rules::{Game, GameDef, Position, uci};
 
-use super::uci::info::ReportedInfo;
+use super::info::ReportedInfo;
 use super::{Answer, NoAnswer, OpeningEval, Player, own_clock};
 use crate::game::clock::{Clocks, EngineLimits};
 use crate::game::{EngineFault, Eval, Reply};
@@ -203,9 +203,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             return Err(NoAnswer::Stopped);
         }
         let elapsed = started.elapsed();
-        let allowed = clock.map(|clock| clock.remaining).into_iter().chain(movetime).min();
-        let allowed = allowed.map(|allowed| allowed + self.limits.margin);
-        if let Some(allowed) = allowed.filter(|&allowed| elapsed > allowed) {
+        if let Some(allowed) = self.limits.allowed(clock).filter(|&allowed| elapsed > allowed) {
             return Err(NoAnswer::Fault(EngineFault::late(elapsed, allowed, Vec::new())));
         }
         Ok(Answer {

@@ -2,13 +2,18 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Player;
 use super::builtin::BuiltinPlayers;
-use super::uci::options::OptionKind;
-use super::uci::{UciEngineError, UciPlayer, find_option_file, find_program};
-use crate::settings::{EngineKind, EngineSettings, RunSettings, UciProgram};
+use super::cecp::CecpPlayer;
+use super::command::{find_option_file, find_program};
+use super::connection::EngineError;
+use super::log::GameLog;
+use super::options::{self, OptionKind};
+use super::uci::UciPlayer;
+use super::{Player, Program, ProgramSetup};
+use crate::settings::{EngineKind, EngineProgram, EngineSettings, OpeningSource, RunSettings};
 
 /// Number of attempts to restart a program that has started before.
 const START_ATTEMPTS: u32 = 3;
@@ -27,16 +32,23 @@ pub struct EngineSlot<'r> {
     run: &'r RunSettings,
     settings: &'r EngineSettings,
     builtin: &'r dyn BuiltinPlayers,
+    log: Option<Arc<GameLog>>,
     engine: Option<Box<dyn Player>>,
 }
 
 impl<'r> EngineSlot<'r> {
-    /// The slot of a player, from 0. `builtin` makes built-in players.
-    pub fn new(run: &'r RunSettings, player: usize, builtin: &'r dyn BuiltinPlayers) -> EngineSlot<'r> {
+    /// The slot of a player, from 0. `builtin` makes built-in players; programs write to `log`.
+    pub(crate) fn new(
+        run: &'r RunSettings,
+        player: usize,
+        builtin: &'r dyn BuiltinPlayers,
+        log: Option<Arc<GameLog>>,
+    ) -> EngineSlot<'r> {
         EngineSlot {
             run,
             settings: &run.players.all()[player],
             builtin,
+            log,
             engine: None,
         }
     }
@@ -73,14 +85,14 @@ impl<'r> EngineSlot<'r> {
                 let identity = self.builtin.identity(engine.evaluation);
                 identity.map_err(|error| self.error(error))
             }
-            EngineKind::Uci(uci) => {
-                let engine = self.start_program(uci, stop)?;
-                let program = find_program(&uci.command);
-                let mut hashes = vec![program.map_or_else(unknown_hash, |path| hash_of(&path))];
-                for (option, path) in option_files(uci, &engine) {
+            EngineKind::Uci(program) | EngineKind::Cecp(program) => {
+                let engine = self.start_program(program, stop)?;
+                let path = find_program(&program.command);
+                let mut hashes = vec![path.map_or_else(unknown_hash, |path| hash_of(&path))];
+                for (option, path) in option_files(program, engine.as_ref()) {
                     hashes.push(format!("{option} {}", hash_of(&path)));
                 }
-                let name = match engine.engine().id_name() {
+                let name = match engine.name() {
                     "" => "unnamed",
                     name => name,
                 };
@@ -95,19 +107,34 @@ impl<'r> EngineSlot<'r> {
                 let player = self.builtin.player(*engine, self.settings.limits);
                 Ok(player.map_err(|error| self.error(error))?)
             }
-            EngineKind::Uci(uci) => Ok(Box::new(self.start_program(uci, stop)?)),
+            EngineKind::Uci(program) | EngineKind::Cecp(program) => Ok(self.start_program(program, stop)?),
         }
     }
 
-    fn start_program(&self, program: &UciProgram, stop: &AtomicBool) -> Result<UciPlayer, StartError> {
-        let (game, limits) = (&self.run.game().name, self.settings.limits);
-        let started = UciPlayer::start(program, game, limits, self.run.stall, stop);
-        started.map_err(|error| match error {
-            UciEngineError::UnknownVariant { can_load: true, .. } if self.run.source.text.is_some() => {
+    fn start_program(&self, program: &EngineProgram, stop: &AtomicBool) -> Result<Box<dyn Program>, StartError> {
+        let setup = ProgramSetup {
+            program: program.clone(),
+            name: self.settings.name.clone(),
+            game: Arc::clone(self.run.game()),
+            needs_positions: self.run.openings != OpeningSource::Start,
+            limits: self.settings.limits,
+            stall: self.run.stall,
+            log: self.log.clone(),
+        };
+        let started: Result<Box<dyn Program>, EngineError> = match self.settings.kind {
+            EngineKind::Cecp(_) => CecpPlayer::start(setup, stop).map(|player| Box::new(player) as Box<dyn Program>),
+            _ => UciPlayer::start(&setup, stop).map(|player| Box::new(player) as Box<dyn Program>),
+        };
+        let started = started.map_err(|error| match error {
+            EngineError::UnknownVariant { can_load: true, .. } if self.run.source.text.is_some() => {
                 self.error(format_args!("{error}; load it with option.VariantPath=FILE"))
             }
             error => self.error(error),
-        })
+        });
+        if let (Err(error), Some(log)) = (&started, &self.log) {
+            log.fault(error);
+        }
+        started
     }
 
     fn error(&self, why: impl Display) -> StartError {
@@ -119,14 +146,11 @@ impl<'r> EngineSlot<'r> {
 }
 
 /// The files that the values of string options name, such as `EvalFile` and `VariantPath`, by option.
-fn option_files(program: &UciProgram, engine: &UciPlayer) -> Vec<(String, PathBuf)> {
+fn option_files(program: &EngineProgram, engine: &dyn Program) -> Vec<(String, PathBuf)> {
     let options = program.options.iter().map(|(name, value)| (name.as_str(), value));
     let variant_path = program.variant_path.iter().map(|path| ("VariantPath", path));
     let file = |(name, value): (&str, &String)| {
-        let option = engine
-            .engine()
-            .option(name)
-            .filter(|option| option.kind == OptionKind::Text)?;
+        let option = options::find(engine.options(), name).filter(|option| option.kind == OptionKind::Text)?;
         Some((option.name.clone(), find_option_file(&program.command, value)?))
     };
     options.chain(variant_path).filter_map(file).collect()

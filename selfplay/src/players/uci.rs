@@ -1,13 +1,14 @@
 //! A client for engines that speak UCI (Universal Chess Interface), each in its own process.
 //!
-//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and `go perft`. Every wait has a time limit and
-//! can be stopped, and failures are classified: the engine exited, or it did not answer in time. [`UciPlayer`] plays games
-//! with it.
+//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and `go perft`. [`UciPlayer`] plays
+//! games with it.
 //!
 //! ```no_run
 //! use std::sync::atomic::AtomicBool;
 //! use std::time::Duration;
-//! use assay_selfplay::players::uci::{EngineCommand, UciEngine, Wait};
+//! use assay_selfplay::players::command::EngineCommand;
+//! use assay_selfplay::players::connection::Wait;
+//! use assay_selfplay::players::uci::UciEngine;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let stop = AtomicBool::new(false);
@@ -24,143 +25,29 @@
 //! # }
 //! ```
 
-pub mod info;
-pub mod options;
 mod perft;
 mod player;
 
-use std::path::{Path, PathBuf};
-use std::process::ExitStatus;
-use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
-
-use assay_rules::text::is_control;
-use thiserror::Error;
-
-use super::process::{OutputLine, Process};
-pub use crate::settings::EngineCommand;
-use options::{OptionKind, UciOption};
+use super::command::EngineCommand;
+use super::connection::{Connection, EngineError, Wait, option_error, shown_name, unknown_variant};
+use super::options::{self, EngineOption, OptionKind};
 pub use perft::PerftAnswer;
 pub use player::UciPlayer;
-
-/// How often a wait checks whether it should stop.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// Time to wait for the exit status of an engine that closed its output.
-const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
-
-/// The longest answer to a command, in bytes, to bound memory.
-const MAX_ANSWER: usize = 4 << 20;
-
-/// The longest name of an engine, in characters.
-const MAX_NAME: usize = 60;
-
-/// The longest error of an engine that is quoted, in characters.
-const MAX_ERROR: usize = 300;
-
-impl FromStr for EngineCommand {
-    type Err = UciEngineError;
-
-    /// Splits a command line into words as a shell does; quotes keep a word together.
-    fn from_str(text: &str) -> Result<EngineCommand, UciEngineError> {
-        let mut words = shell_words::split(text).unwrap_or_default().into_iter();
-        let program = words.next().ok_or_else(|| {
-            UciEngineError::Unusable(format!("command: found `{text}`, expected a program and its arguments"))
-        })?;
-        Ok(EngineCommand {
-            program: PathBuf::from(program),
-            arguments: words.collect(),
-            folder: None,
-        })
-    }
-}
-
-/// Time limit of a wait, and a flag that ends it early.
-#[derive(Clone, Copy, Debug)]
-pub struct Wait<'s> {
-    pub timeout: Duration,
-    pub stop: &'s AtomicBool,
-}
-
-/// Why an engine cannot be used.
-#[derive(Debug, Error)]
-pub enum UciEngineError {
-    /// The engine exited, or closed its output, when it should have answered.
-    #[error("{} before it answered `{command}`{}", exit_text(*.status), stderr_text(.stderr))]
-    Exited {
-        command: String,
-        /// `None` if the process still runs.
-        status: Option<ExitStatus>,
-        /// The last lines of its standard error.
-        stderr: Vec<String>,
-    },
-    /// The engine did not answer in time.
-    #[error("no answer to `{command}` within {} s", .timeout.as_secs_f64())]
-    Timeout { command: String, timeout: Duration },
-    /// The caller stopped the wait.
-    #[error("stopped")]
-    Stopped,
-    /// The engine supports variants, but not this one.
-    #[error("does not support the game `{variant}`: expected one of its {known} games{suggestion}")]
-    UnknownVariant {
-        variant: String,
-        /// Number of games that it supports.
-        known: usize,
-        /// The game with the most similar name, as in `; did you mean NAME?`; empty if there is none.
-        suggestion: String,
-        /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
-        can_load: bool,
-    },
-    /// The program cannot be started, lacks a requested option or the game, reports an error of an option, or gives an answer that
-    /// cannot be read.
-    #[error("{0}")]
-    Unusable(String),
-}
-
-/// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
-fn exit_text(status: Option<ExitStatus>) -> String {
-    match status {
-        Some(status) => format!("exited ({status})"),
-        None => "closed its output".to_owned(),
-    }
-}
-
-/// The end of an engine's standard error, in one line.
-fn stderr_text(lines: &[String]) -> String {
-    let last = &lines[lines.len().saturating_sub(3)..];
-    if last.is_empty() {
-        String::new()
-    } else {
-        format!("; its standard error ends with `{}`", last.join(" / "))
-    }
-}
-
-/// The text on one line without control characters, and cut with `...` if it is longer than `max` characters.
-fn shortened(text: &str, max: usize) -> String {
-    let is_printable = |c: &char| !is_control(*c);
-    let short: String = text.chars().filter(is_printable).take(max + 1).collect();
-    match short.char_indices().nth(max) {
-        None => short,
-        Some(_) => short.chars().take(max - 3).collect::<String>() + "...",
-    }
-}
 
 /// Name and options of an engine: its answer to `uci`.
 #[derive(Debug, Default)]
 struct Identification {
     name: String,
-    options: Vec<UciOption>,
+    options: Vec<EngineOption>,
 }
 
 impl Identification {
     /// Reads a line of the answer. Returns true at its end.
     fn read(&mut self, line: &str) -> bool {
         if let Some(name) = line.strip_prefix("id name ") {
-            self.name = shortened(name.trim(), MAX_NAME);
+            self.name = shown_name(name);
         }
-        self.options.extend(UciOption::parse(line));
+        self.options.extend(EngineOption::parse_uci(line));
         line == "uciok"
     }
 }
@@ -168,8 +55,17 @@ impl Identification {
 /// A running engine. Dropping it sends `quit` and kills what does not exit.
 #[derive(Debug)]
 pub struct UciEngine {
-    process: Process,
+    connection: Connection,
     identification: Identification,
+}
+
+impl From<Connection> for UciEngine {
+    fn from(connection: Connection) -> UciEngine {
+        UciEngine {
+            connection,
+            identification: Identification::default(),
+        }
+    }
 }
 
 impl UciEngine {
@@ -177,29 +73,17 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the working directory does not exist or the program cannot be started.
-    pub fn start(command: &EngineCommand) -> Result<UciEngine, UciEngineError> {
-        let folder = command.folder.as_deref();
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            let why = format!("dir={}: found no such folder", folder.display());
-            return Err(UciEngineError::Unusable(why));
-        }
-        let process = Process::start(&command.program, &command.arguments, folder).map_err(|error| {
-            let program = command.program.display();
-            UciEngineError::Unusable(format!("cannot start `{program}`: {error}"))
-        })?;
-        Ok(UciEngine {
-            process,
-            identification: Identification::default(),
-        })
+    pub fn start(command: &EngineCommand) -> Result<UciEngine, EngineError> {
+        Ok(UciEngine::from(Connection::start(command)?))
     }
 
     /// Sends `uci` and reads the engine's name and options up to `uciok`.
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
-    pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
+    pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
         let mut answer = Identification::default();
-        self.query("uci", wait, |line| answer.read(line))?;
+        self.connection.query("uci", wait, |line| answer.read(line))?;
         self.identification = answer;
         Ok(())
     }
@@ -211,12 +95,12 @@ impl UciEngine {
     }
 
     /// The options that the engine reported in the handshake.
-    pub fn options(&self) -> &[UciOption] {
+    pub fn options(&self) -> &[EngineOption] {
         &self.identification.options
     }
 
     /// Finds an option by name, ignoring case.
-    pub fn option(&self, name: &str) -> Option<&UciOption> {
+    pub fn option(&self, name: &str) -> Option<&EngineOption> {
         options::find(&self.identification.options, name)
     }
 
@@ -224,9 +108,9 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine does not have the option or the value is invalid.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), UciEngineError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let command = options::setoption(&self.identification.options, name, value);
-        self.send(&command.map_err(UciEngineError::Unusable)?);
+        self.send(&command.map_err(EngineError::Unusable)?);
         Ok(())
     }
 
@@ -240,7 +124,7 @@ impl UciEngine {
         variant: &str,
         variant_path: Option<&str>,
         wait: Wait<'_>,
-    ) -> Result<(), UciEngineError> {
+    ) -> Result<(), EngineError> {
         if let Some(path) = variant_path {
             self.set_option("VariantPath", path)?;
             // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
@@ -255,23 +139,17 @@ impl UciEngine {
             if variant == "fischerandom" && self.option("UCI_Chess960").is_some() {
                 return self.set_option("UCI_Chess960", "true");
             }
-            return Err(UciEngineError::Unusable(format!(
+            return Err(EngineError::Unusable(format!(
                 "plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}"
             )));
         };
         let name = match &option.kind {
-            OptionKind::Combo(known) => match known.iter().find(|known| known.eq_ignore_ascii_case(variant)) {
+            OptionKind::Combo(known) => {
+                let can_load = variant_path.is_none() && self.option("VariantPath").is_some();
                 // Engines compare names exactly.
-                Some(name) => name.clone(),
-                None => {
-                    return Err(UciEngineError::UnknownVariant {
-                        variant: variant.to_owned(),
-                        known: known.len(),
-                        suggestion: options::suggestion(variant, known.iter().map(String::as_str)),
-                        can_load: variant_path.is_none() && self.option("VariantPath").is_some(),
-                    });
-                }
-            },
+                let name = known.iter().find(|known| known.eq_ignore_ascii_case(variant)).cloned();
+                name.ok_or_else(|| unknown_variant(variant, known.iter().map(String::as_str), can_load))?
+            }
             _ => variant.to_owned(),
         };
         self.set_option("UCI_Variant", &name)
@@ -281,15 +159,15 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
-    pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
-        self.query("isready", wait, |line| line == "readyok")
+    pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
+        self.connection.query("isready", wait, |line| line == "readyok")
     }
 
     /// Like [`UciEngine::wait_ready`], after options have been set. The engine prints their errors, if any, before `readyok`.
     ///
     /// # Errors
     /// If the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].
-    pub fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
+    pub fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
         self.query_options("isready", wait, |line| line == "readyok")
     }
 
@@ -297,7 +175,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
-    pub fn new_game(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
+    pub fn new_game(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
         self.send("ucinewgame");
         self.wait_ready(wait)
     }
@@ -318,61 +196,7 @@ impl UciEngine {
 
     /// Sends any other command, for example `go` or `stop`.
     pub fn send(&self, command: &str) {
-        self.process.send(command);
-    }
-
-    /// Waits for one line of output; returns `None` if none arrives in time.
-    ///
-    /// # Errors
-    /// [`UciEngineError::Exited`] if the engine closed its output; `command` says what it should have answered.
-    pub fn read_line(&mut self, command: &str, timeout: Duration) -> Result<Option<OutputLine>, UciEngineError> {
-        match self.process.read_line(timeout) {
-            Ok(line) => Ok(Some(line)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(UciEngineError::Exited {
-                command: command.to_owned(),
-                status: self.process.wait_exit(EXIT_TIMEOUT),
-                stderr: self.process.stderr_tail(),
-            }),
-        }
-    }
-
-    /// Sends a command and passes each line of output to `is_last`, until it returns true.
-    ///
-    /// # Errors
-    /// If the engine exits, does not answer in time or prints too much, or the wait is stopped.
-    pub fn query(
-        &mut self,
-        command: &str,
-        wait: Wait<'_>,
-        mut is_last: impl FnMut(&str) -> bool,
-    ) -> Result<(), UciEngineError> {
-        self.send(command);
-        let deadline = Instant::now() + wait.timeout;
-        let mut bytes = 0;
-        loop {
-            if let Some(line) = self.read_line(command, POLL_INTERVAL)? {
-                if is_last(&line.text) {
-                    return Ok(());
-                }
-                bytes += line.text.len() + 1;
-                if bytes > MAX_ANSWER {
-                    return Err(UciEngineError::Unusable(format!(
-                        "found {} MiB of output without the end of the answer to `{command}`",
-                        MAX_ANSWER >> 20
-                    )));
-                }
-            }
-            if wait.stop.load(Ordering::Relaxed) {
-                return Err(UciEngineError::Stopped);
-            }
-            if Instant::now() >= deadline {
-                return Err(UciEngineError::Timeout {
-                    command: command.to_owned(),
-                    timeout: wait.timeout,
-                });
-            }
-        }
+        self.connection.send(command);
     }
 
     /// Like [`UciEngine::query`]; an error of an option that the engine reports is an error.
@@ -381,60 +205,25 @@ impl UciEngine {
         command: &str,
         wait: Wait<'_>,
         mut is_last: impl FnMut(&str) -> bool,
-    ) -> Result<(), UciEngineError> {
+    ) -> Result<(), EngineError> {
         let mut failure = None;
-        let result = self.query(command, wait, |line| {
+        let result = self.connection.query(command, wait, |line| {
             failure = failure
                 .take()
                 .or_else(|| options::reported_error(line).map(str::to_owned));
             is_last(line)
         });
         // An engine may exit after the error, which says more than the exit.
-        failure.map_or(result, |text| {
-            let text = shortened(&text, MAX_ERROR);
-            Err(UciEngineError::Unusable(format!(
-                "reported an error of an option: `{text}`"
-            )))
-        })
+        failure.map_or(result, |text| Err(option_error(&text)))
     }
-
-    /// The last lines that the engine wrote to its error output.
-    pub fn stderr_tail(&self) -> Vec<String> {
-        self.process.stderr_tail()
-    }
-}
-
-/// Finds the file of a program. A path is relative to the working directory of the engine; a name without folder is searched in
-/// `PATH`.
-pub(super) fn find_program(command: &EngineCommand) -> Option<PathBuf> {
-    let program = &command.program;
-    if program.components().count() > 1 {
-        return Some(in_folder(command, program));
-    }
-    let paths = std::env::var_os("PATH")?;
-    std::env::split_paths(&paths)
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())
-}
-
-/// Finds the regular file that the value of a string option names: in the engine's working directory, or beside the program, where
-/// Stockfish also searches.
-pub(super) fn find_option_file(command: &EngineCommand, value: &str) -> Option<PathBuf> {
-    let beside_program = || Some(find_program(command)?.parent()?.join(value));
-    let in_folder = Some(in_folder(command, Path::new(value))).filter(|path| path.is_file());
-    in_folder.or_else(|| beside_program().filter(|path| path.is_file()))
-}
-
-/// A path as the engine sees it.
-fn in_folder(command: &EngineCommand, path: &Path) -> PathBuf {
-    command
-        .folder
-        .as_ref()
-        .map_or_else(|| path.to_owned(), |folder| folder.join(path))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -483,50 +272,17 @@ mod tests {
             lines.push(line.to_owned());
             line == "readyok"
         };
-        engine.query("isready", wait, is_last).unwrap();
+        engine.connection.query("isready", wait, is_last).unwrap();
         assert_eq!(lines, ["setoption name UCI_Variant value Gamma2", "readyok"]);
         let error = engine.select_variant("mine", None, wait).unwrap_err();
         assert!(
-            matches!(error, UciEngineError::UnknownVariant { can_load: true, .. }),
+            matches!(error, EngineError::UnknownVariant { can_load: true, .. }),
             "{error}"
         );
         let error = engine.select_variant("mine", Some("x.ini"), wait).unwrap_err();
         assert!(
-            matches!(error, UciEngineError::UnknownVariant { can_load: false, .. }),
+            matches!(error, EngineError::UnknownVariant { can_load: false, .. }),
             "{error}"
         );
-    }
-
-    #[test]
-    fn a_missing_folder_is_found_before_the_program() {
-        let command = EngineCommand {
-            program: PathBuf::from("cat"),
-            arguments: Vec::new(),
-            folder: Some(PathBuf::from("/no/such/folder")),
-        };
-        let error = UciEngine::start(&command).unwrap_err();
-        assert_eq!(error.to_string(), "dir=/no/such/folder: found no such folder");
-    }
-
-    #[test]
-    fn finds_files_as_the_engine_does() {
-        let folder = tempfile::tempdir().unwrap();
-        let command = |program: &str, folder: Option<&Path>| EngineCommand {
-            program: PathBuf::from(program),
-            arguments: Vec::new(),
-            folder: folder.map(Path::to_owned),
-        };
-        for name in ["engine", "a.network"] {
-            std::fs::write(folder.path().join(name), name).unwrap();
-        }
-        let inside = command("./engine", Some(folder.path()));
-        assert_eq!(find_program(&inside), Some(folder.path().join("./engine")));
-        let network = folder.path().join("a.network");
-        assert_eq!(find_option_file(&inside, "a.network"), Some(network.clone()));
-        let outside = command(folder.path().join("engine").to_str().unwrap(), None);
-        assert_eq!(find_option_file(&outside, "a.network"), Some(network));
-        for value in ["", "<empty>", "b.network", "."] {
-            assert_eq!(find_option_file(&inside, value), None, "{value}");
-        }
     }
 }

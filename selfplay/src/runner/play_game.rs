@@ -42,7 +42,10 @@ pub(super) fn play_game(
         let number = color as usize % players.len();
         let answer = players[number].choose_move(&game, &clocks, stop);
         let Answer { reply, info, elapsed } = answer.map_err(|no_answer| (color, no_answer))?;
-        let mv = reply.play(&mut game).map_err(|fault| (color, NoAnswer::Fault(fault)))?;
+        let played = reply.play(&mut game).map_err(|fault| (color, NoAnswer::Fault(fault)))?;
+        let Some(mv) = played else {
+            return Ok((GameEnd::Resignation, Points::LOSS.for_white(color)));
+        };
         if let Some(clock) = &mut clocks[color] {
             clock.spend(elapsed);
         }

@@ -1,3 +1,4 @@
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::thread::Scope;
@@ -12,6 +13,7 @@ use crate::game::clock::EngineLimits;
 use crate::game::{FaultRecord, GameEnd, GameRecord};
 use crate::openings::{Opening, Openings};
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
+use crate::players::log::{EngineLog, GameLog};
 use crate::players::{EngineSlot, NoAnswer, Player};
 use crate::settings::{EngineKind, PlayerSlots, RunSettings};
 
@@ -24,6 +26,8 @@ pub(super) struct Workers<'r> {
     pub(super) openings: &'r Openings,
     pub(super) builtin: &'r dyn BuiltinPlayers,
     pub(super) pairs: &'r MissingPairs,
+    /// Where programs that play are logged.
+    pub(super) log: Option<&'r Arc<EngineLog>>,
     /// Raised when no more games are wanted.
     pub(super) halt: &'r AtomicBool,
 }
@@ -39,9 +43,9 @@ impl<'r> Workers<'r> {
     where
         'r: 's,
     {
-        let shared = std::sync::Arc::new(self);
+        let shared = Arc::new(self);
         for _ in 0..threads {
-            let (workers, sender) = (std::sync::Arc::clone(&shared), sender.clone());
+            let (workers, sender) = (Arc::clone(&shared), sender.clone());
             let spawned = std::thread::Builder::new()
                 .stack_size(STACK_SIZE)
                 .spawn_scoped(scope, move || workers.work(&sender));
@@ -109,6 +113,11 @@ impl<'r> Workers<'r> {
             let side_of = |color: Color| if color == Color::White { white } else { 1 - white };
             let player_of = |color| sides[side_of(color)];
             let controls = ByColor::new_with(|color| self.settings.players.all()[player_of(color)].limits.clock);
+            let name_of = |color| &self.settings.players.all()[player_of(color)].name;
+            if let Some(log) = engines.log() {
+                let (white, black) = (name_of(Color::White), name_of(Color::Black));
+                log.begin_game(format_args!("game {}: {white} (White) - {black} (Black)", index + 1));
+            }
             let mut players = engines.players([Color::White, Color::Black].map(player_of), self.halt)?;
             let mut moves = Vec::new();
             let played = play_game(
@@ -123,6 +132,9 @@ impl<'r> Workers<'r> {
                 Ok((end, result)) => (end, result, None),
                 Err((_, NoAnswer::Stopped)) => return Ok(false),
                 Err((loser, NoAnswer::Fault(fault))) => {
+                    if let Some(log) = engines.log() {
+                        log.fault(format_args!("{}: {}: {}", name_of(loser), fault.kind, fault.what));
+                    }
                     if fault.kind.needs_restart() {
                         engines.shut_down(player_of(loser));
                     }
@@ -172,6 +184,7 @@ enum Engines<'r> {
     Separate {
         /// By the number of the player. An engine runs from its first game on.
         slots: Vec<EngineSlot<'r>>,
+        log: Option<Arc<GameLog>>,
         /// Evaluates random openings.
         evaluator: Option<Box<dyn BuiltinPlayer>>,
     },
@@ -187,12 +200,21 @@ impl<'r> Engines<'r> {
         }
         let evaluator =
             (workers.openings.needs_evaluator()).then(|| builtin.player(OPENING_EVALUATOR, EngineLimits::default()));
+        let log = workers.log.map(|log| Arc::new(GameLog::new(log)));
         Ok(Engines::Separate {
             slots: (0..settings.players.all().len())
-                .map(|player| EngineSlot::new(settings, player, builtin))
+                .map(|player| EngineSlot::new(settings, player, builtin, log.clone()))
                 .collect(),
+            log,
             evaluator: evaluator.transpose()?,
         })
+    }
+
+    fn log(&self) -> Option<&GameLog> {
+        match self {
+            Engines::Shared(_) => None,
+            Engines::Separate { log, .. } => log.as_deref(),
+        }
     }
 
     fn set_value_factors(&mut self, players: [usize; 2], factors: &[f64], stop: &AtomicBool) -> Result<(), RunError> {

@@ -42,12 +42,12 @@ pub struct EngineCommand {
     pub folder: Option<PathBuf>,
 }
 
-/// A program that speaks UCI.
+/// A program that speaks UCI or CECP.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UciProgram {
+pub struct EngineProgram {
     #[serde(flatten)]
     pub command: EngineCommand,
-    /// UCI options in this order, except those that select the game.
+    /// Options in this order, except those that select the game.
     pub options: Vec<(String, String)>,
     /// The engine's name for the game; `None` for Assay's name.
     pub variant: Option<String>,
@@ -62,7 +62,9 @@ pub struct UciProgram {
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum EngineKind {
     Builtin(BuiltinEngine),
-    Uci(UciProgram),
+    Uci(EngineProgram),
+    /// A program that speaks CECP, XBoard's protocol.
+    Cecp(EngineProgram),
 }
 
 impl EngineKind {
@@ -70,9 +72,14 @@ impl EngineKind {
     pub fn threads(&self) -> usize {
         match self {
             EngineKind::Builtin(_) => 1,
-            EngineKind::Uci(program) => {
+            EngineKind::Uci(program) | EngineKind::Cecp(program) => {
+                let name = if matches!(self, EngineKind::Uci(_)) {
+                    "Threads"
+                } else {
+                    "cores"
+                };
                 let mut options = program.options.iter();
-                let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+                let threads = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
                 threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
             }
         }
@@ -166,26 +173,33 @@ impl fmt::Display for EngineKind {
                     Evaluation::Network => Ok(()),
                 }
             }
-            EngineKind::Uci(uci) => {
-                write!(f, "cmd={}", uci.command.program.display())?;
-                if !uci.command.arguments.is_empty() {
-                    write!(f, " args={}", uci.command.arguments.join(" "))?;
+            EngineKind::Uci(program) | EngineKind::Cecp(program) => {
+                write!(f, "cmd={}", program.command.program.display())?;
+                if matches!(self, EngineKind::Cecp(_)) {
+                    f.write_str(" proto=cecp")?;
+                }
+                if !program.command.arguments.is_empty() {
+                    write!(f, " args={}", program.command.arguments.join(" "))?;
                 }
                 let others = [
                     (
                         "dir",
-                        uci.command.folder.as_ref().map(|folder| folder.display().to_string()),
+                        program
+                            .command
+                            .folder
+                            .as_ref()
+                            .map(|folder| folder.display().to_string()),
                     ),
-                    ("variant", uci.variant.clone()),
-                    ("option.VariantPath", uci.variant_path.clone()),
-                    ("dialect", uci.dialect.map(|dialect| name_of(&dialect))),
+                    ("variant", program.variant.clone()),
+                    ("option.VariantPath", program.variant_path.clone()),
+                    ("dialect", program.dialect.map(|dialect| name_of(&dialect))),
                 ];
                 for (key, value) in others {
                     if let Some(value) = value {
                         write!(f, " {key}={value}")?;
                     }
                 }
-                let mut options = uci.options.iter();
+                let mut options = program.options.iter();
                 options.try_for_each(|(name, value)| write!(f, " option.{name}={value}"))
             }
         }

@@ -88,6 +88,8 @@ pub enum BookFormat {
     Epd,
     /// Games.
     Pgn,
+    /// Moves of chess with weights, by position (`.bin`).
+    Polyglot,
 }
 
 /// Openings from a file.
@@ -100,7 +102,7 @@ pub struct BookSettings {
     pub order: BookOrder,
     /// The first opening used, from 1.
     pub start: usize,
-    /// Plies played of each game; `None` for all.
+    /// Plies played of each game, or by a Polyglot book; `None` for all.
     pub plies: Option<usize>,
 }
 

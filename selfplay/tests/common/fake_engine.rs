@@ -1,4 +1,4 @@
-//! A UCI engine that plays chess badly and misbehaves on request, to test the match runner.
+//! An engine that plays chess badly and misbehaves on request, to test the match runner. It speaks UCI, or CECP after `xboard`.
 //!
 //! `fake_engine MODE [PLY] [WORD...]`: from this ply of the game on (from 0, the default) it misbehaves as the mode says; before
 //! that, and always in mode `fine`, it plays legal moves that depend on the position alone. Further words are ignored; they
@@ -27,6 +27,11 @@ fn main() {
             sleep(AGES);
         }
         "no-start" => exit(7),
+        // Assay's own engine, as the program `assay` runs it.
+        "assay" => {
+            assay_engine::protocol::run(io::stdin(), io::stdout(), false).expect("the input can be read");
+            return;
+        }
         "child" => {
             // Ends when its parent is killed together with its group, not by itself.
             let this = std::env::current_exe().expect("a program knows its file");
@@ -41,6 +46,7 @@ fn main() {
     let chess = GameDef::builtin("chess").expect("chess is built in");
     let mut game = Game::start(&chess);
     let mut last_answer = String::new();
+    let mut answer_word = "bestmove";
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let mut parts = line.split_whitespace();
         match parts.next() {
@@ -55,8 +61,26 @@ fn main() {
                 say("option name EvalFile type string default <empty>");
                 say("uciok");
             }
+            Some("xboard") => answer_word = "move",
+            Some("protover") => {
+                say("feature myname=\"Fake X\" ping=1 setboard=1 usermove=1 colors=0 memory=1 reuse=0");
+                say("feature option=\"Mood -combo *good /// bad\"");
+                if mode != "no-done" {
+                    say("feature done=1");
+                }
+            }
+            Some("new") => game = Game::start(&chess),
+            Some("setboard") => game = position(&chess, &line.replace("setboard", "position fen")),
+            Some("usermove") if mode == "reject" && game.moves().len() >= ply => {
+                say(&line.replace("usermove", "Illegal move (never heard of it):"));
+            }
+            Some("usermove") => play(&mut game, &line["usermove ".len()..]),
+            Some("isready" | "ping") if mode == "unready" && ply <= game.moves().len() && game.moves().len() > 1 => {
+                sleep(AGES);
+            }
+            Some("ping") => say(&line.replace("ping", "pong")),
+            Some("option") if line.ends_with("bad") => say("tellusererror Mood: I am never bad"),
             Some("setoption") => say(&set_option(&line)),
-            Some("isready") if mode == "unready" && ply <= game.moves().len() && game.moves().len() > 1 => sleep(AGES),
             Some("isready") => say("readyok"),
             Some("position") => {
                 game = position(&chess, &line);
@@ -65,11 +89,18 @@ fn main() {
                 }
             }
             Some("go") => {
-                if mode != "fine" && game.moves().len() >= ply && misbehave(mode, &words) {
+                if mode != "fine" && game.moves().len() >= ply && misbehave(mode, &words, answer_word, is_white(&game))
+                {
                     continue;
                 }
-                say(&format!("info depth 1 score cp 13 nodes {}", game.moves().len() + 1));
-                last_answer = format!("bestmove {}", choose(&game));
+                let (nodes, mv) = (game.moves().len() + 1, choose(&game));
+                if answer_word == "move" {
+                    say(&format!("1 13 0 {nodes} {mv}"));
+                    play(&mut game, &mv);
+                } else {
+                    say(&format!("info depth 1 score cp 13 nodes {nodes}"));
+                }
+                last_answer = format!("{answer_word} {mv}");
                 say(&last_answer);
             }
             Some("quit") if mode != "deaf" => return,
@@ -91,15 +122,19 @@ fn set_option(line: &str) -> String {
 }
 
 /// Misbehaves as the mode says. Returns true if that was an answer to `go`.
-fn misbehave(mode: &str, words: &[String]) -> bool {
+fn misbehave(mode: &str, words: &[String], answer_word: &str, white: bool) -> bool {
     let answer = match mode {
-        "illegal" => "bestmove e2e5",
-        "garbage" => "bestmove <!\u{1f600}\u{1b}[31m!>",
-        "nothing" => "bestmove",
-        "none" => "bestmove (none)",
-        "null" => "bestmove 0000",
+        "illegal" => "%s e2e5",
+        "garbage" => "%s <!\u{1f600}\u{1b}[31m!>",
+        "nothing" => "%s",
+        "none" => "%s (none)",
+        "null" => "%s 0000",
+        "claim" if white => "1-0 {White mates}",
+        "claim" => "0-1 {Black mates}",
+        "resign" => "resign",
         _ => "",
     };
+    let answer = answer.replace("%s", answer_word);
     match mode {
         "crash" => {
             eprintln!("something is rotten");
@@ -130,7 +165,7 @@ fn misbehave(mode: &str, words: &[String]) -> bool {
             }
             write(&mut out, b"\nbest\xff\xfe\nbestmov e2e4\n\0\n");
         }
-        _ if !answer.is_empty() => say(answer),
+        _ if !answer.is_empty() => say(&answer),
         _ => {}
     }
     !answer.is_empty()
@@ -161,10 +196,18 @@ fn position(chess: &std::sync::Arc<GameDef>, line: &str) -> Game {
     };
     let mut game = Game::new(start);
     for text in moves.split_whitespace() {
-        let mv = uci::parse(game.position(), text).expect("the runner sends legal moves");
-        game.play(mv);
+        play(&mut game, text);
     }
     game
+}
+
+fn is_white(game: &Game) -> bool {
+    game.position().side_to_move() == assay_rules::Color::White
+}
+
+fn play(game: &mut Game, text: &str) {
+    let mv = uci::parse(game.position(), text).expect("the runner sends legal moves");
+    game.play(mv);
 }
 
 /// A move that depends on the position alone.

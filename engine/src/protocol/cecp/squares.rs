@@ -27,7 +27,7 @@ pub(super) fn parse_square_prefix<'t>(board: &Board, text: &'t str) -> Option<(S
 }
 
 /// Converts a move from UCI notation. Returns any other text unchanged.
-pub(super) fn move_to_xboard(game: &GameDef, text: &str) -> String {
+pub fn move_to_xboard(game: &GameDef, text: &str) -> String {
     let board = &game.board;
     let squares = || {
         let (from, rest) = board.parse_square_prefix(text)?;
@@ -38,7 +38,7 @@ pub(super) fn move_to_xboard(game: &GameDef, text: &str) -> String {
 }
 
 /// Converts a move to UCI notation; `None` if it is malformed.
-pub(super) fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
+pub fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
     let board = &game.board;
     let (from, rest) = parse_square_prefix(board, text)?;
     let (to, rest) = parse_square_prefix(board, rest)?;

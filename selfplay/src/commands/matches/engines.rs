@@ -8,8 +8,8 @@ use assay_cli::args::{choice, whole_number};
 use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
 use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, parse_seconds};
-use assay_selfplay::players::uci::EngineCommand;
-use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineSettings, Evaluation, MAX_PLAYERS, UciProgram};
+use assay_selfplay::players::command::EngineCommand;
+use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineProgram, EngineSettings, Evaluation, MAX_PLAYERS};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use super::key_value::{Setting, Settings, only, setting, unknown};
@@ -45,7 +45,8 @@ const ENGINE_LONG_HELP: &str = "\
 An engine; give two, or up to 64 for a tournament. Results of two are from the first engine's point of view.
 
 builtin            Assay's own engine, in this process (also: assay)
-cmd=PROGRAM        A UCI engine, with arguments args=\"...\" and working folder dir=FOLDER
+cmd=PROGRAM        A program, with arguments args=\"...\" and working folder dir=FOLDER
+proto=uci|xboard   Its protocol [default: uci]
 name=NAME          Its name in the results
 tc=[N/]TIME[+INC]  Time control: moves/time+increment in seconds (40/60, 10+0.1)
                    or minutes (2:30+1); inf for none
@@ -54,8 +55,9 @@ nodes=N            Nodes per move
 depth=N            Depth of each search in plies; all given limits apply together
 timemargin=MS      Tolerance for late answers, in milliseconds [default: 20]; it is not
                    added to the clock
-option.NAME=VALUE  A UCI option (Hash, Threads, ...) that the engine has; an error that
+option.NAME=VALUE  An option (Hash, Threads, ...) that the engine has; an error that
                    the engine reports for it ends the match before the first game.
+                   An XBoard engine may have option.memory (in MiB) and option.cores.
                    option.VariantPath=FILE defines the game for an engine that lacks it
 variant=NAME       The engine's name for the game, if it differs from Assay's
 dialect=NAME       FEN dialect: assay or fairy [default: by the engine's name]";
@@ -143,7 +145,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
         (None, Some(command)) => {
             let name = Path::new(&command).file_name();
             let name = name.map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned());
-            (uci(&command, &settings)?, name)
+            (program(&command, &settings)?, name)
         }
         (Some(_), Some(_)) => bail!("--engine: found both `builtin` and `cmd`, expected one of them"),
         (None, None) => {
@@ -163,6 +165,17 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
         limits.is_bounded(),
         "--engine: {name} has no limit, expected tc=, st=, nodes= or depth= behind --engine or --each"
     );
+    if matches!(kind, EngineKind::Cecp(_)) {
+        let times = [
+            limits.clock.is_some(),
+            limits.movetime.is_some(),
+            limits.nodes.is_some(),
+        ];
+        ensure!(
+            times.into_iter().filter(|&given| given).count() <= 1,
+            "--engine: {name} has `{limits}`, expected one of tc=, st= and nodes=, which an XBoard engine takes alone; depth= may be added"
+        );
+    }
     Ok(EngineSettings { name, kind, limits })
 }
 
@@ -206,9 +219,18 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     Ok(EngineKind::Builtin(engine))
 }
 
-fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
-    settings.get("proto", only("uci"))?;
-    let mut program = UciProgram {
+/// The protocol of an engine: the name of its kind.
+fn protocol(text: &str) -> Result<fn(EngineProgram) -> EngineKind, &'static str> {
+    match text {
+        "uci" => Ok(EngineKind::Uci),
+        "xboard" | "cecp" | "winboard" => Ok(EngineKind::Cecp),
+        _ => Err("expected uci or xboard"),
+    }
+}
+
+fn program(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
+    let kind = settings.get("proto", protocol)?.unwrap_or(EngineKind::Uci);
+    let mut program = EngineProgram {
         command: EngineCommand {
             program: PathBuf::from(command),
             arguments: settings.get("args", shell_words::split)?.unwrap_or_default(),
@@ -234,7 +256,7 @@ fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
             _ => program.options.push((name.to_owned(), value)),
         }
     }
-    Ok(EngineKind::Uci(program))
+    Ok(kind(program))
 }
 
 #[cfg(test)]

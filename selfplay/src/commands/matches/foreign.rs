@@ -2,29 +2,51 @@
 
 use std::ffi::OsString;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
+use clap::error::ErrorKind;
 
-/// A flag or setting, a colon, and advice on each line. A setting that ends in `=` stands for any value.
+/// A flag, or a flag and one of its words, a colon, and advice on each line. A word that ends in `=` stands for any value.
 const ADVICE: &str = include_str!("foreign.txt");
 
-/// Rejects flags and settings that `match` does not have, with the alternative. `words` are those after `match`, with
+/// Rejects flags and settings that `match` does not have, with the alternative to each. `words` are those after `match`, with
 /// two dashes before each flag.
 ///
 /// # Errors
-/// The first one that is found.
+/// All that are found, each on a line.
 pub(super) fn check(words: &[OsString]) -> Result<()> {
-    let lines = || ADVICE.lines().filter_map(|line| line.split_once(": "));
+    let mut flag = String::new();
+    let mut found = Vec::new();
     for word in words.iter().filter_map(|word| word.to_str()) {
-        let name = match word.strip_prefix('-').filter(|flag| flag.starts_with('-')) {
-            Some(flag) => flag.split('=').next().unwrap_or(flag),
-            None => word,
+        let (name, advice) = match word.strip_prefix('-').filter(|word| word.starts_with('-')) {
+            Some(word) => {
+                let (name, value) = word
+                    .split_once('=')
+                    .map_or((word, None), |(name, value)| (name, Some(value)));
+                // The settings of `--each` are those of `--engine`.
+                flag = name.replace("-each", "-engine");
+                // `--log=compress=true` is `--log compress=true`.
+                match (advice_on(name), value) {
+                    (None, Some(value)) => (value, advice_on(&format!("{flag} {value}"))),
+                    (advice, _) => (name, advice),
+                }
+            }
+            None => (word, advice_on(&format!("{flag} {word}")).or_else(|| advice_on(word))),
         };
-        let is_meant = |known: &str| name == known || known.ends_with('=') && name.starts_with(known);
-        if let Some((_, advice)) = lines().find(|(known, _)| is_meant(known)) {
-            bail!("{name}: `match` does not have it; {advice}");
+        if let Some(advice) = advice {
+            found.push(format!("{name}: `match` does not have it; {advice}"));
         }
     }
-    Ok(())
+    if found.is_empty() {
+        return Ok(());
+    }
+    found.dedup();
+    Err(clap::Error::raw(ErrorKind::UnknownArgument, found.join("\n") + "\n").into())
+}
+
+fn advice_on(found: &str) -> Option<&'static str> {
+    let mut lines = ADVICE.lines().filter_map(|line| line.split_once(": "));
+    let is_meant = |known: &str| found == known || known.ends_with('=') && found.starts_with(known);
+    lines.find_map(|(known, advice)| is_meant(known).then_some(advice))
 }
 
 #[cfg(test)]
@@ -34,35 +56,97 @@ mod tests {
     use super::super::{Args, normalize_flags};
     use super::*;
 
-    fn error(words: &str) -> Option<String> {
+    fn normalized(words: &str) -> Result<Vec<OsString>> {
         let words = format!("assay-selfplay {words}");
-        let words = normalize_flags(words.split_whitespace().map(OsString::from));
-        words.err().map(|error| error.to_string())
+        normalize_flags(words.split_whitespace().map(OsString::from))
+    }
+
+    fn error(words: &str) -> Option<String> {
+        let error = normalized(words).err()?.to_string();
+        Some(error.trim_start_matches("error: ").trim_end().to_owned())
     }
 
     #[test]
     fn flags_of_other_programs_name_the_alternative() {
         assert_eq!(
-            error("match chess -wait 3 -engine cmd=x").as_deref(),
-            Some("-wait: `match` does not have it; games begin without a pause")
+            error("match chess -reverse -engine cmd=x").as_deref(),
+            Some("-reverse: `match` does not have it; exchange the two -engine")
         );
-        assert_eq!(
-            error("match chess --log=file=x"),
-            error("match chess -log file=x realtime=false")
-        );
-        let restart = error("match chess -engine cmd=x restart=on").unwrap();
+        assert_eq!(error("match chess --tb=x"), error("match chess -tb x"));
+        let both = error("--progress json match chess -engine cmd=x whitepov -log x compress=true").unwrap();
+        let lines: Vec<&str> = both.lines().collect();
+        assert_eq!(lines.len(), 2, "{both}");
+        assert!(lines[0].starts_with("whitepov: `match` does not have it; "), "{both}");
         assert!(
-            restart.starts_with("restart=on: `match` does not have it; "),
-            "{restart}"
+            lines[1].starts_with("compress=true: `match` does not have it; "),
+            "{both}"
         );
-        let protocol = error("--progress json match chess -engine cmd=x proto=xboard").unwrap();
-        assert!(protocol.contains("expected a UCI engine"), "{protocol}");
         for words in [
             "match chess -engine cmd=x variant=chess proto=uci -rounds 2",
+            "match chess -engine cmd=x proto=xboard -log file=x append=true",
             "export -variant",
             "match -help",
         ] {
             assert_eq!(error(words), None, "{words}");
+        }
+    }
+
+    /// The options of cutechess-cli 1.4 and fastchess 1.7, with their keys.
+    const OTHERS: [&str; 2] = [
+        "help version engines engine:conf,name,cmd,dir,arg,initstr,stderr,restart,trust,proto,tc,st,timemargin,book,bookdepth,\
+         whitepov,depth,nodes,ponder,tscale,debug,option.Hash each variant concurrency draw:movenumber,movecount,score \
+         resign:movecount,score,twosided maxmoves tb tbpieces tbignore50 tournament event games rounds \
+         sprt:elo0,elo1,alpha,beta ratinginterval outcomeinterval debug openings:file,format,order,plies,start,policy bookmode \
+         pgnout:min,fi epdout recover repeat noswap reverse seeds site srand wait resultformat",
+        "engine:cmd,name,tc,st,timemargin,nodes,plies,depth,dir,args,restart,option.Hash,proto each \
+         pgnout:file,append,nodes,seldepth,nps,hashfull,tbhits,timeleft,latency,min,notation,match_line,pv epdout:file,append \
+         openings:file,format,order,plies,start,policy sprt:elo0,elo1,alpha,beta,model draw:movenumber,movecount,score \
+         resign:movecount,twosided,score maxmoves tb tbpieces tbignore50 tbadjudicate autosaveinterval \
+         log:file,level,append,compress,realtime,engine config:file,outname,discard,stats report:penta output:format concurrency \
+         crc32:pgn force-concurrency event site games rounds wait noswap reverse ratinginterval scoreinterval srand seeds version \
+         v help recover repeat variant tournament quick:cmd,book use-affinity check-mate-pvs show-latency debug testEnv strict \
+         startup-ms ucinewgame-ms ping-ms",
+    ];
+
+    /// The rows of the table in `docs/matches.md`: an example, and whether `match` has the option.
+    fn table() -> Vec<(Vec<&'static str>, bool)> {
+        let rows = include_str!("../../../../docs/matches.md").lines().filter_map(|line| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            let example = cells.get(1)?.strip_prefix('`')?.strip_suffix('`')?;
+            Some((example.split(' ').collect(), !cells[3].starts_with("no;")))
+        });
+        rows.collect()
+    }
+
+    #[test]
+    fn every_option_of_the_other_programs_is_documented_as_it_is_treated() {
+        let table = table();
+        for (example, is_known) in &table {
+            let game = if example[0] == "-variant" { "" } else { "chess" };
+            let words = format!("match {game} {}", example.join(" "));
+            let parsed = normalized(&words).map(|words| {
+                let command = Args::augment_args(clap::Command::new("match"));
+                command
+                    .try_get_matches_from(&words[1..])
+                    .map_or_else(|error| error.kind(), |_| ErrorKind::DisplayHelp)
+            });
+            match parsed {
+                Ok(parsed) => assert!(*is_known && parsed == ErrorKind::DisplayHelp, "{words}: {parsed:?}"),
+                Err(error) => assert!(!is_known, "{words}: {error}"),
+            }
+        }
+        for option in OTHERS.iter().flat_map(|options| options.split_whitespace()) {
+            let (flag, keys) = option.split_once(':').unwrap_or((option, ""));
+            for key in keys.split(',') {
+                let is_key = |word: &&str| word.split('=').next() == Some(key);
+                let has_row = |(example, _): &(Vec<&str>, bool)| {
+                    example[0] == format!("-{flag}") && (key.is_empty() || example.iter().any(is_key))
+                };
+                assert!(
+                    table.iter().any(has_row),
+                    "docs/matches.md has no row for -{flag} {key}"
+                );
+            }
         }
     }
 

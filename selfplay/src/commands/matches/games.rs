@@ -19,11 +19,11 @@ const DEFAULT_PLIES: u32 = 8;
 const DEFAULT_BALANCE: u32 = 150;
 
 pub(super) const OPENING_KEYS: &[&str] = &[
-    "file", "format", "order", "start", "plies", "balance", "setup", "material", "none", "random",
+    "file", "format", "order", "start", "plies", "policy", "balance", "setup", "material", "none", "random",
 ];
 pub(super) const RESIGN_KEYS: &[&str] = &["movecount", "score", "twosided"];
 pub(super) const DRAW_KEYS: &[&str] = &["movenumber", "movecount", "score"];
-pub(super) const PGN_KEYS: &[&str] = &["file", "nodes", "seldepth", "nps", "notation"];
+pub(super) const PGN_KEYS: &[&str] = &["file", "nodes", "seldepth", "nps", "notation", "fi"];
 pub(super) const SPRT_KEYS: &[&str] = &["elo0", "elo1", "alpha", "beta", "model"];
 
 /// The openings of a match.
@@ -39,11 +39,12 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
             &["balance", "setup", "material", "random"],
             "which is for random openings, together with file",
         ),
-        None => (&["format", "order", "start"], "without file=FILE"),
+        None => (&["format", "order", "start", "policy"], "without file=FILE"),
     };
     if let Some(key) = settings.first_of(excluded) {
         bail!("--openings: found `{key}`, {reason}");
     }
+    settings.get("policy", only("round"))?;
     let plies: Option<u32> = settings.get("plies", whole_number(0..=200))?;
     let Some(file) = file else {
         let setup = settings.text("setup")?;
@@ -59,11 +60,23 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
             material,
         }));
     };
-    let is_pgn = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
-    let format_of_name = if is_pgn { BookFormat::Pgn } else { BookFormat::Epd };
+    let has_end = |end: &str| file.extension().is_some_and(|found| found.eq_ignore_ascii_case(end));
+    let format_of_name = match () {
+        () if has_end("pgn") => BookFormat::Pgn,
+        () if has_end("bin") => BookFormat::Polyglot,
+        () => BookFormat::Epd,
+    };
+    let format = settings.get("format", choice)?.unwrap_or(format_of_name);
+    let is_polyglot = format == BookFormat::Polyglot;
+    if let Some(key) = settings.first_of(&["order", "start"]).filter(|_| is_polyglot) {
+        bail!(
+            "--openings: found `{key}`, expected none: a Polyglot book has no order, its moves are drawn by their weights"
+        );
+    }
+    let plies = plies.or(is_polyglot.then_some(DEFAULT_PLIES));
     Ok(OpeningSource::Book(BookSettings {
         file,
-        format: settings.get("format", choice)?.unwrap_or(format_of_name),
+        format,
         order: settings.get("order", choice)?.unwrap_or(BookOrder::Sequential),
         start: settings.get("start", whole_number(1..=usize::MAX))?.unwrap_or(1),
         plies: plies.map(|plies| plies as usize),

@@ -2,7 +2,8 @@
 
 use assay_rules::text::excerpt;
 
-use super::{UciEngine, UciEngineError, Wait};
+use super::UciEngine;
+use crate::players::connection::{EngineError, Wait};
 
 /// Counts of leaf nodes by root move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,7 +24,7 @@ impl PerftAnswer {
     ///
     /// A root move is a line such as `e2e4: 20`, `e2e4 20`, `e2e4 - 20` or `1. e2e4: 20`; the total is `Nodes searched: 400`,
     /// `Total: 400`, `nodes 400` or `perft 2 = 400`. Other lines say something else, for example the time or the number of moves.
-    fn read(&mut self, line: &str, depth: u32) -> Result<bool, UciEngineError> {
+    fn read(&mut self, line: &str, depth: u32) -> Result<bool, EngineError> {
         let line = line.trim();
         let words: Vec<&str> = line
             .split(|c: char| c.is_whitespace() || c == ':')
@@ -35,7 +36,7 @@ impl PerftAnswer {
         let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '(' | '[' | '#'));
         // The number of the line.
         let words = &words[usize::from(words.first().is_some_and(is_number))..];
-        let fault = |why: String| UciEngineError::Unusable(format!("go perft {depth}: found {why}"));
+        let fault = |why: String| EngineError::Unusable(format!("go perft {depth}: found {why}"));
         let malformed = || {
             fault(format!(
                 "`{}`, expected a move and its count, such as `e2e4: 20`, or a total, such as `Nodes searched: 400`",
@@ -115,12 +116,12 @@ impl UciEngine {
     /// # Errors
     /// If the engine exits, does not answer in time, or prints something that cannot be read. That the counts are right, or add up
     /// to the total, is left to the caller.
-    pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<PerftAnswer, UciEngineError> {
+    pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<PerftAnswer, EngineError> {
         // Discards what an engine prints after a total.
         self.wait_ready(wait)?;
         let mut answer = PerftAnswer::default();
         let mut failure = None;
-        let result = self.query(&format!("go perft {depth}"), wait, |line| {
+        let result = self.connection.query(&format!("go perft {depth}"), wait, |line| {
             answer.read(line, depth).unwrap_or_else(|error| {
                 failure = Some(error);
                 true
@@ -128,13 +129,13 @@ impl UciEngine {
         });
         match (result, failure) {
             (_, Some(error)) => Err(error),
-            (Err(UciEngineError::Timeout { command, timeout }), None) if !answer.moves.is_empty() => {
+            (Err(EngineError::Timeout { command, timeout }), None) if !answer.moves.is_empty() => {
                 let why = format!(
                     "no end of the answer to `{command}` within {} s: found counts of moves, expected also a total, such as \
                      `Nodes searched: 400`",
                     timeout.as_secs_f64()
                 );
-                Err(UciEngineError::Unusable(why))
+                Err(EngineError::Unusable(why))
             }
             (result, None) => result.map(|()| answer),
         }

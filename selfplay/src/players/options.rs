@@ -1,8 +1,8 @@
-//! The options that a UCI engine advertises, and the validation of values.
+//! The options that an engine advertises, and the validation of values.
 
 /// An option advertised by `option name NAME type TYPE ...`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UciOption {
+pub struct EngineOption {
     pub name: String,
     pub kind: OptionKind,
 }
@@ -22,9 +22,9 @@ pub enum OptionKind {
     Text,
 }
 
-impl UciOption {
+impl EngineOption {
     /// Parses a line `option name NAME type TYPE ...`; returns `None` for any other line.
-    pub fn parse(line: &str) -> Option<UciOption> {
+    pub fn parse_uci(line: &str) -> Option<EngineOption> {
         let rest = line.strip_prefix("option name ")?;
         let (name, rest) = rest.split_once(" type ")?;
         let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -50,7 +50,30 @@ impl UciOption {
             "button" => OptionKind::Button,
             _ => OptionKind::Text,
         };
-        Some(UciOption {
+        Some(EngineOption {
+            name: name.trim().to_owned(),
+            kind,
+        })
+    }
+
+    /// Parses the value of CECP's `feature option="NAME -TYPE ..."`; `None` if it has no type.
+    pub fn parse_cecp(text: &str) -> Option<EngineOption> {
+        let (name, rest) = text.split_once(" -")?;
+        let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let kind = match kind {
+            "check" => OptionKind::Check,
+            "spin" | "slider" => {
+                let mut numbers = rest.split_whitespace().skip(1).map(|word| word.parse().ok());
+                OptionKind::Spin(numbers.next().flatten(), numbers.next().flatten())
+            }
+            "combo" => {
+                let values = rest.split("///").map(|value| value.trim().trim_start_matches('*'));
+                OptionKind::Combo(values.map(str::to_owned).collect())
+            }
+            "button" | "save" | "reset" => OptionKind::Button,
+            _ => OptionKind::Text,
+        };
+        Some(EngineOption {
             name: name.trim().to_owned(),
             kind,
         })
@@ -85,21 +108,30 @@ impl UciOption {
     }
 }
 
-/// Finds an option by name. UCI option names are case-insensitive.
-pub fn find<'o>(options: &'o [UciOption], name: &str) -> Option<&'o UciOption> {
+/// Finds an option by name, ignoring case.
+pub fn find<'o>(options: &'o [EngineOption], name: &str) -> Option<&'o EngineOption> {
     options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// The `setoption` command.
+/// The option with this name, which can have this value.
 ///
 /// # Errors
 /// If the engine does not have the option or the value is invalid.
-pub(super) fn setoption(options: &[UciOption], name: &str, value: &str) -> Result<String, String> {
+pub(super) fn checked<'o>(options: &'o [EngineOption], name: &str, value: &str) -> Result<&'o EngineOption, String> {
     let option = find(options, name).ok_or_else(|| {
         let suggestion = suggestion(name, options.iter().map(|option| option.name.as_str()));
         format!("has no option `{name}`{suggestion}")
     })?;
     option.check(value)?;
+    Ok(option)
+}
+
+/// UCI's `setoption` command.
+///
+/// # Errors
+/// If the engine does not have the option or the value is invalid.
+pub(super) fn setoption(options: &[EngineOption], name: &str, value: &str) -> Result<String, String> {
+    let option = checked(options, name, value)?;
     Ok(match option.kind {
         OptionKind::Button => format!("setoption name {}", option.name),
         _ => format!("setoption name {} value {value}", option.name),
@@ -143,7 +175,7 @@ pub fn closest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<S
 mod tests {
     use super::*;
 
-    fn options() -> Vec<UciOption> {
+    fn options() -> Vec<EngineOption> {
         [
             "option name Hash type spin default 16 min 1 max 1024",
             "option name Clear Hash type button",
@@ -152,7 +184,7 @@ mod tests {
             "option name VariantPath type string default <empty>",
         ]
         .iter()
-        .map(|line| UciOption::parse(line).unwrap())
+        .map(|line| EngineOption::parse_uci(line).unwrap())
         .collect()
     }
 
@@ -213,6 +245,6 @@ mod tests {
             error("UCI_Variant", "gama2"),
             "option UCI_Variant: found `gama2`, expected one of its 3 values; did you mean `gamma2`?"
         );
-        assert_eq!(UciOption::parse("info string option name X"), None);
+        assert_eq!(EngineOption::parse_uci("info string option name X"), None);
     }
 }

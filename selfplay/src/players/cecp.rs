@@ -1,0 +1,368 @@
+//! A client for engines that speak CECP, the Chess Engine Communication Protocol of XBoard and WinBoard (version 2).
+//!
+//! Before each move the engine is taken out of play (`force`), gets the moves that it does not know, and is told to play
+//! (`go`). So it thinks only when it is asked, as a UCI engine does, and both protocols give the same games.
+
+mod features;
+mod messages;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use assay_engine::protocol::cecp::squares::{move_from_xboard, move_to_xboard};
+use assay_rules::{Color, Game, Move, Position, san, uci};
+
+use super::connection::{Connection, EngineError, STARTUP_TIMEOUT, Thinking, Wait, option_error, unknown_variant};
+use super::info::ReportedInfo;
+use super::options::{self, EngineOption, OptionKind};
+use super::{Answer, NoAnswer, Player, Program, ProgramSetup, own_clock};
+use crate::game::clock::{Clock, Clocks};
+use crate::game::{FaultKind, FenDialect, Reply};
+use features::Features;
+use messages::{Message, rejects};
+
+/// Seconds per move of an engine without a limit of time: a day.
+const UNLIMITED_SECONDS: f64 = 86_400.0;
+
+/// A CECP engine that is ready to play.
+#[derive(Debug)]
+pub struct CecpPlayer {
+    connection: Connection,
+    features: Features,
+    setup: ProgramSetup,
+    /// The engine's name for the game.
+    variant: String,
+    dialect: FenDialect,
+    /// Whether this process has begun a game.
+    has_played: bool,
+    /// Plies of the game that the engine knows.
+    known: usize,
+    /// Number of the last `ping`.
+    pings: u32,
+}
+
+impl CecpPlayer {
+    /// Starts an engine and configures it for the game.
+    ///
+    /// # Errors
+    /// If the engine cannot be started, lacks a requested option, limit or the game, or reports an error of an option.
+    pub(crate) fn start(setup: ProgramSetup, stop: &AtomicBool) -> Result<CecpPlayer, EngineError> {
+        let timeout = STARTUP_TIMEOUT;
+        let wait = Wait { timeout, stop };
+        let mut connection = Connection::of_player(&setup)?;
+        let features = Features::ask(&mut connection, wait)?;
+        let dialect = setup.program.dialect;
+        let mut player = CecpPlayer {
+            connection,
+            dialect: dialect.unwrap_or_else(|| FenDialect::of_program(&features.name)),
+            features,
+            setup,
+            variant: "normal".to_owned(),
+            has_played: false,
+            known: 0,
+            pings: 0,
+        };
+        player.check_features()?;
+        if let Some(path) = &player.setup.program.variant_path {
+            player.set_option("VariantPath", path)?;
+            // The engine now lists the games of the file, too.
+            player.wait_options(wait)?;
+        }
+        for (name, value) in &player.setup.program.options {
+            player.set_option(name, value)?;
+        }
+        player.variant = player.find_variant()?;
+        player.connection.send("new");
+        player.send_variant();
+        player.connection.send("force");
+        player.wait_options(wait)?;
+        Ok(player)
+    }
+
+    /// Checks that the engine can play the games of the run.
+    fn check_features(&self) -> Result<(), EngineError> {
+        let lacks = |feature, purpose| {
+            let text = format!("has no feature {feature}, without which {purpose}");
+            Err(EngineError::Unusable(text))
+        };
+        if self.setup.needs_positions && !self.features.setboard {
+            return lacks("setboard", "games begin at the start position; expected -openings none");
+        }
+        if self.setup.limits.nodes.is_some() && !self.features.nps {
+            return lacks(
+                "nps",
+                "it cannot count nodes; expected depth=, st= or tc= instead of nodes=",
+            );
+        }
+        Ok(())
+    }
+
+    /// The engine's name for the game.
+    fn find_variant(&self) -> Result<String, EngineError> {
+        if let Some(name) = &self.setup.program.variant {
+            return Ok(name.clone());
+        }
+        let name = match self.setup.game.name.as_str() {
+            "chess" => "normal",
+            name => name,
+        };
+        let known = self.features.variants.iter().map(String::as_str);
+        let can_load =
+            self.setup.program.variant_path.is_none() && options::find(&self.features.options, "VariantPath").is_some();
+        let found = self.features.variant(name).map(str::to_owned);
+        found.ok_or_else(|| unknown_variant(name, known, can_load))
+    }
+
+    fn send_variant(&self) {
+        if self.variant != "normal" {
+            self.connection.send(&format!("variant {}", self.variant));
+        }
+    }
+
+    fn set_option(&self, name: &str, value: &str) -> Result<(), EngineError> {
+        let found = options::checked(&self.features.options, name, value);
+        let EngineOption { name, kind } = found.map_err(EngineError::Unusable)?;
+        let has_command = matches!(name.as_str(), "memory" | "cores") || name.starts_with("egtpath ");
+        self.connection.send(&match kind {
+            _ if has_command => format!("{name} {value}"),
+            OptionKind::Button => format!("option {name}"),
+            OptionKind::Check => format!("option {name}={}", u8::from(value == "true")),
+            _ => format!("option {name}={value}"),
+        });
+        Ok(())
+    }
+
+    /// Waits until all commands have been executed. An error that the engine reports is one of an option or the game.
+    fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
+        let mut failure = None;
+        let result = self.wait_ready(wait, |line| {
+            let is_error = line.starts_with("tellusererror ") || messages::is_option_error(line);
+            if is_error && failure.is_none() {
+                failure = Some(line.strip_prefix("tellusererror ").unwrap_or(line).to_owned());
+            }
+        });
+        // An engine may exit after the error, which says more than the exit.
+        failure.map_or(result, |text| Err(option_error(&text)))
+    }
+
+    /// Waits for the answer to `ping`, and passes each line before it to `see`. Of an engine without `ping`, only what has already
+    /// arrived is read.
+    fn wait_ready(&mut self, wait: Wait<'_>, mut see: impl FnMut(&str)) -> Result<(), EngineError> {
+        if !self.features.ping {
+            while let Some(line) = self.connection.read_line("force", Duration::ZERO)? {
+                see(&line.text);
+            }
+            return Ok(());
+        }
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        let mut changed = Vec::new();
+        let result = self.connection.query(&format!("ping {}", self.pings), wait, |line| {
+            if line.starts_with("feature ") {
+                changed.push(line.to_owned());
+            }
+            see(line);
+            line == pong
+        });
+        for line in changed {
+            self.features.read(&line, &self.connection);
+        }
+        result
+    }
+
+    /// Waits until the engine has executed all commands; a fault if it rejects `text`, which it was sent.
+    fn check_accepted(&mut self, text: &str, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        let timeout = self.setup.stall;
+        let mut rejection = None;
+        let ready = self.wait_ready(Wait { timeout, stop }, |line| {
+            if rejection.is_none() && rejects(line, text) {
+                rejection = Some(line.to_owned());
+            }
+        });
+        ready.map_err(|error| self.connection.no_answer(error, "getting ready"))?;
+        rejection.map_or(Ok(()), |line| Err(self.rejected(text, &line)))
+    }
+
+    /// The fault of rejecting a legal move or position.
+    fn rejected(&self, text: &str, line: &str) -> NoAnswer {
+        let line: String = line.chars().take(200).collect();
+        let what = format!("rejected `{text}`, which is legal: `{line}`");
+        self.connection.fault(FaultKind::WrongClaim, what)
+    }
+
+    /// The commands for the limits of a game.
+    fn limit_commands(&self) -> Vec<String> {
+        let mut commands = Vec::new();
+        let limits = &self.setup.limits;
+        match (limits.clock, limits.movetime, limits.nodes) {
+            (Some(control), ..) => {
+                // The clock has minutes and seconds; `time` is exact.
+                let seconds = control.time.as_secs_f64().ceil() as u64;
+                let (minutes, seconds) = (seconds / 60, seconds % 60);
+                let (moves, increment) = (control.moves.unwrap_or(0), control.increment.as_secs_f64());
+                commands.push(format!("level {moves} {minutes}:{seconds:02} {increment}"));
+            }
+            (None, Some(time), _) => commands.push(format!("st {}", time.as_secs_f64())),
+            // One second per move, and this many nodes in it.
+            (None, None, Some(nodes)) => commands.extend(["st 1".to_owned(), format!("nps {nodes}")]),
+            (None, None, None) => commands.push(format!("st {UNLIMITED_SECONDS}")),
+        }
+        commands.extend(limits.depth.map(|depth| format!("sd {depth}")));
+        commands
+    }
+
+    /// Whether kings and rooks begin on any files, as in Fischer Random Chess.
+    fn is_shuffled(&self) -> bool {
+        let castling = self.setup.game.castling.as_ref();
+        castling.is_some_and(|castling| castling.from_any_file)
+    }
+
+    /// A move as the engine reads it.
+    fn move_text(&self, position: &Position, mv: Move) -> String {
+        if self.features.san {
+            return san::format(position, mv);
+        }
+        if self.is_shuffled() {
+            let text = san::format(position, mv);
+            if text.starts_with("O-O") {
+                return text.trim_end_matches(['+', '#']).to_owned();
+            }
+        }
+        move_to_xboard(&self.setup.game, &uci::format(&self.setup.game, mv))
+    }
+
+    /// The engine's move; a text if it is none.
+    fn reply(&self, position: &Position, text: &str) -> Reply {
+        let translated = move_from_xboard(&self.setup.game, text);
+        let played = translated.as_ref().and_then(|text| uci::parse(position, text).ok());
+        match played.or_else(|| san::parse(position, text).ok()) {
+            Some(mv) => Reply::Move(mv),
+            // A prefix is enough to recognize garbage.
+            None => Reply::Text(translated.unwrap_or_else(|| text.to_owned()).chars().take(80).collect()),
+        }
+    }
+
+    /// Tells the engine the clocks, and to play.
+    fn go(&self, color: Color, clocks: &Clocks, own: Option<&Clock>) {
+        let name = |color: Color| if color == Color::White { "white" } else { "black" };
+        // The old commands set the side to move and give the engine the other side, whose clock `time` is.
+        if self.features.colors {
+            self.connection.send(name(!color));
+        }
+        if let Some(own) = own.filter(|_| self.features.time) {
+            let centiseconds = |clock: &Clock| clock.remaining.as_millis() / 10;
+            self.connection.send(&format!("time {}", centiseconds(own)));
+            let other = clocks[!color].as_ref().unwrap_or(own);
+            self.connection.send(&format!("otim {}", centiseconds(other)));
+        }
+        if self.features.colors {
+            self.connection.send(name(color));
+        }
+        self.connection.send("go");
+    }
+}
+
+impl Player for CecpPlayer {
+    fn new_game(&mut self, game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        if self.has_played && !self.features.reuse {
+            let started = CecpPlayer::start(self.setup.clone(), stop);
+            *self = started.map_err(|error| self.connection.no_answer(error, "starting again"))?;
+        }
+        self.has_played = true;
+        self.known = 0;
+        self.connection.send("new");
+        self.send_variant();
+        for command in self.limit_commands() {
+            self.connection.send(&command);
+        }
+        for command in ["post", "easy", "force"] {
+            self.connection.send(command);
+        }
+        let start = &game.positions()[0];
+        // The engine's own start of a shuffled game may be any of them.
+        let mut fen = String::new();
+        if self.features.setboard && (self.is_shuffled() || *start != Position::start(&self.setup.game)) {
+            fen = self.dialect.fen(start);
+            self.connection.send(&format!("setboard {fen}"));
+        }
+        self.check_accepted(&fen, stop)
+    }
+
+    fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+        let position = game.position();
+        if self.known > 0 {
+            self.connection.send("force");
+        }
+        let mut last = String::new();
+        for (position, &mv) in game.positions().iter().zip(game.moves()).skip(self.known) {
+            last = self.move_text(position, mv);
+            let usermove = if self.features.usermove { "usermove " } else { "" };
+            self.connection.send(&format!("{usermove}{last}"));
+        }
+        // Output before the answer to `ping` does not answer `go`.
+        self.check_accepted(&last, stop)?;
+        self.known = game.moves().len() + 1;
+        let (own, color) = (own_clock(clocks, game), position.side_to_move());
+        let thinking = Thinking {
+            started: Instant::now(),
+            limit: self.setup.limits.allowed(own),
+            stall: self.setup.stall,
+            stop: "?",
+        };
+        self.go(color, clocks, own);
+        let mut info = ReportedInfo::default();
+        let mut claim = None;
+        self.pings += 1;
+        let (ping, has_ping) = (self.pings, self.features.ping);
+        let take = |connection: &Connection, line: &str| match Message::parse(line, color) {
+            Message::Thinking => {
+                info.update_cecp(line);
+                None
+            }
+            // The engine may still send the move that makes the claim true; the answer to `ping` comes after that.
+            Message::Claim if has_ping => {
+                connection.send(&format!("ping {ping}"));
+                claim = Some(line.to_owned());
+                None
+            }
+            Message::Pong(number) if number == ping => claim.take().map(Outcome::Claim),
+            Message::Claim => Some(Outcome::Claim(line.to_owned())),
+            Message::Resignation => Some(Outcome::Resignation),
+            Message::Move(text) => Some(Outcome::Move(text.to_owned())),
+            Message::Other if rejects(line, &last) => Some(Outcome::Rejection(line.to_owned())),
+            Message::Pong(_) | Message::Other => None,
+        };
+        let (outcome, elapsed) = self.connection.answer(thinking, stop, take)?;
+        let reply = match outcome {
+            Outcome::Move(text) => self.reply(position, &text),
+            Outcome::Resignation => Reply::Resignation,
+            Outcome::Claim(line) => {
+                let line: String = line.chars().take(200).collect();
+                let what = format!("`{line}` while there are legal moves");
+                return Err(self.connection.fault(FaultKind::WrongClaim, what));
+            }
+            Outcome::Rejection(line) => return Err(self.rejected(&last, &line)),
+        };
+        Ok(Answer { reply, info, elapsed })
+    }
+}
+
+/// What ends a search.
+enum Outcome {
+    Move(String),
+    Resignation,
+    /// A result that the rules do not know; the line.
+    Claim(String),
+    /// The opponent's move was rejected; the line.
+    Rejection(String),
+}
+
+impl Program for CecpPlayer {
+    fn name(&self) -> &str {
+        &self.features.name
+    }
+
+    fn options(&self) -> &[EngineOption] {
+        &self.features.options
+    }
+}

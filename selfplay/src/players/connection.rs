@@ -1,0 +1,356 @@
+//! A running engine as the clients of both protocols see it: commands go in, lines come out, every wait has a time limit.
+
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use assay_rules::text::is_control;
+use thiserror::Error;
+
+use super::log::GameLog;
+use super::options::suggestion;
+use super::process::{OutputLine, Process};
+use super::{NoAnswer, ProgramSetup};
+use crate::game::{EngineFault, FaultKind};
+use crate::settings::EngineCommand;
+
+/// How often a wait checks whether it should stop.
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Time limit of the handshake and of getting ready.
+pub(super) const STARTUP_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// Time to wait for the exit status of an engine that closed its output.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
+
+/// The longest answer to a command, in bytes, to bound memory.
+pub(super) const MAX_ANSWER: usize = 4 << 20;
+
+/// The longest name of an engine, in characters.
+const MAX_NAME: usize = 60;
+
+/// The longest error of an engine that is quoted, in characters.
+const MAX_ERROR: usize = 300;
+
+/// Maximum time that an engine gets to answer after its time has run out, to distinguish a late engine from a hanging one.
+const MAX_GRACE: Duration = Duration::from_secs(10);
+
+/// An engine without clock may search this many stall times if it keeps printing.
+const MAX_STALLS: u32 = 10;
+
+/// Time limit of a wait, and a flag that ends it early.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait<'s> {
+    pub timeout: Duration,
+    pub stop: &'s AtomicBool,
+}
+
+/// Why an engine cannot be used.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// The engine exited, or closed its output, when it should have answered.
+    #[error("{} before it answered `{command}`{}", exit_text(*.status), stderr_text(.stderr))]
+    Exited {
+        command: String,
+        /// `None` if the process still runs.
+        status: Option<ExitStatus>,
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
+    },
+    /// The engine did not answer in time.
+    #[error("no answer to `{command}` within {} s", .timeout.as_secs_f64())]
+    Timeout { command: String, timeout: Duration },
+    /// The caller stopped the wait.
+    #[error("stopped")]
+    Stopped,
+    /// The engine supports variants, but not this one.
+    #[error("does not support the game `{variant}`: expected one of its {known} games{suggestion}")]
+    UnknownVariant {
+        variant: String,
+        /// Number of games that it supports.
+        known: usize,
+        /// The game with the most similar name, as in `; did you mean NAME?`; empty if there is none.
+        suggestion: String,
+        /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
+        can_load: bool,
+    },
+    /// The program cannot be started, lacks a requested option or the game, reports an error of an option, or gives an answer that
+    /// cannot be read.
+    #[error("{0}")]
+    Unusable(String),
+}
+
+/// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
+fn exit_text(status: Option<ExitStatus>) -> String {
+    match status {
+        Some(status) => format!("exited ({status})"),
+        None => "closed its output".to_owned(),
+    }
+}
+
+/// The end of an engine's standard error, in one line.
+fn stderr_text(lines: &[String]) -> String {
+    let last = &lines[lines.len().saturating_sub(3)..];
+    if last.is_empty() {
+        String::new()
+    } else {
+        format!("; its standard error ends with `{}`", last.join(" / "))
+    }
+}
+
+/// The name of an engine without control characters and of at most 60 characters.
+pub(super) fn shown_name(text: &str) -> String {
+    shortened(text.trim(), MAX_NAME)
+}
+
+/// The error for an option of an engine that it reported as `text`.
+pub(super) fn option_error(text: &str) -> EngineError {
+    let text = shortened(text, MAX_ERROR);
+    EngineError::Unusable(format!("reported an error of an option: `{text}`"))
+}
+
+/// The error for the name of a game that is none of those that an engine knows.
+pub(super) fn unknown_variant<'k>(
+    variant: &str,
+    known: impl ExactSizeIterator<Item = &'k str>,
+    can_load: bool,
+) -> EngineError {
+    EngineError::UnknownVariant {
+        variant: variant.to_owned(),
+        known: known.len(),
+        suggestion: suggestion(variant, known),
+        can_load,
+    }
+}
+
+/// The text on one line without control characters, and cut with `...` if it is longer than `max` characters.
+fn shortened(text: &str, max: usize) -> String {
+    let is_printable = |c: &char| !is_control(*c);
+    let short: String = text.chars().filter(is_printable).take(max + 1).collect();
+    match short.char_indices().nth(max) {
+        None => short,
+        Some(_) => short.chars().take(max - 3).collect::<String>() + "...",
+    }
+}
+
+/// How an engine is told to think, and for how long it may.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Thinking {
+    pub(super) started: Instant,
+    /// The time for the move, with the margin; `None` without a limit.
+    pub(super) limit: Option<Duration>,
+    /// How long the engine may be silent beyond its time, or without a limit.
+    pub(super) stall: Duration,
+    /// The command that makes it answer at once.
+    pub(super) stop: &'static str,
+}
+
+/// A running engine. Dropping it sends `quit` and kills what does not exit.
+#[derive(Debug)]
+pub struct Connection {
+    process: Process,
+    /// The name of the engine in the log, and the log.
+    log: Option<(String, Arc<GameLog>)>,
+}
+
+impl Connection {
+    /// Starts the program.
+    ///
+    /// # Errors
+    /// If the working directory does not exist or the program cannot be started.
+    pub fn start(command: &EngineCommand) -> Result<Connection, EngineError> {
+        let folder = command.folder.as_deref();
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let why = format!("dir={}: found no such folder", folder.display());
+            return Err(EngineError::Unusable(why));
+        }
+        let process = Process::start(&command.program, &command.arguments, folder).map_err(|error| {
+            let program = command.program.display();
+            EngineError::Unusable(format!("cannot start `{program}`: {error}"))
+        })?;
+        Ok(Connection { process, log: None })
+    }
+
+    /// Starts the program of a player, and logs what it is sent and answers.
+    ///
+    /// # Errors
+    /// As [`Connection::start`].
+    pub(super) fn of_player(setup: &ProgramSetup) -> Result<Connection, EngineError> {
+        let mut connection = Connection::start(&setup.program.command)?;
+        let log = setup.log.as_ref();
+        connection.log = log.map(|log| (setup.name.clone(), Arc::clone(log)));
+        Ok(connection)
+    }
+
+    fn log(&self, at: Instant, direction: char, text: &str) {
+        if let Some((name, log)) = &self.log {
+            log.line(at, name, direction, text);
+        }
+    }
+
+    /// Sends a command.
+    pub fn send(&self, command: &str) {
+        self.log(Instant::now(), '>', command);
+        self.process.send(command);
+    }
+
+    /// Waits for one line of output; returns `None` if none arrives in time.
+    ///
+    /// # Errors
+    /// [`EngineError::Exited`] if the engine closed its output; `command` says what it should have answered.
+    pub fn read_line(&mut self, command: &str, timeout: Duration) -> Result<Option<OutputLine>, EngineError> {
+        match self.process.read_line(timeout) {
+            Ok(line) => {
+                self.log(line.at, '<', &line.text);
+                Ok(Some(line))
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(EngineError::Exited {
+                command: command.to_owned(),
+                status: self.process.wait_exit(EXIT_TIMEOUT),
+                stderr: self.process.stderr_tail(),
+            }),
+        }
+    }
+
+    /// Sends a command and passes each line of output to `is_last`, until it returns true.
+    ///
+    /// # Errors
+    /// If the engine exits, does not answer in time or prints too much, or the wait is stopped.
+    pub fn query(
+        &mut self,
+        command: &str,
+        wait: Wait<'_>,
+        mut is_last: impl FnMut(&str) -> bool,
+    ) -> Result<(), EngineError> {
+        self.send(command);
+        let deadline = Instant::now() + wait.timeout;
+        let mut bytes = 0;
+        loop {
+            if let Some(line) = self.read_line(command, POLL_INTERVAL)? {
+                if is_last(&line.text) {
+                    return Ok(());
+                }
+                bytes += line.text.len() + 1;
+                if bytes > MAX_ANSWER {
+                    return Err(EngineError::Unusable(format!(
+                        "found {} MiB of output without the end of the answer to `{command}`",
+                        MAX_ANSWER >> 20
+                    )));
+                }
+            }
+            if wait.stop.load(Ordering::Relaxed) {
+                return Err(EngineError::Stopped);
+            }
+            if Instant::now() >= deadline {
+                return Err(EngineError::Timeout {
+                    command: command.to_owned(),
+                    timeout: wait.timeout,
+                });
+            }
+        }
+    }
+
+    /// Waits for the answer of an engine that thinks: reads its output until `take` returns an answer. Returns it with the
+    /// time from the start.
+    ///
+    /// # Errors
+    /// If the answer is late, none comes, or the wait is stopped.
+    pub(super) fn answer<T>(
+        &mut self,
+        thinking: Thinking,
+        stop: &AtomicBool,
+        mut take: impl FnMut(&Connection, &str) -> Option<T>,
+    ) -> Result<(T, Duration), NoAnswer> {
+        let Thinking {
+            started, limit, stall, ..
+        } = thinking;
+        let poll = POLL_INTERVAL
+            .min(limit.unwrap_or(POLL_INTERVAL))
+            .max(Duration::from_millis(1));
+        let mut is_stopped = false;
+        let mut last_output = started;
+        loop {
+            let line = self.read_line("go", poll);
+            if let Some(line) = line.map_err(|error| self.no_answer(error, "searching"))? {
+                last_output = line.at;
+                if let Some(answer) = take(self, &line.text) {
+                    let elapsed = line.at.saturating_duration_since(started);
+                    return match limit.filter(|&limit| elapsed > limit) {
+                        Some(limit) => {
+                            let stderr = self.stderr_tail();
+                            Err(NoAnswer::Fault(EngineFault::late(elapsed, limit, stderr)))
+                        }
+                        None => Ok((answer, elapsed)),
+                    };
+                }
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(NoAnswer::Stopped);
+            }
+            let now = Instant::now();
+            let elapsed = now.saturating_duration_since(started);
+            if let Some(limit) = limit {
+                let late = elapsed.saturating_sub(limit);
+                if !late.is_zero() && !is_stopped {
+                    // The game is lost; an answer distinguishes a time loss from a stall.
+                    self.send(thinking.stop);
+                    is_stopped = true;
+                }
+                if late > stall.min(MAX_GRACE) {
+                    let what = format!("no answer {:.1} s after its time ran out", late.as_secs_f64());
+                    return Err(self.fault(FaultKind::Stall, what));
+                }
+            } else if now.saturating_duration_since(last_output) > stall || elapsed > MAX_STALLS * stall {
+                let what = format!("no answer within {:.1} s", elapsed.as_secs_f64());
+                return Err(self.fault(FaultKind::Stall, what));
+            }
+        }
+    }
+
+    /// A fault of the engine, with the end of its error output.
+    pub(super) fn fault(&self, kind: FaultKind, what: String) -> NoAnswer {
+        NoAnswer::Fault(EngineFault {
+            kind,
+            what,
+            dispute: None,
+            stderr: self.stderr_tail(),
+        })
+    }
+
+    /// Classifies an error as a crash or a stall.
+    pub(super) fn no_answer(&self, error: EngineError, activity: &str) -> NoAnswer {
+        match error {
+            EngineError::Stopped => NoAnswer::Stopped,
+            EngineError::Exited { status, .. } => {
+                self.fault(FaultKind::Crash, format!("{} while {activity}", exit_text(status)))
+            }
+            error => self.fault(FaultKind::Stall, error.to_string()),
+        }
+    }
+
+    /// The last lines that the engine wrote to its error output.
+    pub fn stderr_tail(&self) -> Vec<String> {
+        self.process.stderr_tail()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn a_missing_folder_is_found_before_the_program() {
+        let command = EngineCommand {
+            program: PathBuf::from("cat"),
+            arguments: Vec::new(),
+            folder: Some(PathBuf::from("/no/such/folder")),
+        };
+        let error = Connection::start(&command).unwrap_err();
+        assert_eq!(error.to_string(), "dir=/no/such/folder: found no such folder");
+    }
+}
