@@ -150,6 +150,11 @@ impl PartFile {
         })
     }
 
+    /// The path of the temporary file, for what writes by path.
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
     /// A handle to write through.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 pub(crate) mod export;
 pub(crate) mod generate;
+pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod matches;
 pub(crate) mod merge;

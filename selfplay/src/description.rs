@@ -17,6 +17,14 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
         ("game", format!("{}{note}", settings.game().name)),
         ("started", format!("{} by {}", run.created, run.program)),
     ];
+    if let Some(import) = settings.import() {
+        lines.push(("games", import.to_string()));
+        lines.push(("hash", format!("{} (BLAKE3 of the texts)", import.hash)));
+        lines.push(("clusters", format!("by {}", import.cluster)));
+        let filters = Some(import.filters.to_string()).filter(|filters| !filters.is_empty());
+        lines.extend(filters.map(|filters| ("filters", filters)));
+        return lines;
+    }
     for (player, identity) in settings.players.all().iter().zip(&run.identities) {
         let (limits, margin) = (player.limits, player.limits.margin.as_millis());
         lines.push((

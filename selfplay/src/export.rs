@@ -3,6 +3,7 @@
 mod epd;
 mod pgn;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use assay_cli::output::printable;
@@ -11,7 +12,7 @@ use thiserror::Error;
 
 pub use epd::line as epd_line;
 
-use crate::game::GameRecord;
+use crate::game::{GameRecord, GameTags};
 use crate::store::{Store, StoreError, StoredRun};
 
 /// Format of an export.
@@ -59,9 +60,9 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     let (run, path) = (store.run(), store.path());
-    let text = |game: &GameRecord| -> Result<String, ExportError> {
+    let text = |game: &GameRecord, tags: Option<&GameTags>| -> Result<String, ExportError> {
         let text = match format {
-            Format::Pgn(details) => pgn::text(run, game, details),
+            Format::Pgn(details) => pgn::text(run, game, tags, details),
             Format::Epd => epd::text(run, game),
         };
         Ok(text.map_err(|error| StoreError::unusable(path, error))?)
@@ -70,7 +71,13 @@ pub fn export(
     for chunk in store.chunks() {
         let mut games: Vec<GameRecord> = chunk.into_iter().collect::<Result<_, _>>()?;
         games.retain(|game| includes(game.index));
-        let texts: Vec<String> = games.par_iter().map(text).collect::<Result<_, _>>()?;
+        let ends = games.first().zip(games.last());
+        let tags = ends.map_or_else(
+            || Ok(BTreeMap::new()),
+            |(first, last)| store.tags(first.index..=last.index),
+        )?;
+        let texts = games.par_iter().map(|game| text(game, tags.get(&game.index)));
+        let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
         for text in texts {
             // Names and answers of engines may contain control characters.
             out.write_all(printable(&text).as_bytes())?;
@@ -80,7 +87,11 @@ pub fn export(
     Ok(written)
 }
 
-/// Identifier of a game: unique among runs with different games or seeds.
+/// Identifier of a game: unique among runs with different games, seeds or imported files.
 pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
-    format!("{}-{}-{}", run.settings.game().name, run.settings.seed, game.index)
+    let (settings, name) = (&run.settings, &run.settings.game().name);
+    match settings.import() {
+        Some(import) => format!("{name}-{}-{}", import.hash, game.index),
+        None => format!("{name}-{}-{}", settings.seed, game.index),
+    }
 }

@@ -8,6 +8,7 @@ mod fen_dialect;
 mod record;
 mod replay;
 mod reply;
+mod tags;
 
 pub use end::GameEnd;
 pub use eval::Eval;
@@ -16,3 +17,4 @@ pub use fen_dialect::FenDialect;
 pub use record::{GameRecord, PackedMove, PlayedMove};
 pub use replay::ReplayError;
 pub use reply::Reply;
+pub use tags::GameTags;

@@ -61,13 +61,22 @@ impl Info {
     /// that they could not be drawn again.
     pub fn replay(&mut self, store: &Store) -> bool {
         let game = &store.source().game;
+        // People need not claim a draw, so their games may go on where the rules would end them.
+        let is_imported = store.run().settings.import().is_some();
         self.problems.extend(in_chunks(store, |games| {
-            let errors = games.par_iter().filter_map(|record| record.verify(game).err());
+            let check = |record: &GameRecord| {
+                if is_imported {
+                    record.replay(game).err()
+                } else {
+                    record.verify(game).err()
+                }
+            };
+            let errors = games.par_iter().filter_map(check);
             errors.map(|error| error.to_string()).collect()
         }));
         let redraw = match Redraw::new(store.run()) {
             Ok(Some(redraw)) => redraw,
-            Ok(None) => return !store.run().settings.players.is_self_play(),
+            Ok(None) => return is_imported || !store.run().settings.players.is_self_play(),
             Err(error) => {
                 self.problems.push(error.to_string());
                 return true;

@@ -15,6 +15,7 @@
 //! | Score and adjudication of matches | [`tournament`] |
 //! | Elo, SPRT | [`statistics`] |
 //! | Counts of games, a run in words | [`tally`], [`description`] |
+//! | Games of other programs | [`mod@import`] |
 //! | PGN and EPD, reports | [`export`], [`report`], [`info`] |
 //!
 //! ```
@@ -61,6 +62,7 @@ macro_rules! serde_by_text {
 pub mod description;
 pub mod export;
 pub mod game;
+pub mod import;
 pub mod info;
 pub mod material;
 pub mod openings;

@@ -8,7 +8,7 @@ use assay_cli::SharedCommand;
 use assay_cli::args::ProgressArg;
 use clap::{Parser, Subcommand};
 
-use commands::{export, generate, info, matches, merge, sprt};
+use commands::{export, generate, import, info, matches, merge, sprt};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,10 +21,12 @@ Examples:
       Is the new engine stronger?
   assay-selfplay merge all.db shard-1.db shard-2.db
       Join the games that several machines have played with --shard
+  assay-selfplay import games.pgn.zst --min-elo 2000 --data games.db
+      Games of people or other programs, for the same commands
   assay-selfplay info values.db
   assay-selfplay export values.db --pgn -
 
-Exit status: 0 on success, 1 if a file is damaged, 2 for errors, 4 if a match was abandoned because an engine \
+Exit status: 0 on success, 1 if a file is damaged or a game to import is broken, 2 for errors, 4 if a match was abandoned because an engine \
 kept failing, 130 after Ctrl-C.";
 
 /// Play chess variants, store the games, and evaluate matches
@@ -43,6 +45,7 @@ enum Command {
     Match(Box<matches::Args>),
     Sprt(sprt::Args),
     Merge(merge::Args),
+    Import(Box<import::Args>),
     Export(export::Args),
     Info(info::Args),
     #[command(flatten)]
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
             Command::Match(args) => matches::run(&args),
             Command::Sprt(args) => sprt::run(&args),
             Command::Merge(args) => merge::run(&args),
+            Command::Import(args) => import::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Info(args) => info::run(&args),
             Command::Shared(shared) => shared.run::<Cli>(),

@@ -1,6 +1,6 @@
 //! Where games begin: random quiet moves, planned material imbalances, or a book of positions or games.
 
-mod book;
+pub(crate) mod book;
 mod candidates;
 mod imbalance;
 pub mod mirror;
@@ -38,7 +38,8 @@ impl Openings {
                 Openings::Random(Box::new(generator))
             }
             OpeningSource::Book(book) => Openings::Book(Book::read(book, settings.seed, game)?),
-            OpeningSource::Start => Openings::Start(Box::new(Position::start(game))),
+            // No run with such openings is ever played: [`Store::open_run`](crate::Store::open_run) refuses it.
+            OpeningSource::Import(_) | OpeningSource::Start => Openings::Start(Box::new(Position::start(game))),
         })
     }
 

@@ -6,6 +6,7 @@
 mod engine;
 pub(crate) mod eval_jitter;
 mod game_source;
+mod import;
 mod openings;
 mod self_play;
 mod shard;
@@ -24,6 +25,7 @@ use crate::tournament::score::MatchScore;
 pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineProgram, EngineSettings, Evaluation, PlayerSlots};
 pub use eval_jitter::EvalJitter;
 pub use game_source::GameSource;
+pub use import::{ClusterBy, Filters, ImportSettings};
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
 pub use self_play::{SelfPlay, SelfPlayError};
 pub use shard::{MAX_SHARDS, Shard};
@@ -93,6 +95,14 @@ impl RunSettings {
         }
     }
 
+    /// The settings of imported games; `None` for games that Assay has played.
+    pub fn import(&self) -> Option<&ImportSettings> {
+        match &self.openings {
+            OpeningSource::Import(import) => Some(import),
+            _ => None,
+        }
+    }
+
     /// The largest node limit per move of any player; 0 if no player has one.
     pub fn nodes(&self) -> u64 {
         let nodes = self.players.all().iter().filter_map(|player| player.limits.nodes);
@@ -108,7 +118,7 @@ impl RunSettings {
     pub(crate) fn hash_sizes(&self) -> impl Iterator<Item = usize> {
         self.players.all().iter().filter_map(|player| match &player.kind {
             EngineKind::Builtin(engine) => Some(engine.hash_mb),
-            EngineKind::Uci(_) | EngineKind::Cecp(_) => None,
+            EngineKind::Uci(_) | EngineKind::Cecp(_) | EngineKind::Unknown => None,
         })
     }
 }

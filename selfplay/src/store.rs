@@ -15,6 +15,7 @@ mod problems;
 mod row;
 mod run;
 mod schema;
+mod tags;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

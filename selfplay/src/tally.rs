@@ -36,6 +36,8 @@ pub struct GameSummary {
     pub games: u64,
     /// Number of pairs of which both games are finished.
     pub pairs: u64,
+    /// Number of openings, or of clusters of imported games.
+    pub openings: u64,
     /// Games by White's result.
     pub results: Results,
     /// Games by how they ended.
@@ -153,6 +155,7 @@ impl Tally {
         let clusters: Vec<(f64, f64)> = openings.into_values().collect();
         GameSummary {
             games,
+            openings: pairs.len() as u64,
             pairs: pairs.filter(|(_, games)| *games == 2).count() as u64,
             results: self.results(),
             endings: self.endings(),

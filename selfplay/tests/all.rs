@@ -7,6 +7,7 @@ mod cli;
 mod common;
 mod conditions;
 mod faults;
+mod import;
 mod kill;
 mod liars;
 mod matches;

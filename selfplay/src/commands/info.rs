@@ -22,7 +22,7 @@ Examples:
   assay-selfplay info games.db --replay
   assay-selfplay info tournament.db --crosstable --anchor Stockfish=2800
 
-The numbers are those of the intact games. Keys of --json: run (the settings, as docs/data.md explains them), games, pairs, \
+The numbers are those of the intact games. Keys of --json: run (the settings, as docs/data.md explains them), games, pairs, openings, \
 results, endings, white, plies, nodes, missing, match (the JSON of `match --json`, or null in self-play and tournaments), tournament (its JSON, if it is one), problems.
 
 Not checked, because nothing else in the file depends on it: limits of the players such as nodes and time, what they reported \
@@ -71,8 +71,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
     let mut lines = vec![("file", args.file.display().to_string())];
     let settings = describe(store.run());
+    let is_imported = store.run().settings.import().is_some();
     match (&info.report, &info.tournament) {
-        (None, None) => lines.extend(settings.into_iter().chain(self_play(info))),
+        (None, None) => lines.extend(settings.into_iter().chain(self_play(info, is_imported))),
         // The ratings of many engines come first.
         (_, Some(report)) => {
             let mut text = tournament_text::results(report) + &tournament_text::details(report);
@@ -105,16 +106,21 @@ fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
 }
 
 /// White's results, endings and lengths.
-fn self_play(info: &Info) -> Vec<(&'static str, String)> {
+fn self_play(info: &Info, is_imported: bool) -> Vec<(&'static str, String)> {
     let games = &info.games;
-    let pairs = count(games.pairs, "complete pair", "complete pairs");
+    let pairs = if is_imported {
+        count(games.openings, "cluster", "clusters")
+    } else {
+        count(games.pairs, "complete pair", "complete pairs")
+    };
+    let cluster = if is_imported { "" } else { " by opening" };
     let mut lines = vec![
         ("games", format!("{}, {pairs}", grouped(games.games))),
         ("White", games.results.to_string()),
     ];
     if let Some(white) = games.white {
         let error = white.half_width().map_or_else(String::new, |half_width| {
-            format!(" ± {half_width:.4} (95% interval, clustered by opening)")
+            format!(" ± {half_width:.4} (95% interval, clustered{cluster})")
         });
         lines.push(("White's mean", format!("{:.4}{error}", white.mean)));
     }

@@ -2,14 +2,28 @@ use assay_rules::pgn::PgnGame;
 
 use super::{PgnDetails, game_id};
 use crate::game::clock::EngineLimits;
-use crate::game::{GameRecord, PlayedMove, ReplayError};
+use crate::game::{GameRecord, GameTags, PlayedMove, ReplayError};
 use crate::store::StoredRun;
 
-pub(super) fn text(run: &StoredRun, record: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
+pub(super) fn text(
+    run: &StoredRun,
+    record: &GameRecord,
+    imported: Option<&GameTags>,
+    details: PgnDetails,
+) -> Result<String, ReplayError> {
     let replayed = record.replay(run.settings.game())?;
     let mut pgn = PgnGame::new(replayed.positions()[0].clone());
-    for (name, value) in tags(run, record) {
-        pgn.set_tag(name, &value).expect("these names are made of letters");
+    if let Some(GameTags(tags)) = imported {
+        for (name, value) in tags {
+            // A name that is none was not imported from a PGN.
+            let _ = pgn.set_tag(name, value);
+        }
+        pgn.set_tag("Ending", record.end.name())
+            .expect("the name is made of letters");
+    } else {
+        for (name, value) in tags(run, record) {
+            pgn.set_tag(name, &value).expect("these names are made of letters");
+        }
     }
     for (&mv, played) in replayed.moves().iter().zip(&record.moves) {
         pgn.push(mv);
@@ -120,6 +134,10 @@ fn exact_limits(limits: &EngineLimits) -> String {
 /// there is no time. Then the details that are known: `, n=2000, sd=14, nps=1661`.
 fn comment(played: &PlayedMove, details: PgnDetails) -> String {
     let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
+    // Of a move of a person, nothing is known.
+    if eval.is_empty() && (played.depth, played.nodes, played.time_ms) == (0, 0, None) {
+        return String::new();
+    }
     let mut text = match played.time_ms {
         Some(time) => format!("{eval}/{} {}.{:03}s", played.depth, time / 1000, time % 1000),
         None => format!("{eval}/{} {}n", played.depth, played.nodes),

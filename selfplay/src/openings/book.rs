@@ -214,7 +214,7 @@ fn check_not_over(position: &Position) -> Result<(), String> {
 
 /// Returns true if the value of a `Variant` tag names the game, in any case. For orthodox chess, there are names such as `Standard` and
 /// `From Position`.
-fn is_name_of(game: &GameDef, name: &str) -> bool {
+pub(crate) fn is_name_of(game: &GameDef, name: &str) -> bool {
     let is_same = |known: &str| known.eq_ignore_ascii_case(name.trim());
     is_same(&game.name) || is_same(&game.title) || builtin_variant(name).is_some_and(|known| known.name == game.name)
 }

@@ -18,6 +18,9 @@ use crate::settings::{EngineKind, EngineProgram, EngineSettings, OpeningSource, 
 /// Number of attempts to restart a program that has started before.
 const START_ATTEMPTS: u32 = 3;
 
+/// Why the players of imported games cannot be started.
+const IMPORTED: &str = "it played imported games, and cannot be started";
+
 /// An engine that cannot be started.
 #[derive(Debug, thiserror::Error)]
 #[error("engine {name}: {why}")]
@@ -98,6 +101,7 @@ impl<'r> EngineSlot<'r> {
                 };
                 Ok(format!("{name} ({})", hashes.join(", ")))
             }
+            EngineKind::Unknown => Err(self.error(IMPORTED)),
         }
     }
 
@@ -108,6 +112,7 @@ impl<'r> EngineSlot<'r> {
                 Ok(player.map_err(|error| self.error(error))?)
             }
             EngineKind::Uci(program) | EngineKind::Cecp(program) => Ok(self.start_program(program, stop)?),
+            EngineKind::Unknown => Err(self.error(IMPORTED)),
         }
     }
 

@@ -65,13 +65,15 @@ pub enum EngineKind {
     Uci(EngineProgram),
     /// A program that speaks CECP, XBoard's protocol.
     Cecp(EngineProgram),
+    /// Whoever played imported games; the games' own tags say who.
+    Unknown,
 }
 
 impl EngineKind {
     /// Number of threads with which the engine searches, as far as its options say.
     pub fn threads(&self) -> usize {
         match self {
-            EngineKind::Builtin(_) => 1,
+            EngineKind::Builtin(_) | EngineKind::Unknown => 1,
             EngineKind::Uci(program) | EngineKind::Cecp(program) => {
                 let name = if matches!(self, EngineKind::Uci(_)) {
                     "Threads"
@@ -202,6 +204,7 @@ impl fmt::Display for EngineKind {
                 let mut options = program.options.iter();
                 options.try_for_each(|(name, value)| write!(f, " option.{name}={value}"))
             }
+            EngineKind::Unknown => f.write_str("unknown"),
         }
     }
 }

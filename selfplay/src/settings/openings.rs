@@ -5,6 +5,8 @@ use assay_cli::args::name_of;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::import::ImportSettings;
+
 /// The start of the games of a run, before any random moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -118,6 +120,8 @@ pub enum OpeningSource {
     Book(BookSettings),
     /// Every game begins at the game's start.
     Start,
+    /// The games were not played here, but read from files.
+    Import(ImportSettings),
 }
 
 impl OpeningSource {
@@ -158,6 +162,7 @@ impl fmt::Display for OpeningSource {
                 book.plies.map_or(Ok(()), |plies| write!(f, " plies={plies}"))
             }
             OpeningSource::Start => f.write_str("the game's start"),
+            OpeningSource::Import(import) => import.fmt(f),
         }
     }
 }

@@ -64,6 +64,10 @@ impl Store {
                 let why = "the file exists; -resume continues the match in it, or choose another file";
                 return Err(StoreError::unusable(path, why));
             }
+            if store.run.settings.import().is_some() {
+                let why = "found imported games, which cannot be continued; choose another file";
+                return Err(StoreError::unusable(path, why));
+            }
             let advice = "; resume it with its own settings, or choose another file";
             found.check_equal(&requested, "shard", path, advice)?;
             check_not_truncated(path, &store.connection)?;

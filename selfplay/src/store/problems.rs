@@ -23,24 +23,33 @@ impl Store {
                 }
             };
             let why = self.contradiction(&game).or_else(|| {
-                let first = previous.as_ref().filter(|first| first.pair == game.pair)?;
+                let first = previous
+                    .as_ref()
+                    .filter(|_| self.run.settings.import().is_none())
+                    .filter(|first| first.pair == game.pair)?;
                 self.contradiction_of_pair(first, &game)
             });
             problems.extend(why.map(|why| self.invalid_record(game.index as i64, &why).to_string()));
             previous = Some(game);
         }
+        problems.extend(self.tag_problems()?);
         Ok(problems)
     }
 
     /// The first contradiction between a record and the settings, or within the record.
     fn contradiction(&self, game: &GameRecord) -> Option<String> {
         let (run, settings) = (&self.run, &self.run.settings);
-        let pair = game.index / settings.games_per_opening();
-        let white = settings.white_side(game.index);
+        // Imported games have the number of their cluster, and White is always side 0.
+        let (pair, white) = if settings.import().is_some() {
+            (game.pair, 0)
+        } else {
+            let pair = game.index / settings.games_per_opening();
+            (pair, settings.white_side(game.index))
+        };
         let opening = match settings.openings {
             OpeningSource::Random(_) => format!("random {}", settings.round(pair) + 1),
             OpeningSource::Start => "start".to_owned(),
-            OpeningSource::Book(_) => game.opening.clone(),
+            OpeningSource::Book(_) | OpeningSource::Import(_) => game.opening.clone(),
         };
         if game.index >= run.games {
             return Some(format!(

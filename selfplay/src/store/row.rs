@@ -41,7 +41,7 @@ pub(super) fn encode(game: &GameRecord) -> Vec<Value> {
 
 /// The first eight bytes of the BLAKE3 hash of all other columns, numbers first. SQLite itself does not notice when a byte of
 /// its pages has changed.
-fn digest(columns: &[Value]) -> Vec<u8> {
+pub(super) fn digest(columns: &[Value]) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for column in columns {
         if let Integer(number) = column {

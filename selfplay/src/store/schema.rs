@@ -112,6 +112,13 @@ const OF_TOURNAMENTS: [&str; 3] = [
     ORDER BY idx",
 ];
 
+/// The table of the tags of imported games, which only their files have.
+const TAGS: &str = "CREATE TABLE tags (
+    idx INTEGER PRIMARY KEY CHECK (idx >= 0),
+    tags TEXT NOT NULL CHECK (json_valid(tags)),
+    digest BLOB NOT NULL
+) STRICT";
+
 /// `table` or `view`, and the name, of one of our definitions.
 fn kind_and_name(definition: &str) -> (String, &str) {
     let mut words = definition.split(' ').skip(1);
@@ -145,6 +152,7 @@ pub(super) fn check(connection: &Connection, version: i64) -> rusqlite::Result<R
             }
             Some(_) => {}
             // What `ANALYZE` stores.
+            None if sql == TAGS => {}
             None if kind == "view" || name.starts_with("sqlite_stat") => {}
             None => return Ok(Err(format!("found {kind} `{name}`, which Assay does not create"))),
         }
@@ -180,7 +188,8 @@ pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite
         TOURNAMENT_VERSION
     };
     transaction.pragma_update(None, "user_version", version)?;
-    for definition in objects(version) {
+    let has_tags = rows.run["openings"]["source"] == "import";
+    for definition in objects(version).into_iter().chain(has_tags.then_some(TAGS)) {
         transaction.execute(definition, [])?;
     }
     let now = "INSERT INTO run (key, value) VALUES ('created', json_quote(strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))";

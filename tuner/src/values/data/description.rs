@@ -146,7 +146,7 @@ impl DataPlayer {
                 Evaluation::Network if Network::builtin(game).is_some() => Some("network"),
                 Evaluation::Network | Evaluation::Linear => Some("linear"),
             },
-            EngineKind::Uci(_) | EngineKind::Cecp(_) => None,
+            EngineKind::Uci(_) | EngineKind::Cecp(_) | EngineKind::Unknown => None,
         };
         let mut others = settings.limits;
         others.nodes = None;

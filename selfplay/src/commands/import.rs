@@ -1,0 +1,183 @@
+//! `assay-selfplay import`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use assay_cli::args::{JsonArg, game_help, whole_number};
+use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
+use assay_selfplay::GameSource;
+use assay_selfplay::import::{Import, ImportError, ImportEvent, ImportSummary};
+use assay_selfplay::settings::{ClusterBy, Filters};
+use clap::ValueHint;
+use serde_json::json;
+
+const LONG: &str = "\
+Read games of people or of other programs from PGN files into a run file, which `info`, `export` and the commands of assay-tuner \
+read like games that Assay has played.
+
+The files may be compressed (gzip, zstd, by their contents). Evaluations, depths, nodes and times are read from comments as Assay, \
+cutechess, fastchess and lichess write them; players, ratings and all other tags are kept. Variations and other comments are not. A \
+game in which the loser ran out of time is kept, but piece values are not fitted to it.
+
+Games with the same start and moves as an earlier one are left out, also those of other files, so import files that overlap with one \
+command. A broken game is left out, too, with a line that says where and why.
+
+Results of similar games depend on one another. With --cluster, games with the same first plies, or of the same two players, count as \
+one cluster, and standard errors are those of clusters.
+
+The run file appears when it is complete: an import that is stopped leaves none, and one that is killed files that end in .part, which \
+can be deleted.";
+
+const EXAMPLES: &str = "\
+Examples:
+  assay-selfplay import games.pgn --data games.db
+  assay-tuner fit games.db
+      What are the pieces worth in these games?
+  assay-selfplay import lichess_db_standard_rated_2016-01.pgn.zst --min-elo 2000 --time-control 600+0 --data lichess.db
+  assay-selfplay import *.pgn.gz --cluster players --result 1-0,0-1 --data decisive.db
+  assay-selfplay import atomic.pgn --game atomic --data atomic.db
+  cat *.pgn | assay-selfplay import - --min-plies 20 --data all.db
+
+Keys of --json: program, game, file, games, read, broken, left_out (games by reason), clusters, seconds.
+
+Exit status: 0 if all games were read, 1 if some were broken and left out, 2 if nothing was imported, 130 after Ctrl-C.";
+
+/// Read games of people or other programs (PGN) into a run file
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG, after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// PGN files, also .pgn.gz and .pgn.zst; `-` for standard input
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+    /// Run file to create
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    data: PathBuf,
+    /// The game, by name or definition file; games of other variants are left out [default: that of the first game's tag Variant,
+    /// or chess]
+    #[arg(long, value_name = "GAME", value_hint = ValueHint::FilePath, long_help = format!("{}. Games of other variants are left out. [default: that of the first game's tag Variant, or chess]", game_help()))]
+    game: Option<String>,
+    /// Games that are one cluster: opening:N, with the same first N plies, or players
+    #[arg(long, value_name = "RULE", default_value_t)]
+    cluster: ClusterBy,
+    /// Only games in which both players have at least this rating
+    #[arg(long, value_name = "ELO", value_parser = whole_number(1..=10_000_u32))]
+    min_elo: Option<u32>,
+    /// Only games whose searches have at least this mean depth
+    #[arg(long, value_name = "PLIES", value_parser = whole_number(1..=1_000_u32))]
+    min_depth: Option<u32>,
+    /// Only games with one of these time controls as their tags have them, like 600+0
+    #[arg(long, value_name = "TC", value_delimiter = ',')]
+    time_control: Vec<String>,
+    /// Only games with one of these results: 1-0, 0-1, 1/2-1/2
+    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = ["1-0", "0-1", "1/2-1/2"])]
+    result: Vec<String>,
+    /// Only games with at least this many moves of either side [default: 1]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=100_000_usize))]
+    min_plies: Option<usize>,
+    /// Only games with at most this many moves of either side
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_usize))]
+    max_plies: Option<usize>,
+    /// Only games whose tag Event contains this text, in any case
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+    /// Import nothing if a game is broken
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit> {
+    let files: Vec<&Path> = args
+        .files
+        .iter()
+        .map(PathBuf::as_path)
+        .filter(|path| *path != Path::new("-"))
+        .collect();
+    output_file::check(&[("--data", Some(&args.data))], &files)?;
+    let import = Import {
+        files: args.files.clone(),
+        source: args
+            .game
+            .as_deref()
+            .map(GameSource::load)
+            .transpose()
+            .context("--game")?,
+        cluster: args.cluster,
+        filters: Filters {
+            min_elo: args.min_elo,
+            min_depth: args.min_depth,
+            time_controls: args.time_control.clone(),
+            results: args.result.clone(),
+            min_plies: args.min_plies,
+            max_plies: args.max_plies,
+            event: args.event.clone(),
+        },
+        is_strict: args.strict,
+    };
+    let bytes = |path: &&Path| path.metadata().map_or(0, |metadata| metadata.len());
+    let bar = if files.len() < args.files.len() {
+        Progress::spinner("reading standard input")
+    } else {
+        Progress::new(files.iter().map(bytes).sum::<u64>() >> 10, "KiB")
+    };
+    let started = Instant::now();
+    let report = |event: ImportEvent<'_>| match event {
+        ImportEvent::Broken(text) => bar.println(text),
+        ImportEvent::Progress(bytes, summary) => {
+            bar.set(bytes >> 10);
+            bar.set_message(format::count(summary.games, "game", "games"));
+        }
+    };
+    let imported = import.run(&args.data, report, interrupt::stop_flag());
+    bar.finish();
+    let summary = match imported {
+        Err(error @ ImportError::Stopped) => {
+            output::note(error);
+            return Ok(Exit::Interrupted);
+        }
+        imported => imported?,
+    };
+    if args.json.json {
+        output::json(&json!({
+            "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
+            "game": summary.game,
+            "file": args.data.to_string_lossy(),
+            "games": summary.games,
+            "read": summary.read,
+            "broken": summary.broken,
+            "left_out": summary.left_out,
+            "clusters": summary.clusters,
+            "seconds": started.elapsed().as_secs_f64(),
+        }))?;
+    } else {
+        output::print(text(args, &summary, started))?;
+    }
+    Ok(Exit::success_if(summary.broken == 0))
+}
+
+fn text(args: &Args, summary: &ImportSummary, started: Instant) -> String {
+    let elapsed = started.elapsed();
+    let rate = format::rate(format::per_second(summary.read, elapsed));
+    let clusters = match args.cluster {
+        ClusterBy::Opening { plies } => format!("different openings of {plies} plies"),
+        ClusterBy::Players => "pairs of players".to_owned(),
+    };
+    let mut text = format!(
+        "{}: {} of {}, with {} {clusters}; {} read in {} ({rate}/s)\n",
+        args.data.display(),
+        format::count(summary.games, "game", "games"),
+        summary.game,
+        format::grouped(summary.clusters),
+        format::grouped(summary.read),
+        format::duration(elapsed)
+    );
+    for (reason, games) in &summary.left_out {
+        text += &format!("left out: {} {reason}\n", format::grouped(*games));
+    }
+    if summary.broken > 0 {
+        text += &format!("broken: {}\n", format::count(summary.broken, "game", "games"));
+    }
+    text
+}
