@@ -9,6 +9,7 @@ mod contradictions;
 mod damaged_results;
 mod documents;
 mod glm;
+mod import;
 mod interrupt;
 mod ladder;
 mod liars;

@@ -233,14 +233,18 @@ fn path(args: &Args, run: &Run) -> PathBuf {
 fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, Vec<PathBuf>>> {
     let mut files: BTreeMap<Run, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
-        let run = Run::of_file(path)?.filter(|run| runs.contains(run));
-        let run = run.with_context(|| {
-            format!(
-                "{}: found games that no claim is tested on, expected games like those that `claims` plays",
-                path.display()
-            )
-        })?;
-        files.entry(run).or_default().push(path.clone());
+        let found: Vec<Run> = Run::of_file(path)?
+            .into_iter()
+            .filter(|run| runs.contains(run))
+            .collect();
+        anyhow::ensure!(
+            !found.is_empty(),
+            "{}: found games that no claim is tested on, expected games like those that `claims` plays, or imported ones",
+            path.display()
+        );
+        for run in found {
+            files.entry(run).or_default().push(path.clone());
+        }
     }
     Ok(files)
 }

@@ -9,7 +9,7 @@ use assay_selfplay::settings::Material;
 use super::playing::GamesArgs;
 use super::{check_game, show_read_games};
 use crate::report::format::range;
-use crate::report::{Block, Page, Section, Table, row};
+use crate::report::{Block, Page, Section, Table, row, sentences};
 use crate::values::data::count_games;
 use crate::values::game_stats::{GameShare, GameStats, game_stats};
 use crate::values::inference::clustered_mean::ClusteredMean;
@@ -95,11 +95,16 @@ fn page(title: &str, stats: &GameStats) -> Page {
     if stats.material != "none" {
         blocks.insert(0, Block::Text("The armies were not equal in these games.".to_owned()));
     }
+    let note = sentences::imported(&stats.clusters, "the means are those of these players and openings");
+    let openings = match &note {
+        None => count(stats.pairs, "opening", "openings"),
+        Some(_) => count(stats.pairs, "cluster of similar games", "clusters of similar games"),
+    };
+    blocks.extend(note.map(Block::Text));
     Page {
         title: format!(
-            "{title}: {} from {} (95% intervals; a number without one is the same in all openings)",
-            count(stats.games, "game", "games"),
-            count(stats.pairs, "opening", "openings")
+            "{title}: {} from {openings} (95% intervals; a number without one is the same in all openings)",
+            count(stats.games, "game", "games")
         ),
         lead: String::new(),
         sections: vec![Section::new("", blocks)],

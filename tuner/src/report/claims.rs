@@ -12,7 +12,9 @@ use super::html::board;
 use super::html::forest::{self, MIDDLE, Row};
 use super::measurement::file_facts;
 use super::page::{self, Block, Cell, Page, Section, Table};
+use super::sentences;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
+use crate::values::data::clusters_of_imports;
 use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 
 /// Findings grouped by game.
@@ -282,15 +284,22 @@ pub fn text(claims: &Claims, details: bool) -> String {
         text.push('\n');
     }
     if !details {
+        text += &imported(claims).map_or_else(String::new, |note| wrap("", &note));
         text += &wrap("", &headline(claims));
         return text + &wrap("", "More: --details (sources, number of games, what the verdicts mean)");
     }
+    text += &imported(claims).map_or_else(String::new, |note| wrap("- ", &note));
     text += &wrap("- ", &headline(claims));
     text += &wrap("- ", &format!("Verdicts. {VERDICTS}"));
     let facts = claims.files.iter().flat_map(file_facts);
     text + &facts
         .map(|(name, fact)| wrap("", &format!("{name}: {fact}")))
         .collect::<String>()
+}
+
+fn imported(claims: &Claims) -> Option<String> {
+    let clusters = clusters_of_imports(&claims.files);
+    sentences::imported(&clusters, "a verdict is about these players and openings")
 }
 
 /// The whole page.
@@ -315,7 +324,7 @@ pub fn page(claims: &Claims) -> String {
         strength.";
     let method = vec![
         Block::Text(format!("Verdicts. {VERDICTS}")),
-        Block::Text(method.to_owned()),
+        Block::Text(imported(claims).unwrap_or_else(|| method.to_owned())),
     ];
     let command = claims.command.iter().map(|command| ("Command", command.clone()));
     let facts = command.chain([("Assay", claims.assay.clone())]);

@@ -123,6 +123,7 @@ fn in_pawns(report: &MeasurementReport) -> Table {
 
 fn trust(report: &MeasurementReport) -> Section {
     let sentences = [
+        sentences::imported_values(report),
         sentences::few_openings(report),
         sentences::separated(report),
         Some(sentences::held_out(report)),
@@ -305,9 +306,14 @@ fn results(report: &MeasurementReport) -> Section {
 }
 
 fn method(report: &MeasurementReport) -> Section {
+    let openings = if report.files.iter().all(|file| file.imported.is_some()) {
+        ""
+    } else {
+        " The openings are ones in which the two armies lack different pieces. Every opening was played twice, the second time with the armies \
+         swapped (in a match of two players: the players)."
+    };
     let games = format!(
-        "Players: {}. The openings are ones in which the two armies lack different pieces. Every opening was played twice, the second time \
-         with the armies swapped (in a match of two players: the players). All quiet positions of a game were used: no check, no capture or \
+        "Players: {}.{openings} All quiet positions of a game were used: no check, no capture or \
          promotion in the last two plies or by the next move, and no mate in sight, and at least a quarter of the pieces left. The positions \
          of a game with at least 3/4 of the pieces left have the weight 1 together, and so have those with fewer.",
         players_of(&report.files)
@@ -358,6 +364,12 @@ pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
         file.jitter
     );
     let games = count(file.games, "game", "games");
+    let settings = file.imported.as_ref().map_or(settings, |import| {
+        format!(
+            "{import} (texts {}), clusters by {} {}",
+            import.hash, import.cluster, import.filters
+        )
+    });
     let mut facts = vec![
         ("Games", format!("{}, {games}", file.path.display())),
         ("Hash", format!("{} (BLAKE3)", file.hash)),

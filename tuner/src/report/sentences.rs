@@ -2,8 +2,10 @@
 
 use assay_cli::format::{count, decimals, grouped, percent, signed};
 use assay_cli::text::enumeration;
+use assay_selfplay::settings::ClusterBy;
 
 use super::format::{self, interval, p_value};
+use crate::values::data::clusters_of_imports;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::precision::Precision;
@@ -71,17 +73,24 @@ const ENOUGH_PAIRS: u64 = 50;
 /// The games behind the measurement.
 pub fn amount(report: &MeasurementReport) -> String {
     let games = &report.games;
-    let twice = match games.incomplete_pairs {
-        0 => "each".to_owned(),
-        incomplete => grouped(games.pairs.saturating_sub(incomplete)),
+    let openings = if report.files.iter().any(|file| file.imported.is_some()) {
+        count(games.pairs, "cluster of similar games", "clusters of similar games")
+    } else {
+        let twice = match games.incomplete_pairs {
+            0 => "each".to_owned(),
+            incomplete => grouped(games.pairs.saturating_sub(incomplete)),
+        };
+        // In a match, the players are swapped.
+        let is_match = report.files.iter().any(|file| file.players.len() > 1);
+        let swapped = if is_match { "players" } else { "armies" };
+        format!(
+            "{}, {twice} played twice with the {swapped} swapped",
+            count(games.pairs, "opening", "openings")
+        )
     };
-    // In a match, the players are swapped.
-    let is_match = report.files.iter().any(|file| file.players.len() > 1);
-    let swapped = if is_match { "players" } else { "armies" };
     let mut text = format!(
-        "{} from {}, {twice} played twice with the {swapped} swapped; {}.",
+        "{} from {openings}; {}.",
         count(games.games, "game", "games"),
-        count(games.pairs, "opening", "openings"),
         count(games.positions, "quiet position", "quiet positions")
     );
     if games.without_positions > 0 {
@@ -91,6 +100,32 @@ pub fn amount(report: &MeasurementReport) -> String {
         );
     }
     text
+}
+
+/// What does not hold for imported games, with what follows from it, and which of them are one cluster; `None` if there are none.
+pub fn imported(clusters: &[ClusterBy], consequence: &str) -> Option<String> {
+    let names = clusters.iter().map(|cluster| match cluster {
+        ClusterBy::Opening { plies } => format!("with the same first {plies} plies"),
+        ClusterBy::Players => "of the same two players".to_owned(),
+    });
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Imported games: their openings were not random and balanced, and their players not equally strong; {consequence}. Games {} are one \
+             cluster, because their results depend on one another, so the intervals are wider than those of as many independent games.",
+            names.join(", or ")
+        )
+    })
+}
+
+/// As [`imported`], for values.
+pub fn imported_values(report: &MeasurementReport) -> Option<String> {
+    let ratings = match report.scale.rating {
+        Some(_) => "White's rating minus Black's is a part of the regression",
+        None => "nothing is known about their ratings",
+    };
+    let consequence = format!("{ratings}, and a value says what goes along with a piece, not only what it causes");
+    imported(&clusters_of_imports(&report.files), &consequence)
 }
 
 /// A warning, if there are so few openings that the intervals are too narrow.
@@ -132,7 +167,11 @@ pub fn scale(report: &MeasurementReport) -> String {
         percent(scale.pawn_score_full_board, 1),
         percent(scale.pawn_score_few_pieces, 1)
     );
-    for (value, what) in [(&scale.side_to_move, "The move"), (&scale.white, "Playing White")] {
+    for (value, what) in [
+        (&scale.side_to_move, "The move"),
+        (&scale.white, "Playing White"),
+        (&scale.rating, "A rating of 400 points more"),
+    ] {
         if let Some(value) = value {
             text += &format!(
                 " {what} is worth {} pawns ({}).",

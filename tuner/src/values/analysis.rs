@@ -243,6 +243,7 @@ fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
         pawn_score_few_pieces: score(at(FEW).0),
         side_to_move: fit.piece_value(Regressor::SideToMove),
         white: fit.piece_value(Regressor::White),
+        rating: fit.piece_value(Regressor::Rating),
     }
 }
 
@@ -268,7 +269,7 @@ fn cross_validation(
         .iter()
         .map(|column| (column.knot.unwrap_or(0), claim(column.regressor)))
         .collect();
-    let constants: Vec<usize> = [Regressor::SideToMove, Regressor::White]
+    let constants: Vec<usize> = [Regressor::SideToMove, Regressor::White, Regressor::Rating]
         .into_iter()
         .filter_map(|term| spec.constant(term))
         .collect();

@@ -10,7 +10,7 @@ pub mod regressor;
 mod sample_games;
 
 pub use dataset::{Dataset, SampledGame};
-pub use description::{DataFile, DataPlayer};
+pub use description::{DataFile, DataPlayer, clusters_of_imports};
 pub use files::{DataError, ReadWatch, count_games, material_of};
 pub(crate) use files::{PairNumber, ReadRuns, RunFile, join_paths, read_runs, unwatched};
 pub use sample_games::{SampleGame, SampleReason};

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use assay_cli::format::count;
 use assay_rules::{Color, GameDef, Points};
 use assay_selfplay::game::GameEnd;
+use assay_selfplay::settings::ClusterBy;
 use assay_selfplay::{GameRecord, material};
 use serde::Serialize;
 
 use crate::values::data::positions::{Ply, has_unchanged_material};
-use crate::values::data::{DataError, DataFile, ReadWatch, join_paths, read_runs};
+use crate::values::data::{DataError, DataFile, ReadWatch, clusters_of_imports, join_paths, read_runs};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 
 /// Frequency of a result or termination.
@@ -49,6 +50,9 @@ pub struct GameStats {
     pub files: Vec<PathBuf>,
     /// Modification of the armies; several if the files differ.
     pub material: String,
+    /// How imported games are clustered; empty if Assay has played all games.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub clusters: Vec<ClusterBy>,
     pub games: usize,
     pub pairs: usize,
     /// Results, White's best first.
@@ -161,6 +165,7 @@ fn summarize(
         game: game.name.clone(),
         files: files.iter().map(|file| file.path.clone()).collect(),
         material: materials.into_iter().collect::<Vec<_>>().join(", "),
+        clusters: clusters_of_imports(files),
         games: games.len(),
         pairs: pairs.len(),
         results: results.collect::<Option<_>>()?,

@@ -216,6 +216,9 @@ pub struct ScoreScale {
     pub side_to_move: Option<PieceValue>,
     /// Value of playing White in pawns.
     pub white: Option<PieceValue>,
+    /// Value of 400 rating points more than the opponent in pawns, in imported games with ratings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<PieceValue>,
 }
 
 /// Statistics of the games.

@@ -144,7 +144,7 @@ impl Simulation {
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
                 // The side to move must have no effect: a game has one result but positions with
                 // either side to move.
-                let row = spec.row(pieces, &samples[0].values);
+                let row = spec.row(0.0, pieces, &samples[0].values);
                 debug_assert!(self.truth_of(Regressor::SideToMove) == TrueValue::constant(0.0));
                 let of_balance: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
                 let given = self
@@ -162,6 +162,7 @@ impl Simulation {
                     } else {
                         Termination::Checkmate
                     }),
+                    rating: 0.0,
                     plies: 100,
                     start,
                     samples,
@@ -289,7 +290,7 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
             Regressor::SecondPiece(_) => TrueValue::constant(-0.2 * pawn),
             Regressor::InHand(_) => TrueValue::constant(0.2 * pawn),
             Regressor::JokerAgainstMajors(_) => TrueValue::constant(0.3 * pawn),
-            Regressor::SideToMove => TrueValue::constant(0.0),
+            Regressor::SideToMove | Regressor::Rating => TrueValue::constant(0.0),
             Regressor::White => TrueValue::constant(0.1),
         })
         .collect()

@@ -184,12 +184,12 @@ impl Runs {
         let found = Run::of_file(path)?;
         let game = Store::open_read(path)?.source().game.clone();
         let is_known = self.source(&run.game).is_some_and(|source| *source.game == *game);
-        if found.as_ref() == Some(run) && is_known {
+        if found.contains(run) && is_known {
             return Ok(());
         }
         let of_run = |run: &Run| format!("{} like those of {}", run.game, run.file_name());
-        let found = match &found {
-            Some(found) if found == run => format!("another definition of {}", run.game),
+        let found = match found.first() {
+            Some(_) if found.contains(run) => format!("another definition of {}", run.game),
             Some(found) => of_run(found),
             None => format!("{} that are no self-play from random openings", game.name),
         };

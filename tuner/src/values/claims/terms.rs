@@ -53,14 +53,20 @@ impl Run {
         Run { game, kind }
     }
 
-    /// The run whose games a file holds; `None` for games that say nothing about any claim, such as those of a match.
+    /// The runs for whose claims the games of a file count: none for games that say nothing about any claim, such as those of a match.
+    /// Imported games, which begin with equal armies, count for claims about values and for those about play.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn of_file(path: &Path) -> Result<Option<Run>, DataError> {
+    pub fn of_file(path: &Path) -> Result<Vec<Run>, DataError> {
         let store = Store::open_read(path)?;
-        let Some(openings) = store.run().settings.random_openings() else {
-            return Ok(None);
+        let settings = &store.run().settings;
+        let game = &settings.game().name;
+        if settings.import().is_some() {
+            return Ok(vec![Run::new(game, RunKind::Values), Run::new(game, RunKind::Equal)]);
+        }
+        let Some(openings) = settings.random_openings() else {
+            return Ok(Vec::new());
         };
         let kind = match (openings.material, &openings.start) {
             (Material::Values | Material::Odds, _) => RunKind::Values,
@@ -68,7 +74,7 @@ impl Run {
             (Material::None, StartChoice::Random) => RunKind::Equal,
             (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
         };
-        Ok(Some(Run::new(&store.source().game.name, kind)))
+        Ok(vec![Run::new(game, kind)])
     }
 
     /// File name, the same that `validate`, `playtest` and `stats` use by default.

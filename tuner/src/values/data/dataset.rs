@@ -26,6 +26,8 @@ pub struct SampledGame {
     pub plies: usize,
     /// Value of each regressor ([`Regressor::all`]) at the start.
     pub start: Arc<[f32]>,
+    /// White's rating minus Black's in units of 400 points; 0 if a rating is unknown.
+    pub rating: f32,
     /// Quiet positions; empty if the game has none.
     pub samples: Vec<MaterialSample>,
 }
@@ -94,7 +96,8 @@ impl Dataset {
                 let start = positions::values(&plies[0], &regressors);
                 (start, samples(plies, &quiet(record, plies), &regressors))
             })?;
-            for (record, (start, mut samples)) in records.iter().zip(samples) {
+            let ratings = run.rating_differences(records)?;
+            for ((record, rating), (start, mut samples)) in records.iter().zip(ratings).zip(samples) {
                 for sample in &mut samples {
                     sample.values = shared(&sample.values);
                 }
@@ -105,6 +108,7 @@ impl Dataset {
                     end: record.end,
                     plies: record.moves.len(),
                     start: shared(&start),
+                    rating,
                     samples,
                 });
             }

@@ -7,7 +7,7 @@ use assay_cli::args::name_of;
 use assay_cli::format::grouped;
 use assay_engine::nnue::Network;
 use assay_rules::GameDef;
-use assay_selfplay::settings::{EngineKind, EngineSettings, Evaluation, Material, Shard};
+use assay_selfplay::settings::{ClusterBy, EngineKind, EngineSettings, Evaluation, ImportSettings, Material, Shard};
 use assay_selfplay::store::StoredRun;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,9 @@ pub struct DataFile {
     pub players: Vec<DataPlayer>,
     /// The program that started the run.
     pub program: String,
+    /// Where the games come from, unless Assay has played them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportSettings>,
 }
 
 impl DataFile {
@@ -70,6 +73,7 @@ impl DataFile {
                 .map(|(player, identity)| DataPlayer::of(player, identity, game))
                 .collect(),
             program: run.program.clone(),
+            imported: settings.import().cloned(),
         }
     }
 
@@ -95,6 +99,16 @@ impl DataFile {
     /// played and the hash of the games.
     pub fn command(&self, game: &str) -> String {
         let hash = &self.hash[..16];
+        if let Some(import) = &self.imported {
+            let filters = Some(import.filters.to_string()).filter(|filters| !filters.is_empty());
+            let filters = filters.map_or_else(String::new, |filters| format!(" {filters}"));
+            return format!(
+                "`assay-selfplay import {} --game {game} --cluster {}{filters}` (texts {}, games {hash})",
+                import.files.join(" "),
+                import.cluster,
+                import.hash
+            );
+        }
         let [player] = &*self.players else {
             return format!(
                 "a match of {}, seed {} (players {}; {} games {hash})",
@@ -121,6 +135,17 @@ impl DataFile {
             self.player,
         )
     }
+}
+
+/// How the games of imports among some files are clustered, each way once; empty without imports.
+pub fn clusters_of_imports(files: &[DataFile]) -> Vec<ClusterBy> {
+    let mut clusters = Vec::new();
+    for import in files.iter().filter_map(|file| file.imported.as_ref()) {
+        if !clusters.contains(&import.cluster) {
+            clusters.push(import.cluster);
+        }
+    }
+    clusters
 }
 
 /// A player of a file's games, as JSON and labels show it.

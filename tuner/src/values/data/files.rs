@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points};
-use assay_selfplay::game::ReplayError;
+use assay_selfplay::game::{GameTags, ReplayError};
 use assay_selfplay::settings::{Material, RunSettings, Shard};
 use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store, StoreError};
@@ -81,6 +81,19 @@ impl RunFile {
         look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
     ) -> Result<Vec<T>, DataError> {
         replay(&self.game, records, look).map_err(|error| self.replay_error(error))
+    }
+
+    /// White's rating minus Black's in units of 400 points for each of some games in the order of their numbers; 0 if a rating is unknown.
+    pub(crate) fn rating_differences(&self, records: &[GameRecord]) -> Result<Vec<f32>, DataError> {
+        let Some((first, last)) = records.first().zip(records.last()) else {
+            return Ok(Vec::new());
+        };
+        let tags = self.store.tags(first.index..=last.index)?;
+        let difference = |record: &GameRecord| {
+            let ratings = tags.get(&record.index).and_then(GameTags::ratings);
+            ratings.map_or(0.0, |[white, black]| (white as f32 - black as f32) / 400.0)
+        };
+        Ok(records.iter().map(difference).collect())
     }
 
     /// The error for a stored game with an illegal move.

@@ -34,10 +34,14 @@ pub enum Regressor {
     /// The constant 1: White's advantage of the first move. Swapping the armies within pairs makes
     /// it orthogonal to material.
     White,
+    /// White's rating minus Black's in units of 400 points, in imported games with ratings, else 0. The stronger player wins more often
+    /// and is ahead in material more often, so without it material would seem worth more than it is.
+    Rating,
 }
 
 impl Regressor {
-    /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the joker's majors, side to move and White.
+    /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the joker's majors, side to move, White
+    /// and the ratings.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
         let is_included_piece = |kind: &Kind| is_piece(game, *kind);
@@ -59,7 +63,7 @@ impl Regressor {
             .chain(seconds.map(|&kind| Regressor::SecondPiece(kind)))
             .chain(hands.map(|&kind| Regressor::InHand(kind)))
             .chain(joker.map(Regressor::JokerAgainstMajors))
-            .chain([Regressor::SideToMove, Regressor::White])
+            .chain([Regressor::SideToMove, Regressor::White, Regressor::Rating])
             .collect()
     }
 
@@ -72,6 +76,7 @@ impl Regressor {
             Regressor::JokerAgainstMajors(kind) => format!("{} against a major", game.kind(kind).name),
             Regressor::SideToMove => "side to move".to_owned(),
             Regressor::White => "White".to_owned(),
+            Regressor::Rating => "400 rating points".to_owned(),
         }
     }
 
@@ -93,7 +98,8 @@ impl Regressor {
         }
     }
 
-    /// Value of the regressor for a position with this material and side to move.
+    /// Value of the regressor for a position with this material and side to move. That of the ratings, which belong to the game and not to
+    /// a position, is 0 here; see [`SampledGame::rating`](super::SampledGame::rating).
     pub fn value(self, material: &MaterialCount, side: Color) -> f64 {
         match self {
             Regressor::Kind(kind) => f64::from(material.balance(kind)),
@@ -114,6 +120,7 @@ impl Regressor {
             Regressor::SideToMove if side == Color::White => 1.0,
             Regressor::SideToMove => -1.0,
             Regressor::White => 1.0,
+            Regressor::Rating => 0.0,
         }
     }
 }

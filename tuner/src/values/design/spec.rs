@@ -84,6 +84,7 @@ impl DesignSpec {
                     data.games.iter().filter(varies).count() >= LEAST_GAMES
                 }
                 Regressor::Kind(_) | Regressor::White => true,
+                Regressor::Rating => data.games.iter().any(|game| game.rating != 0.0),
                 // If the same side is always to move, the column equals the constant.
                 Regressor::SideToMove => {
                     let first = numbers.next();
@@ -94,7 +95,9 @@ impl DesignSpec {
         };
         let shown = regressors.iter().enumerate().filter(is_shown);
         let shown: Vec<Regressor> = shown.map(|(_, &regressor)| regressor).collect();
-        let omitted = regressors.iter().filter(|regressor| !shown.contains(regressor));
+        // Games of Assay's own players have no ratings.
+        let is_omitted = |regressor: &&Regressor| **regressor != Regressor::Rating && !shown.contains(regressor);
+        let omitted = regressors.iter().filter(is_omitted);
         DesignSpec {
             omitted: omitted.copied().collect(),
             ..DesignSpec::all(&data.game, &shown, phase_model)
@@ -155,12 +158,13 @@ impl DesignSpec {
         first.map(|column| column.regressor)
     }
 
-    /// The row of a sample: one value for each column.
-    pub fn row(&self, pieces: u16, values: &[f32]) -> Vec<f64> {
-        self.columns
-            .iter()
-            .map(|column| self.entry(column, pieces, values))
-            .collect()
+    /// The row of a sample of a game with this [`SampledGame::rating`]: one value for each column.
+    pub fn row(&self, rating: f32, pieces: u16, values: &[f32]) -> Vec<f64> {
+        let entry = |column: &Column| match column.regressor {
+            Regressor::Rating => f64::from(rating),
+            _ => self.entry(column, pieces, values),
+        };
+        self.columns.iter().map(entry).collect()
     }
 
     /// Entry of a column in a row with these values of the regressors.
@@ -218,7 +222,7 @@ impl DesignSpec {
                     positions: f64::from(sample.positions),
                     cluster,
                 };
-                design.push(&self.row(sample.pieces, &sample.values), observation);
+                design.push(&self.row(game.rating, sample.pieces, &sample.values), observation);
             }
         }
         design
@@ -267,6 +271,7 @@ mod tests {
             end: assay_selfplay::game::GameEnd::Rules(Termination::Checkmate),
             plies: 100,
             start: vec![0.0; regressors.len()].into(),
+            rating: 0.0,
             // Of 30 pieces, 23 and more are three quarters, and 7 are less than a quarter.
             samples: vec![
                 sample(30, 3),

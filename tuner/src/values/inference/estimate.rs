@@ -53,7 +53,7 @@ impl Fit {
                 | Regressor::JokerAgainstMajors(_) => {
                     bonuses.push(row(regressor));
                 }
-                Regressor::SideToMove | Regressor::White => {}
+                Regressor::SideToMove | Regressor::White | Regressor::Rating => {}
             }
         }
         let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
