@@ -199,7 +199,7 @@ impl UciEngine {
         self.connection.send(command);
     }
 
-    /// Like [`UciEngine::query`]; an error of an option that the engine reports is an error.
+    /// Like [`Connection::query`]; an error of an option that the engine reports is an error.
     fn query_options(
         &mut self,
         command: &str,
