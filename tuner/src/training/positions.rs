@@ -64,6 +64,9 @@ pub trait Extract: Copy + Sync {
     type Head: Send;
     type Entry: Send;
 
+    /// Whether examples and their targets are from the side to move's point of view; else from White's.
+    const IS_MOVERS_VIEW: bool;
+
     /// A function that turns a position into an example, or leaves it out, and counts its terms. The targets are those of White and
     /// Black.
     fn extractor<R: CompiledRuleset>(
@@ -193,8 +196,9 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
             })?;
             let means = later_means(&scores, result, self.decay);
             for (example, (ply, side)) in examples.iter_mut().zip(places) {
-                let target: &mut Target = &mut example.target;
-                *target = Target::of_both_sides(result, means[ply], pair)[side.index()];
+                let example: &mut Example<X::Head, X::Entry> = example;
+                let view = if X::IS_MOVERS_VIEW { side } else { Color::White };
+                example.target = Target::of_both_sides(result, means[ply], pair)[view.index()];
             }
             Ok((examples, occurrences))
         };

@@ -37,6 +37,8 @@ impl Extract for Features {
     type Head = NetworkHead;
     type Entry = u16;
 
+    const IS_MOVERS_VIEW: bool = true;
+
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,

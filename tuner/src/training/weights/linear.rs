@@ -58,6 +58,8 @@ impl Extract for Terms {
     type Head = PhaseShares;
     type Entry = TermCount;
 
+    const IS_MOVERS_VIEW: bool = false;
+
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
