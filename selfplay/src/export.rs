@@ -1,7 +1,8 @@
-//! Export of games as PGN and EPD.
+//! Export of games as PGN and EPD, and as training data.
 
 mod epd;
 mod pgn;
+mod training;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,7 +11,7 @@ use assay_cli::output::printable;
 use rayon::prelude::*;
 use thiserror::Error;
 
-pub use epd::line as epd_line;
+pub use epd::{EpdNotes, line as epd_line};
 
 use crate::game::{GameRecord, GameTags};
 use crate::store::{Store, StoreError, StoredRun};
@@ -21,10 +22,15 @@ pub enum Format {
     /// Portable Game Notation, with evaluation, depth, and time or nodes as comments.
     Pgn(PgnDetails),
     /// One line of EPD per position: `hmvc` and `fmvn` are the counters of FEN, `sm` is the move
-    /// that was played (missing at the end), and comments say which game it was:
-    /// `c0 "variant NAME"; c1 "result R"; c2 "score S"; c3 "game ID";`. `R` is the result as PGN
-    /// writes it, `S` White's points (0.75 and 0.25 included), `ID` is the same for all positions.
+    /// that was played (missing at the end), `ce` its evaluation in centipawns (a mate in N plies is 32767 - N), and comments say which
+    /// game it was: `c0 "variant NAME"; c1 "result R"; c2 "score S"; c3 "game ID"; c4 "pair ID";` and, at the end, `c5 "end HOW";`.
+    /// `R` is the result as PGN writes it, `S` White's points (0.75 and 0.25 included); IDs are the same for all positions of the game
+    /// or of the pair.
     Epd,
+    /// bullet's text format for training networks, quiet positions only: `FEN | SCORE | RESULT` in centipawns and points of White.
+    Bullet,
+    /// Stockfish's plain format: the lines `fen`, `move`, `score`, `ply`, `result` and `e` for each position with a score.
+    Plain,
 }
 
 /// Optional parts of the comment of a PGN move, besides evaluation, depth and time.
@@ -64,6 +70,8 @@ pub fn export(
         let text = match format {
             Format::Pgn(details) => pgn::text(run, game, tags, details),
             Format::Epd => epd::text(run, game),
+            Format::Bullet => training::bullet_text(run, game),
+            Format::Plain => training::plain_text(run, game),
         };
         Ok(text.map_err(|error| StoreError::unusable(path, error))?)
     };
@@ -94,4 +102,9 @@ pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
         Some(import) => format!("{name}-{}-{}", import.hash, game.index),
         None => format!("{name}-{}-{}", settings.seed, game.index),
     }
+}
+
+/// Identifier of a game's opening pair, as unique as [`game_id`].
+fn pair_id(run: &StoredRun, game: &GameRecord) -> String {
+    format!("{}-{}-{}", run.settings.game().name, run.settings.seed, game.pair)
 }

@@ -6,6 +6,7 @@ use crate::common::{assay_selfplay, games, printed};
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
 use assay_rules::{GameDef, Points, Position, san};
+use assay_selfplay::game::Eval;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -136,8 +137,19 @@ fn epd_has_one_line_per_position() {
                 format!("c1 \"result {result}\""),
                 format!("c2 \"score {}\"", stored.result.as_f64()),
                 format!("c3 \"game apothecary2-1-{}\"", stored.index),
+                format!("c4 \"pair apothecary2-1-{}\"", stored.pair),
             ];
-            let expected: Vec<String> = played.into_iter().chain(comments).collect();
+            let end = Some(format!("c5 \"end {}\"", stored.end)).filter(|_| played.is_none());
+            let eval = stored
+                .moves
+                .get(ply)
+                .and_then(|played| played.eval)
+                .map(|eval| match eval {
+                    Eval::Centipawns(score) => format!("ce {score}"),
+                    Eval::Mate(moves) if moves > 0 => format!("ce {}", 32_768 - 2 * moves),
+                    Eval::Mate(moves) => format!("ce {}", -32_767 - 2 * moves),
+                });
+            let expected: Vec<String> = eval.into_iter().chain(played).chain(comments).chain(end).collect();
             assert!(operations.eq(expected), "{line}");
         }
     }
@@ -197,7 +209,10 @@ fn usage_shows_alternatives() {
     let folder = TempDir::new().unwrap();
     for (args, expected) in [
         (&["sprt"][..], "<--counts <N,N,...>|--simulate <TESTS>>"),
-        (&["export", "games.db"], "<--pgn <OUT>|--epd <OUT>>"),
+        (
+            &["export", "games.db"],
+            "<--pgn <OUT>|--epd <OUT>|--bullet <OUT>|--plain <OUT>>",
+        ),
     ] {
         let output = assay_selfplay(args, folder.path());
         let stderr = String::from_utf8(output.stderr).unwrap();

@@ -72,7 +72,8 @@ enum Command {
     Fit(fit::Args),
     /// Tune the weights of the engine's evaluation
     ///
-    /// Works on run files of `assay-selfplay generate`, and writes a weights file.
+    /// Works on run files of `assay-selfplay generate` and on labelled positions: public tuning sets, EPD, bullet's and
+    /// Stockfish's text formats, CSV. Writes a weights file.
     ///
     /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict a
     /// mixture of the game's result and the search's score, in positions in which the side to move is not in check, the move
@@ -80,18 +81,19 @@ enum Command {
     /// tuning stops when the predictions on held-out games no longer improve.
     ///
     /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what
-    /// remains after its mobility, its square and all other terms have been counted.
+    /// remains after its mobility, its square and all other terms have been counted. With --material, no other term is counted: the
+    /// classical way to tune piece values, in one command, beside the published values and those of `fit`.
     ///
     /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
-    Tune(train::TuneArgs),
+    Tune(train::tune::Args),
     /// Train a small neural network for the engine
     ///
-    /// Works on run files of `assay-selfplay generate`.
+    /// Works on run files of `assay-selfplay generate` and on labelled positions, as `tune` does.
     ///
     /// Its inputs are the pieces on their squares. It predicts, in the positions of `tune`, a mixture of the game's result and the
     /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
     /// positions is printed for the network and for the linear evaluation.
-    Network(train::NetworkArgs),
+    Network(train::network::Args),
     /// Measure values by matches between unequal armies, without a regression
     ///
     /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. A fractional logit over all
@@ -149,8 +151,8 @@ impl Cli {
             Command::Ladder(args) => ladder::run(&args),
             Command::Claims(args) => claims::run(&args),
             Command::Fit(args) => fit::run(&args),
-            Command::Tune(args) => return train::tune(&args),
-            Command::Network(args) => return train::network(&args),
+            Command::Tune(args) => return train::tune::run(&args),
+            Command::Network(args) => return train::network::run(&args),
             Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Stats(args) => stats::run(&args),

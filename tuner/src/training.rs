@@ -1,9 +1,10 @@
-//! Training of the engine's evaluation on self-play games: the weights of the linear evaluation,
+//! Training of the engine's evaluation on self-play games and labelled positions: the weights of the linear evaluation,
 //! and networks.
 //!
-//! Both read run files into [`positions`] and minimize the log-loss of their labels with `adam.rs`.
+//! Both read files into [`positions`] and minimize the log-loss of their labels with `adam.rs`.
 
 mod adam;
+pub mod labelled;
 pub mod network;
 pub mod positions;
 pub mod weights;
@@ -13,8 +14,8 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use self::positions::Target;
-use crate::values::data::DataFile;
+use self::labelled::PositionFile;
+use self::positions::{Target, TrainingData};
 
 /// Positions whose losses are summed by one task. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 1 << 14;
@@ -81,12 +82,15 @@ pub enum TrainingProgress {
 }
 
 /// Where an evaluation comes from: the command, and all that is needed to repeat it. `init`
-/// describes the evaluation that training started from, if it is not the engine's.
-pub fn source(command: &str, init: &str, positions: usize, game: &str, files: &[DataFile]) -> String {
-    let runs: Vec<String> = files.iter().map(|file| file.command(game)).collect();
+/// describes the evaluation that training started from, if it is not the engine's; `positions` is the number of those trained on.
+pub fn source<H, E>(command: &str, init: &str, positions: usize, data: &TrainingData<H, E>) -> String {
+    let runs = data.files.iter().map(|file| file.command(&data.game.name));
+    let sources: Vec<String> = runs
+        .chain(data.position_files.iter().map(PositionFile::label))
+        .collect();
     format!(
         "{command} ({init}assay-tuner {}) on {positions} positions of {}",
         env!("CARGO_PKG_VERSION"),
-        runs.join(" and ")
+        sources.join(" and ")
     )
 }

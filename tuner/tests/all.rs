@@ -11,6 +11,7 @@ mod documents;
 mod glm;
 mod import;
 mod interrupt;
+mod labelled;
 mod ladder;
 mod liars;
 mod planted;

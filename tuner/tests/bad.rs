@@ -102,6 +102,26 @@ fn prepare(folder: &Path) {
         "a text, and a longer one than the sixteen bytes that a database begins with",
     )
     .unwrap();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    for (name, text) in [
+        ("label.epd", format!("{start} c9 \"1-0\";\n\n{start} c9 \"*\";\n")),
+        (
+            "position.epd",
+            format!("{start} [1.0]\nrnbqkbnr/pppppppp/8/8/8/9/PPPPPPPP/RNBQKBNR w KQkq - [0.5]\n"),
+        ),
+        ("move.epd", format!("{start} sm Nf4; c9 \"1-0\";\n")),
+        ("variant.epd", format!("{start} c0 \"variant gamma2\"; c9 \"1-0\";\n")),
+        ("score.txt", format!("{start} 0 1 | high | 1.0\n")),
+        ("torn.plain", format!("fen {start} 0 1\nscore 5\n")),
+        ("long.csv", format!("fen,result\n{start},{}\n", "1".repeat(20_000))),
+        ("columns.csv", format!("fen,eval\n{start},5\n")),
+        ("few.epd", format!("{start} c9 \"1-0\";\n").repeat(4)),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    fs::write(folder.join("binary.data"), [0xff, 0xfe, 0, 1, b'\n']).unwrap();
+    fs::write(folder.join("torn.epd.gz"), [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1]).unwrap();
+    fs::write(folder.join("torn.epd.zst"), [0x28, 0xb5, 0x2f, 0xfd, 4]).unwrap();
     fs::write(folder.join("bad-game.toml"), "name = \"mine\"\n").unwrap();
     let definition = "name = 'my-game'\ntitle = 'My Game'\nbase = 'chess'\nsource = 'nobody'\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n";
     fs::write(folder.join("my-game.toml"), definition).unwrap();

@@ -57,6 +57,7 @@ fn planted(positions: usize, seed: u64) -> TuningData {
     TuningData {
         game,
         files: Vec::new(),
+        position_files: Vec::new(),
         pairs: positions.div_ceil(10),
         examples,
         occurrences,
@@ -235,7 +236,7 @@ fn match_files_are_read_like_self_play() {
 }
 
 /// Plays a few short games.
-fn play(path: &Path) {
+pub(crate) fn play(path: &Path) {
     use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
     let choices = SelfPlay {
         seed: 3,

@@ -92,7 +92,9 @@ impl Stores {
             |_| true,
             &mut std::io::sink(),
         );
-        let _ = export(store, Format::Epd, |_| true, &mut std::io::sink());
+        for format in [Format::Epd, Format::Bullet, Format::Plain] {
+            let _ = export(store, format, |_| true, &mut std::io::sink());
+        }
         if let Ok(mut info) = Info::read(store) {
             info.replay(store);
         }

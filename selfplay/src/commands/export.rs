@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use assay_cli::{Exit, Progress, output_file};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, PgnDetails, export};
@@ -17,21 +17,30 @@ Examples:
   assay-selfplay export games.db --pgn games.pgn
   assay-selfplay export games.db --pgn - --game-index 0-9,42
   assay-selfplay export games.db --pgn games.pgn --epd positions.epd --force
+  assay-selfplay export games.db --bullet positions.txt
+      training data for bullet, after its own `bullet-utils convert --from text`
+  assay-selfplay export games.db --plain positions.plain
+      the text format of Stockfish's tools
 
 A PGN comment such as `+0.35/9 2000n` gives the evaluation in pawns from the mover's point of view, the depth and the nodes; \
 `+M3` is a mate in 3. Games of a match have the time in place of the nodes. A result of 0.75 points is written as a draw \
 with a Score tag. The tag TimeControl is `?` for limits that PGN cannot express; AssayLimits has all of them (WhiteAssayLimits and \
 BlackAssayLimits if they differ).
 
-Each EPD line is one position: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; \
-c2 \"score S\"; c3 \"game ID\";`. hmvc and fmvn are the counters of FEN; sm is the move that was played, missing at the end of \
-the game; result and score are those of the game, for White; ID is the same for all positions of a game.";
+Each EPD line is one position: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; ce CP; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; \
+c2 \"score S\"; c3 \"game ID\"; c4 \"pair ID\";`. hmvc and fmvn are the counters of FEN; ce is the evaluation for the side to move, \
+if there is one (a mate in N plies is 32767 - N); sm is the move that was played, missing at the end of the game, where `c5 \"end \
+HOW\";` says how it ended; result and score are those of the game, for White; the IDs are the same for all positions of a game or \
+of an opening pair.
 
-/// Export games as PGN or EPD
+bullet and plain have the positions with a score; bullet has no positions in check, before a capture or promotion, or with a mate in \
+sight, since bullet does not filter. Results of 0.75 and 0.25 points are draws there. `assay-tuner tune` reads all but PGN.";
+
+/// Export games as PGN, EPD, or training data for networks
 #[derive(Debug, clap::Args)]
 #[command(
     after_long_help = EXAMPLES,
-    group(ArgGroup::new("outputs").required(true).multiple(true).args(["pgn", "epd"]))
+    group(ArgGroup::new("outputs").required(true).multiple(true).args(["pgn", "epd", "bullet", "plain"]))
 )]
 pub(crate) struct Args {
     /// Run file of `generate` or `match`
@@ -43,6 +52,12 @@ pub(crate) struct Args {
     /// Write one line per position to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     epd: Option<PathBuf>,
+    /// Write quiet positions as text for bullet to this file, or to standard output (`-`)
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    bullet: Option<PathBuf>,
+    /// Write positions in Stockfish's plain format to this file, or to standard output (`-`)
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    plain: Option<PathBuf>,
     /// Only these games, numbered from 0: `7`, `0-99`, `100-`, or a comma-separated list
     #[arg(long, value_name = "RANGES", value_delimiter = ',', value_parser = range)]
     game_index: Vec<RangeInclusive<u64>>,
@@ -68,23 +83,27 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    // Check all outputs before reading anything. Standard output can be given once.
-    let outputs = [("--pgn", args.pgn.as_deref()), ("--epd", args.epd.as_deref())];
-    ensure!(
-        !outputs.iter().all(|(_, path)| path.is_some_and(is_stdout)),
-        "--epd -: found the file of --pgn, expected another file"
-    );
-    let files = outputs.map(|(option, path)| (option, path.filter(|path| !is_stdout(path))));
-    check_outputs(&files, [args.file.as_path()], args.force)?;
-    let store = Store::open_read(&args.file)?;
     let outputs = [
-        (Format::Pgn(PgnDetails::default()), &args.pgn),
-        (Format::Epd, &args.epd),
+        (Format::Pgn(PgnDetails::default()), "--pgn", &args.pgn),
+        (Format::Epd, "--epd", &args.epd),
+        (Format::Bullet, "--bullet", &args.bullet),
+        (Format::Plain, "--plain", &args.plain),
     ];
-    let outputs = outputs
-        .into_iter()
-        .filter_map(|(format, path)| Some((format, path.as_deref()?)));
-    for (format, path) in outputs {
+    let given = outputs
+        .iter()
+        .filter_map(|&(format, option, path)| Some((format, option, path.as_deref()?)));
+    let given: Vec<(Format, &str, &Path)> = given.collect();
+    // Check all outputs before reading anything. Standard output can be given once.
+    let mut to_stdout = given.iter().filter(|(.., path)| is_stdout(path));
+    if let (Some((_, first, _)), Some((_, second, _))) = (to_stdout.next(), to_stdout.next()) {
+        bail!("{second} -: found the file of {first}, expected another file");
+    }
+    let files = given
+        .iter()
+        .map(|&(_, option, path)| (option, Some(path).filter(|path| !is_stdout(path))));
+    check_outputs(&files.collect::<Vec<_>>(), [args.file.as_path()], args.force)?;
+    let store = Store::open_read(&args.file)?;
+    for (format, _, path) in given {
         let progress = Progress::new(store.count()?, "games");
         let includes = |index| {
             progress.inc(1);

@@ -28,8 +28,9 @@ best (the move played, as UCI writes it), eval (centipawns for the side to move,
 A game is RUN-NUMBER and a pair RUN-NUMBER: RUN is a hash of the run's settings, so both stay unique if several files are exported, \
 whether together or one by one.
 
-An EPD line: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; c2 \"score S\"; c3 \"game ID\";`, \
-where hmvc and fmvn are the counters of FEN.
+An EPD line: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; ce CP; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; c2 \"score S\"; c3 \"game ID\"; \
+c4 \"pair ID\";`, where hmvc and fmvn are the counters of FEN, and ce is eval. `assay-tuner tune` reads all three formats; `assay-selfplay \
+export` writes those of bullet and Stockfish.
 ";
 
 #[derive(Debug, clap::Args)]

@@ -32,7 +32,7 @@ pub(crate) const DEFAULT_GAMES: u64 = 2_000;
 
 /// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow
 /// with the number of games.
-const DEFAULT_NODES: u64 = 1_000;
+pub(crate) const DEFAULT_NODES: u64 = 1_000;
 
 /// Random plies before the imbalance is set up, plus up to two: the openings differ, and the
 /// armies are still complete.

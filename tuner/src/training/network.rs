@@ -382,6 +382,7 @@ mod tests {
         let data = NetworkData {
             game: Arc::clone(&game),
             files: Vec::new(),
+            position_files: Vec::new(),
             occurrences: Vec::new(),
             pairs: 1000,
             examples,

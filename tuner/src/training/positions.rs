@@ -1,4 +1,4 @@
-//! Training positions: what evaluations are trained on, read from run files.
+//! Training positions: what evaluations are trained on, read from run files and from files of labelled positions.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -7,13 +7,14 @@ use std::sync::Arc;
 use anyhow::{anyhow, ensure};
 use assay_engine::{CompiledRuleset, Move, Position, Score, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
+use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, ReplayError};
-use assay_selfplay::{GameRecord, PlayedMove};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
+use super::labelled::{self, PositionFile, add_occurrences, is_run_file};
 use crate::values::data::{DataError, DataFile, ReadWatch, join_paths, read_runs};
 
 /// Seed of [`TrainingData::shuffle`].
@@ -26,13 +27,13 @@ pub struct Target {
     pub result: f32,
     /// Expected by the search of this position and of later ones.
     pub expected: f32,
-    /// Opening pair, numbered without gaps from 0 over all files.
+    /// Opening pair or block of labelled positions, numbered without gaps from 0 over all files.
     pub pair: u32,
 }
 
 impl Target {
     /// The targets from White's and Black's point of view. The points are White's.
-    fn of_both_sides(result: f64, expected: f64, pair: u32) -> [Target; 2] {
+    pub(super) fn of_both_sides(result: f64, expected: f64, pair: u32) -> [Target; 2] {
         [(result, expected), (1.0 - result, 1.0 - expected)].map(|(result, expected)| Target {
             result: result as f32,
             expected: expected as f32,
@@ -68,69 +69,119 @@ pub trait Extract: Copy + Sync {
     const IS_MOVERS_VIEW: bool;
 
     /// A function that turns a position into an example, or leaves it out, and counts its terms. The targets are those of White and
-    /// Black.
+    /// Black, by the search of this position alone.
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
     ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<Example<Self::Head, Self::Entry>> + Sync;
 }
 
-/// The training positions of run files.
+/// The training positions of files.
 #[derive(Clone, Debug)]
 pub struct TrainingData<H, E> {
     pub game: Arc<GameDef>,
+    /// Run files.
     pub files: Vec<DataFile>,
-    /// Number of opening pairs.
+    pub position_files: Vec<PositionFile>,
+    /// Number of opening pairs and of blocks of labelled positions.
     pub pairs: usize,
-    /// In the order of files and games.
+    /// Those of run files first, in the order of files and games.
     pub examples: Vec<Example<H, E>>,
     pub occurrences: Occurrences,
 }
 
+/// How files are read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// The game of all files; `None` for that of the run files, or chess if there are none.
+    pub game: Option<Arc<GameDef>>,
+    /// Factor, at least 0 and below 1, of the weights of later scores: the expected points of a label are a mean of the scores from
+    /// the position to the game's end, whose weights fall by this factor with each ply. Labelled positions have one score at most.
+    pub decay: f64,
+    /// Faulty records of labelled positions are skipped.
+    pub skips_faults: bool,
+}
+
 impl<H: Send, E: Send> TrainingData<H, E> {
-    /// Reads the training positions of run files, all with the same weight. The expected points of a label are a mean of the scores
-    /// from the position to the game's end, whose weights fall by the factor `decay` (at least 0, below 1) with each ply.
+    /// Reads the training positions of run files and files of labelled positions, all with the same weight. `watch` gets the numbers of
+    /// games, and of labelled positions.
     ///
     /// # Errors
-    /// If a file is unreadable, holds another game than the first one or a run for the second
-    /// time, or contains illegal games; if no position is left, or `watch` ends the reading.
+    /// If a file is unreadable, holds another game or a run for the second time, or contains illegal games or faulty records; if no
+    /// position is left, or `watch` ends the reading.
     pub fn read(
         paths: &[PathBuf],
+        options: &ReadOptions,
         extract: impl Extract<Head = H, Entry = E>,
-        decay: f64,
         watch: ReadWatch<'_>,
     ) -> anyhow::Result<TrainingData<H, E>> {
-        let (mut examples, mut occurrences) = (Vec::new(), Occurrences::new());
+        let (runs, labelled): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| is_run_file(path));
+        let mut data = TrainingData {
+            game: options.game.clone().unwrap_or_else(chess),
+            files: Vec::new(),
+            position_files: Vec::new(),
+            pairs: 0,
+            examples: Vec::new(),
+            occurrences: Occurrences::new(),
+        };
+        if !runs.is_empty() {
+            data.read_run_files(&runs, options, extract, watch)?;
+        }
+        for path in &labelled {
+            let read = labelled::read(path, &data.game, extract, options.skips_faults, watch)?;
+            let first = data.pairs as u32;
+            data.pairs += read.pairs;
+            add_occurrences(&mut data.occurrences, &read.occurrences);
+            data.position_files.push(read.file);
+            data.examples.extend(read.examples.into_iter().map(|mut example| {
+                example.target.pair += first;
+                example
+            }));
+        }
+        let expected = if labelled.is_empty() {
+            "no quiet positions with a searched score, expected games of `assay-selfplay generate`"
+        } else {
+            "no quiet positions, expected positions whose side to move is not in check"
+        };
+        ensure!(!data.examples.is_empty(), "{}: found {expected}", join_paths(paths));
+        Ok(data)
+    }
+
+    fn read_run_files(
+        &mut self,
+        paths: &[PathBuf],
+        options: &ReadOptions,
+        extract: impl Extract<Head = H, Entry = E>,
+        watch: ReadWatch<'_>,
+    ) -> anyhow::Result<()> {
         let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
+            if let Some(game) = options.game.as_ref().filter(|game| **game != run.game) {
+                let fault = format!("found games of {}, expected {}", run.game.name, game.name);
+                return Err(DataError::at(&run.path, fault));
+            }
             let pairs = records.iter().map(|record| pairs(record.pair) as u32).collect();
             let extraction = Extraction {
                 records,
                 pairs,
                 extract,
-                decay,
+                decay: options.decay,
             };
             let of_games = dispatch(&run.game, extraction).map_err(|error| run.replay_error(error))?;
             for (of_game, counts) in of_games {
-                examples.extend(of_game);
-                occurrences.resize(counts.len().max(occurrences.len()), [0.0; 2]);
-                for (sum, more) in occurrences.as_flattened_mut().iter_mut().zip(counts.as_flattened()) {
-                    *sum += more;
-                }
+                self.examples.extend(of_game);
+                add_occurrences(&mut self.occurrences, &counts);
             }
             Ok(())
         })?;
-        ensure!(
-            !examples.is_empty(),
-            "{}: found no quiet positions with a searched score, expected games of `assay-selfplay generate`",
-            join_paths(paths)
-        );
-        Ok(TrainingData {
-            game: read.game,
-            files: read.files,
-            pairs: read.pairs,
-            examples,
-            occurrences,
-        })
+        (self.game, self.files, self.pairs) = (read.game, read.files, read.pairs);
+        Ok(())
+    }
+
+    /// Games, and labelled positions whose game is not named. There are at least as many as pairs.
+    pub(super) fn observations(&self) -> usize {
+        let games: usize = self.files.iter().map(|file| file.games).sum();
+        let labelled: usize = self.position_files.iter().map(PositionFile::observations).sum();
+        (games + labelled).max(self.pairs)
     }
 
     /// Puts the examples into a fixed random order: neighboring positions share a game and its result.
@@ -147,13 +198,26 @@ impl<H: Send, E: Send> TrainingData<H, E> {
 
     /// The error for fewer opening pairs than are needed to hold some out.
     pub(super) fn too_few(&self, expected: usize) -> anyhow::Error {
-        let paths: Vec<PathBuf> = self.files.iter().map(|file| file.path.clone()).collect();
+        let runs = self.files.iter().map(|file| &file.path);
+        let paths: Vec<PathBuf> = runs
+            .chain(self.position_files.iter().map(|file| &file.path))
+            .cloned()
+            .collect();
+        let pairs = if self.position_files.is_empty() {
+            "opening pairs"
+        } else {
+            "openings or blocks of positions"
+        };
         anyhow!(
-            "{}: found {} opening pairs, expected at least {expected}, so that some can be held out",
+            "{}: found {} {pairs}, expected at least {expected}, so that some can be held out",
             join_paths(&paths),
             self.pairs
         )
     }
+}
+
+fn chess() -> Arc<GameDef> {
+    GameDef::builtin("chess").expect("chess is built in")
 }
 
 /// Extracts the examples of each game in parallel.
@@ -180,7 +244,7 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
                     let side = position.side_to_move();
                     let expected = played.eval.map(|eval| white_expects(eval, side));
                     if let Some(expected) = expected
-                        && is_training_position(position, played, mv)
+                        && is_training_position(position, played.eval, Some(mv))
                         && let Some(example) = extract(
                             position,
                             &Target::of_both_sides(result, expected, pair),
@@ -197,8 +261,8 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
             let means = later_means(&scores, result, self.decay);
             for (example, (ply, side)) in examples.iter_mut().zip(places) {
                 let example: &mut Example<X::Head, X::Entry> = example;
-                let view = if X::IS_MOVERS_VIEW { side } else { Color::White };
-                example.target = Target::of_both_sides(result, means[ply], pair)[view.index()];
+                let targets = Target::of_both_sides(result, means[ply], pair);
+                example.target = target_of::<X>(targets, side);
             }
             Ok((examples, occurrences))
         };
@@ -207,8 +271,14 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
     }
 }
 
+/// The target of an example, of those of White and Black.
+pub(super) fn target_of<X: Extract>(targets: [Target; 2], side_to_move: Color) -> Target {
+    let view = if X::IS_MOVERS_VIEW { side_to_move } else { Color::White };
+    targets[view.index()]
+}
+
 /// White's expected points by the score of a search for the side to move, 0 to 1.
-fn white_expects(eval: Eval, side: Color) -> f64 {
+pub(super) fn white_expects(eval: Eval, side: Color) -> f64 {
     let points = match eval {
         Eval::Centipawns(centipawns) => Score::from_centipawns(centipawns).expected_points(),
         Eval::Mate(moves) => f64::from(u8::from(moves > 0)),
@@ -219,14 +289,17 @@ fn white_expects(eval: Eval, side: Color) -> f64 {
     }
 }
 
-/// In a training position the side to move is not in check, the move played neither captures nor
-/// promotes, and the search found a score and no mate: the engine evaluates only such positions,
-/// at the leaves of quiescence search.
-fn is_training_position<R: CompiledRuleset>(position: &Position<R>, played: &PlayedMove, mv: Move) -> bool {
-    matches!(played.eval, Some(Eval::Centipawns(_)))
+/// In a training position the side to move is not in check, the move played neither captures nor promotes, and the search found no
+/// mate: the engine evaluates only such positions, at the leaves of quiescence search. A move or score that is not known is not
+/// tested.
+pub(super) fn is_training_position<R: CompiledRuleset>(
+    position: &Position<R>,
+    eval: Option<Eval>,
+    best: Option<Move>,
+) -> bool {
+    !matches!(eval, Some(Eval::Mate(_)))
         && !position.in_check()
-        && mv.promotion().is_none()
-        && !position.is_capture(mv)
+        && best.is_none_or(|mv| mv.promotion().is_none() && !position.is_capture(mv))
 }
 
 /// For each ply the mean of the scores from it to the end, with weights that fall by the factor `decay`; the result has the weight of

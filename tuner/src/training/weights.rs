@@ -16,6 +16,7 @@ use std::time::Instant;
 use assay_cli::args;
 use assay_engine::Weights;
 use assay_engine::eval::Weight;
+use clap::builder::ArgPredicate;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -54,8 +55,8 @@ const ADAM_EPSILON: f32 = 1e-10;
 /// Settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
 pub struct TuningSettings {
-    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score. With --material 1 unless given
+    #[arg(long, value_name = "SHARE", default_value = "0.1", default_value_if("material", ArgPredicate::IsPresent, "1"), value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
     pub lambda: f64,
     /// Standard deviation of the prior that keeps rarely seen weights near their start, in
     /// centipawns
@@ -105,9 +106,7 @@ pub fn fit(
     }
     let start = Instant::now();
     let examples = &data.examples;
-    // A pair has two games, or one if the other has not been played yet.
-    let games: usize = data.files.iter().map(|file| file.games).sum::<usize>().max(data.pairs);
-    let pull = 1.0 / (settings.prior * settings.prior * games as f64);
+    let pull = 1.0 / (settings.prior * settings.prior * data.observations() as f64);
     let lambda = settings.lambda as f32;
     let fold_of = assign_folds(data.pairs);
     let targets: Vec<Target> = examples.iter().map(|example| example.target).collect();

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use assay_engine::eval::{MAX_PHASE, Trace, Tracer, Weight};
+use assay_engine::eval::{MAX_PHASE, Section, TermName, Trace, Tracer, Weight};
 use assay_engine::{CompiledRuleset, Position, Tables};
 use rayon::prelude::*;
 
@@ -50,9 +50,15 @@ pub type TuningData = TrainingData<PhaseShares, TermCount>;
 /// Weights of a term in centipawns: middlegame, endgame.
 pub type PhaseWeights = [f32; 2];
 
-/// Keeps the evaluation terms of a position as the engine counts them.
-#[derive(Clone, Copy)]
-pub struct Terms;
+/// What is kept of the evaluation of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// The terms as the engine counts them.
+    All,
+    /// The pieces on the board and in pockets alone, each with its middlegame weight in all phases. Nothing adjusts the evaluation of
+    /// endings.
+    Material,
+}
 
 impl Extract for Terms {
     type Head = PhaseShares;
@@ -66,7 +72,16 @@ impl Extract for Terms {
     ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<TermExample> + Sync {
         let tracer = Tracer::<R>::new(tables.game());
         move |position, [white, _], occurrences| {
-            let trace = tracer.trace(position);
+            let mut trace = tracer.trace(position);
+            if self == Terms::Material {
+                trace.terms.retain(|(term, _)| is_material(tracer.terms().name(*term)));
+                trace = Trace {
+                    phase: MAX_PHASE,
+                    drawish: [false; 2],
+                    bare_king: 0,
+                    ..trace
+                };
+            }
             occurrences.resize(tracer.terms().len(), [0.0; 2]);
             let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
             for (term, counts) in &trace.terms {
@@ -78,6 +93,11 @@ impl Extract for Terms {
             Some(TermExample::new(&trace, *white))
         }
     }
+}
+
+/// Whether a term counts the pieces of a kind.
+fn is_material(name: TermName) -> bool {
+    matches!(name.section, Section::Piece(_)) && matches!(name.name, "material" | "pocket")
 }
 
 impl TermExample {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use assay_rules::Color;
 use assay_selfplay::GameRecord;
-use assay_selfplay::export::epd_line;
+use assay_selfplay::export::{EpdNotes, epd_line};
 use assay_selfplay::game::{Eval, ReplayError};
 use serde::Serialize;
 
@@ -80,10 +80,18 @@ fn quiet_positions(run: &RunFile, games: &[GameRecord]) -> Result<Vec<QuietPosit
             let unchanged = plies[..at].iter().rev();
             let unchanged = unchanged.take_while(|ply| ply.material.same_pieces(material));
             let score = record.result.as_f64();
-            let number = format!("{id}-{}", record.index);
+            let (number, pair) = (format!("{id}-{}", record.index), format!("{id}-{}", record.pair));
+            let notes = EpdNotes {
+                played: replayed.moves().get(at).copied(),
+                eval: played.eval,
+                score,
+                game: &number,
+                pair: &pair,
+                end: None,
+            };
             QuietPosition {
                 fen: position.fen(),
-                epd: epd_line(position, replayed.moves().get(at).copied(), score, &number),
+                epd: epd_line(position, &notes),
                 variant: game.name.clone(),
                 side: if plies[at].side == Color::White { "w" } else { "b" },
                 ply: at as u32,
@@ -97,7 +105,7 @@ fn quiet_positions(run: &RunFile, games: &[GameRecord]) -> Result<Vec<QuietPosit
                 },
                 score,
                 game: number,
-                pair: format!("{id}-{}", record.pair),
+                pair,
             }
         });
         Ok(positions.collect())

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use assay_rules::Kind;
 use assay_rules::def::PieceClass;
+use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
@@ -61,6 +61,66 @@ impl Unit {
             Unit::Elo => 0,
         }
     }
+
+    /// Those of some kinds whose sum is the unit, and the value of that sum in the unit; `None` if the game does not have the unit.
+    pub fn reference(self, game: &GameDef, kinds: &[Kind]) -> Option<(Vec<Kind>, f64)> {
+        let of_class = |includes: fn(PieceClass) -> bool| -> Vec<Kind> {
+            let kinds = kinds.iter().copied();
+            kinds.filter(|&kind| includes(game.kind(kind).class)).collect()
+        };
+        let (kinds, sum) = match self {
+            Unit::Army => {
+                let mut army = of_class(|class| class != PieceClass::Pawn);
+                // A piece without a published value, such as a joker, is measured against those that have one.
+                if army.iter().any(|&kind| game.kind(kind).value.is_some()) {
+                    army.retain(|&kind| game.kind(kind).value.is_some());
+                }
+                let sum = published_sum(game, &army).map_or(100.0, |sum| sum / divisor(game, &army));
+                (army, sum)
+            }
+            Unit::Pawns => (of_class(|class| class == PieceClass::Pawn), 1.0),
+            Unit::MinorPieces => {
+                let minors = of_class(|class| class == PieceClass::Minor);
+                let count = minors.len() as f64;
+                (minors, count)
+            }
+            Unit::Elo => (Vec::new(), 1.0),
+        };
+        (self == Unit::Elo || !kinds.is_empty()).then_some((kinds, sum))
+    }
+
+    /// What the unit of this [`Unit::reference`] is, in words.
+    pub fn definition(self, game: &GameDef, reference: &[Kind], sum: f64) -> String {
+        let names: Vec<&str> = reference.iter().map(|&kind| game.kind(kind).name.as_str()).collect();
+        match self {
+            Unit::Army if published_sum(game, reference).is_some() => {
+                let divided = match divisor(game, reference) {
+                    1.0 => String::new(),
+                    divisor => format!(" divided by {divisor}"),
+                };
+                format!(
+                    "{} together are worth {sum}, the sum of their published values{divided}",
+                    names.join(", ")
+                )
+            }
+            Unit::Army => format!("{} together are worth 100", names.join(", ")),
+            Unit::Pawns => "a pawn is worth 1".to_owned(),
+            Unit::MinorPieces => format!("{} are worth 1 on average", names.join(", ")),
+            Unit::Elo => {
+                "Elo that one extra piece is worth in an even position, at the strength of these players".to_owned()
+            }
+        }
+    }
+}
+
+/// Sum of the published values of some kinds; `None` if one has none.
+pub fn published_sum(game: &GameDef, kinds: &[Kind]) -> Option<f64> {
+    kinds.iter().map(|&kind| game.kind(kind).value).sum()
+}
+
+/// The [`published_divisor`] of some kinds.
+fn divisor(game: &GameDef, kinds: &[Kind]) -> f64 {
+    published_divisor(kinds.iter().filter_map(|&kind| game.kind(kind).value))
 }
 
 /// Values of all pieces in one unit.
@@ -131,7 +191,9 @@ impl Fit {
     /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's
     /// bonus. `None` for a unit that the game does not have or that needs games (Elo), or if a piece that defines the unit has no value.
     pub fn published_in(&self, unit: Unit, published: impl Fn(Kind) -> Option<f64>) -> Option<BTreeMap<String, f64>> {
-        let (reference, total) = self.reference(unit).filter(|_| unit != Unit::Elo)?;
+        let (reference, total) = unit
+            .reference(&self.game, &self.kinds())
+            .filter(|_| unit != Unit::Elo)?;
         let sum: f64 = reference.iter().map(|&kind| published(kind)).sum::<Option<f64>>()?;
         let kinds = self.kinds().into_iter();
         let values = kinds.filter_map(|kind| Some((self.game.kind(kind).name.clone(), published(kind)? * total / sum)));
@@ -140,50 +202,12 @@ impl Fit {
 
     /// One unit in log-odds when the share `left` of the pieces is left; `None` if the game does not have the unit. Not for Elo.
     pub fn log_odds_of_unit(&self, unit: Unit, left: f64) -> Option<Quantity> {
-        let (reference, sum) = self.reference(unit)?;
+        let (reference, sum) = unit.reference(&self.game, &self.kinds())?;
         let mut contrast = DVector::zeros(self.coefficients.len());
         for part in reference {
             contrast += self.worth(Regressor::Kind(part), left)? / sum;
         }
         Some(self.quantity(contrast))
-    }
-
-    fn of_class(&self, includes: impl Fn(PieceClass) -> bool) -> Vec<Kind> {
-        let kinds = self.kinds().into_iter();
-        kinds.filter(|&kind| includes(self.game.kind(kind).class)).collect()
-    }
-
-    /// Sum of the published values of some kinds; `None` if one has none.
-    fn published(&self, kinds: &[Kind]) -> Option<f64> {
-        kinds.iter().map(|&kind| self.game.kind(kind).value).sum()
-    }
-
-    /// The [`published_divisor`] of some kinds.
-    fn divisor(&self, kinds: &[Kind]) -> f64 {
-        published_divisor(kinds.iter().filter_map(|&kind| self.game.kind(kind).value))
-    }
-
-    /// The kinds whose sum is the unit, and the value of that sum in the unit.
-    fn reference(&self, unit: Unit) -> Option<(Vec<Kind>, f64)> {
-        let (kinds, sum) = match unit {
-            Unit::Army => {
-                let mut army = self.of_class(|class| class != PieceClass::Pawn);
-                // A piece without a published value, such as a joker, is measured against those that have one.
-                if army.iter().any(|&kind| self.game.kind(kind).value.is_some()) {
-                    army.retain(|&kind| self.game.kind(kind).value.is_some());
-                }
-                let sum = self.published(&army).map_or(100.0, |sum| sum / self.divisor(&army));
-                (army, sum)
-            }
-            Unit::Pawns => (self.of_class(|class| class == PieceClass::Pawn), 1.0),
-            Unit::MinorPieces => {
-                let minors = self.of_class(|class| class == PieceClass::Minor);
-                let count = minors.len() as f64;
-                (minors, count)
-            }
-            Unit::Elo => (Vec::new(), 1.0),
-        };
-        (unit == Unit::Elo || !kinds.is_empty()).then_some((kinds, sum))
     }
 
     /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected score.
@@ -206,8 +230,8 @@ impl Fit {
 
     /// The values in a unit; `None` if the game does not have it.
     pub fn unit_table(&self, unit: Unit) -> Option<UnitTable> {
-        let (reference, sum) = self.reference(unit)?;
-        let published_sum = self.published(&reference).filter(|_| unit != Unit::Elo);
+        let (reference, sum) = unit.reference(&self.game, &self.kinds())?;
+        let published_sum = published_sum(&self.game, &reference).filter(|_| unit != Unit::Elo);
         let kinds = self.kinds();
         let measured = kinds.iter().map(|&kind| self.value(unit, kind, self.mean_left));
         let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
@@ -232,7 +256,7 @@ impl Fit {
         });
         Some(UnitTable {
             unit,
-            definition: self.definition(unit, &reference, sum),
+            definition: unit.definition(&self.game, &reference, sum),
             total: sum,
             values: values.collect::<Option<_>>()?,
             covariance: Quantity::covariances(&measured),
@@ -246,31 +270,6 @@ impl Fit {
             Unit::Elo => &log_odds * &self.elo(),
             _ => &log_odds / &self.log_odds_of_unit(unit, left)?,
         })
-    }
-
-    fn definition(&self, unit: Unit, reference: &[Kind], sum: f64) -> String {
-        let names: Vec<&str> = reference
-            .iter()
-            .map(|&kind| self.game.kind(kind).name.as_str())
-            .collect();
-        match unit {
-            Unit::Army if self.published(reference).is_some() => {
-                let divided = match self.divisor(reference) {
-                    1.0 => String::new(),
-                    divisor => format!(" divided by {divisor}"),
-                };
-                format!(
-                    "{} together are worth {sum}, the sum of their published values{divided}",
-                    names.join(", ")
-                )
-            }
-            Unit::Army => format!("{} together are worth 100", names.join(", ")),
-            Unit::Pawns => "a pawn is worth 1".to_owned(),
-            Unit::MinorPieces => format!("{} are worth 1 on average", names.join(", ")),
-            Unit::Elo => {
-                "Elo that one extra piece is worth in an even position, at the strength of these players".to_owned()
-            }
-        }
     }
 }
 

@@ -59,7 +59,15 @@ fn epd_and_csv_round_trip() {
             let best = assay_rules::uci::parse(&position, &row.best).unwrap();
             let played = format!("; sm {}; c0 \"variant {name}\"; ", san::format(&position, best));
             assert!(line.contains(&played), "{line}");
-            let game = format!("; c2 \"score {}\"; c3 \"game {}\";", row.score, row.game);
+            let game = format!(
+                "; c2 \"score {}\"; c3 \"game {}\"; c4 \"pair {}\";",
+                row.score, row.game, row.pair
+            );
+            assert_eq!(
+                line.contains(&format!("; ce {};", row.eval.unwrap_or(0))),
+                row.eval.is_some(),
+                "{line}"
+            );
             assert!(line.ends_with(&game), "{line}");
         }
         let mut lines = csv.lines();

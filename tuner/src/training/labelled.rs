@@ -1,0 +1,299 @@
+//! Labelled positions as training positions: public tuning sets, and what Assay and other programs export.
+//!
+//! They become examples like the positions of run files. What a file does not say cannot be tested: without the move that was played, a
+//! position before a capture or promotion counts, and without a score one before a mate.
+//!
+//! Positions of one game are held out together. A file that names games or openings says which these are; in others the positions of a
+//! game are adjacent, so the file is cut into [`BLOCKS`] blocks, and a block takes the place of an opening.
+
+mod formats;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod records;
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_engine::{CompiledRuleset, Position as EnginePosition, Tables, Visitor, dispatch};
+use assay_rules::{GameDef, Position, parse_move};
+use rayon::prelude::*;
+use serde::Serialize;
+
+pub use self::formats::{Columns, LabelledPosition, Layout, RecordFault};
+pub use self::records::is_run_file;
+use self::records::{PlacedFault, Record, Records};
+use super::positions::{Example, Extract, Occurrences, Target, is_training_position, target_of, white_expects};
+use crate::values::data::{DataError, ReadWatch};
+
+/// Blocks of a file that does not name games.
+pub const BLOCKS: usize = 100;
+
+/// Records in memory at a time.
+const CHUNK: usize = 8_192;
+
+/// Records that one task reads. Fixed, so that sums do not depend on the number of threads.
+const TASK: usize = 256;
+
+/// A file of labelled positions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PositionFile {
+    pub path: PathBuf,
+    /// Positions of the file, without those that were skipped.
+    pub positions: usize,
+    /// Positions with a move.
+    pub moves: usize,
+    /// Positions with a score.
+    pub scores: usize,
+    /// Different games that the file names; `None` if it names none.
+    pub games: Option<usize>,
+    /// Records that are faulty and were skipped.
+    pub skipped: usize,
+    /// The first fault of these, with its place.
+    pub first_fault: Option<String>,
+    /// BLAKE3 hash, in hexadecimal, of the records.
+    pub hash: String,
+}
+
+/// Training positions of a file.
+pub(super) struct Imported<H, E> {
+    pub(super) file: PositionFile,
+    /// The number of openings or blocks; the targets number them from 0.
+    pub(super) pairs: usize,
+    pub(super) examples: Vec<Example<H, E>>,
+    pub(super) occurrences: Occurrences,
+}
+
+/// Reads a file of labelled positions of a game. With `skips_faults`, faulty records are counted and left out.
+///
+/// # Errors
+/// If the file cannot be read; without `skips_faults` the first fault in it. Stops if `watch`, which gets numbers of positions, does.
+pub(super) fn read<X: Extract>(
+    path: &Path,
+    game: &Arc<GameDef>,
+    extract: X,
+    skips_faults: bool,
+    watch: ReadWatch<'_>,
+) -> Result<Imported<X::Head, X::Entry>, DataError> {
+    let records = Records::open(path).map_err(|fault| placed(path, &fault))?;
+    let import = Import {
+        path,
+        game,
+        records,
+        extract,
+        skips_faults,
+        watch,
+    };
+    dispatch(game, import)
+}
+
+/// A fault with its place in a file.
+fn placed(path: &Path, (number, fault): &PlacedFault) -> DataError {
+    let place = if *number == 0 {
+        String::new()
+    } else {
+        format!(":{number}")
+    };
+    DataError::Contents(format!("{}{place}: {fault}", path.display()))
+}
+
+/// What a record contributes.
+struct Seen<H, E> {
+    /// `None` if it is no training position.
+    example: Option<Example<H, E>>,
+    game: Option<String>,
+    /// Opening or game.
+    group: Option<String>,
+    has_move: bool,
+    has_score: bool,
+}
+
+struct Import<'i, X> {
+    path: &'i Path,
+    game: &'i Arc<GameDef>,
+    records: Records,
+    extract: X,
+    skips_faults: bool,
+    watch: ReadWatch<'i>,
+}
+
+impl<X: Extract> Visitor for Import<'_, X> {
+    type Output = Result<Imported<X::Head, X::Entry>, DataError>;
+
+    fn visit<R: CompiledRuleset>(mut self, tables: Arc<Tables<R>>) -> Self::Output {
+        let (layout, extract) = (self.records.layout, self.extract.extractor(&tables));
+        let see = |text: &str, occurrences: &mut Occurrences| -> Result<Seen<X::Head, X::Entry>, RecordFault> {
+            let labelled = layout.parse(text)?;
+            if let Some(name) = labelled.variant.filter(|name| *name != self.game.name) {
+                return Err(RecordFault::field(
+                    "game",
+                    name,
+                    &format!("{}, as --game or other files say", self.game.name),
+                ));
+            }
+            let by_rules = Position::from_epd(self.game, labelled.position)?;
+            let position = EnginePosition::new(&tables, &by_rules);
+            let best = labelled.best.map(|text| parse_move(&by_rules, text)).transpose()?;
+            let best = best.map(|mv| position.from_rules_move(mv));
+            let is_used =
+                !labelled.is_end && is_training_position(&position, labelled.eval, best) && position.has_legal_move();
+            let side = position.side_to_move();
+            let expected = labelled.eval.map(|eval| white_expects(eval, side));
+            // Without a score nothing is known of the position that could exclude it.
+            let by_score = Target::of_both_sides(labelled.result, expected.unwrap_or(0.5), 0);
+            let mut example = is_used.then(|| extract(&position, &by_score, occurrences)).flatten();
+            if let Some(example) = &mut example {
+                let targets = Target::of_both_sides(labelled.result, expected.unwrap_or(labelled.result), 0);
+                example.target = target_of::<X>(targets, side);
+            }
+            Ok(Seen {
+                group: labelled
+                    .pair
+                    .or(labelled.game)
+                    .filter(|_| example.is_some())
+                    .map(str::to_owned),
+                example,
+                game: labelled.game.map(str::to_owned),
+                has_move: best.is_some(),
+                has_score: labelled.eval.is_some(),
+            })
+        };
+        let see_task = |task: &[Record]| {
+            let mut occurrences = Occurrences::new();
+            let seen: Vec<_> = task.iter().map(|(_, text)| see(text, &mut occurrences)).collect();
+            (seen, occurrences)
+        };
+        let mut collected = Collected::new(self.path);
+        loop {
+            let (chunk, end) = chunk(&mut self.records);
+            let tasks: Vec<_> = chunk.par_chunks(TASK).map(see_task).collect();
+            let seen = tasks.into_iter().flat_map(|(seen, occurrences)| {
+                add_occurrences(&mut collected.occurrences, &occurrences);
+                seen
+            });
+            let seen: Vec<_> = seen.collect();
+            for ((number, text), seen) in chunk.iter().zip(seen) {
+                match seen {
+                    Ok(seen) => collected.add(text, seen),
+                    Err(fault) if self.skips_faults => collected.skip(&placed(self.path, &(*number, fault))),
+                    Err(fault) => return Err(placed(self.path, &(*number, fault))),
+                }
+            }
+            if let Some(fault) = end {
+                return Err(placed(self.path, &fault));
+            }
+            if (self.watch)(chunk.len() as u64).is_break() {
+                return Err(DataError::Stopped);
+            }
+            if chunk.len() < CHUNK {
+                return Ok(collected.finish());
+            }
+        }
+    }
+}
+
+/// The next records, and the fault that ended them.
+fn chunk(records: &mut Records) -> (Vec<Record>, Option<PlacedFault>) {
+    let mut chunk = Vec::with_capacity(CHUNK);
+    for record in records.take(CHUNK) {
+        match record {
+            Ok(record) => chunk.push(record),
+            Err(fault) => return (chunk, Some(fault)),
+        }
+    }
+    (chunk, None)
+}
+
+/// Adds the occurrences of other positions.
+pub(super) fn add_occurrences(sums: &mut Occurrences, more: &Occurrences) {
+    sums.resize(more.len().max(sums.len()), [0.0; 2]);
+    for (sum, more) in sums.as_flattened_mut().iter_mut().zip(more.as_flattened()) {
+        *sum += more;
+    }
+}
+
+/// What has been read of a file.
+struct Collected<H, E> {
+    file: PositionFile,
+    hasher: blake3::Hasher,
+    games: HashSet<String>,
+    groups: HashMap<String, u32>,
+    /// Indices of the examples whose game is not named.
+    unnamed: Vec<usize>,
+    examples: Vec<Example<H, E>>,
+    occurrences: Occurrences,
+}
+
+impl<H, E> Collected<H, E> {
+    fn new(path: &Path) -> Collected<H, E> {
+        Collected {
+            file: PositionFile {
+                path: path.to_owned(),
+                positions: 0,
+                moves: 0,
+                scores: 0,
+                games: None,
+                skipped: 0,
+                first_fault: None,
+                hash: String::new(),
+            },
+            hasher: blake3::Hasher::new(),
+            games: HashSet::new(),
+            groups: HashMap::new(),
+            unnamed: Vec::new(),
+            examples: Vec::new(),
+            occurrences: Occurrences::new(),
+        }
+    }
+
+    fn skip(&mut self, fault: &DataError) {
+        self.file.skipped += 1;
+        self.file.first_fault.get_or_insert_with(|| fault.to_string());
+    }
+
+    fn add(&mut self, text: &str, seen: Seen<H, E>) {
+        self.hasher.update(text.as_bytes()).update(b"\n");
+        self.file.positions += 1;
+        self.file.moves += usize::from(seen.has_move);
+        self.file.scores += usize::from(seen.has_score);
+        self.games.extend(seen.game);
+        let Some(mut example) = seen.example else {
+            return;
+        };
+        if let Some(group) = seen.group {
+            let next = self.groups.len() as u32;
+            example.target.pair = *self.groups.entry(group).or_insert(next);
+        } else {
+            self.unnamed.push(self.examples.len());
+        }
+        self.examples.push(example);
+    }
+
+    fn finish(mut self) -> Imported<H, E> {
+        let (named, blocks) = (self.groups.len(), BLOCKS.min(self.unnamed.len()));
+        for (at, &index) in self.unnamed.iter().enumerate() {
+            self.examples[index].target.pair = (named + at * blocks / self.unnamed.len()) as u32;
+        }
+        self.file.games = Some(self.games.len()).filter(|&games| games > 0);
+        self.file.hash = self.hasher.finalize().to_hex().to_string();
+        Imported {
+            file: self.file,
+            pairs: named + blocks,
+            examples: self.examples,
+            occurrences: self.occurrences,
+        }
+    }
+}
+
+impl PositionFile {
+    /// Games, for a prior that counts each as one observation. Where the file names none, each position counts: public sets have few
+    /// positions of each game.
+    pub fn observations(&self) -> usize {
+        self.games.unwrap_or(self.positions)
+    }
+
+    /// The file as the source of an evaluation names it.
+    pub fn label(&self) -> String {
+        format!("{} labelled positions (hash {})", self.positions, &self.hash[..16])
+    }
+}

@@ -1,0 +1,37 @@
+//! The rows of a Parquet file as records.
+
+use std::fs::File;
+
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Field, Row};
+
+use super::formats::{Columns, Layout, RecordFault};
+use super::records::{PlacedFault, Records};
+
+/// The rows as comma-separated values.
+pub(super) fn open(file: File) -> Result<Records, PlacedFault> {
+    let fault = |number: u64, error: ParquetError| (number, RecordFault::Read(std::io::Error::other(error)));
+    let reader = SerializedFileReader::new(file).map_err(|error| fault(0, error))?;
+    let fields = reader.metadata().file_metadata().schema().get_fields();
+    let names: Vec<&str> = fields.iter().map(|field| field.name()).collect();
+    let header = names.join(",");
+    let no_position = || RecordFault::field("columns", &header, "a column `fen` with positions");
+    let columns = Columns::of(&header).and_then(|columns| columns.ok_or_else(no_position));
+    let columns = columns.map_err(|fault| (0, fault))?;
+    let rows = (1..).zip(reader).map(move |(number, row)| {
+        let row = row.map_err(|error| fault(number, error))?;
+        Ok((number, text(&row)))
+    });
+    Ok(Records::of(Layout::Csv(columns), Box::new(rows), None))
+}
+
+/// A row without the commas that its values contain.
+fn text(row: &Row) -> String {
+    let values = row.get_column_iter().map(|(_, value)| match value {
+        Field::Null => String::new(),
+        Field::Str(text) => text.replace(',', " "),
+        other => other.to_string().replace(',', " "),
+    });
+    values.collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,158 @@
+//! Files of labelled positions as records: lines, the blocks of Stockfish's plain format, or the rows of a Parquet file.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use assay_engine::file::check_regular;
+use flate2::bufread::MultiGzDecoder;
+use ruzstd::decoding::StreamingDecoder;
+
+use super::formats::{Layout, RecordFault};
+
+/// Longest line in bytes, so that no file exhausts the memory.
+const MAX_LINE: u64 = 1 << 14;
+
+/// First bytes of an SQLite database, and so of a run file.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+const PARQUET: &[u8] = b"PAR1";
+const GZIP: &[u8] = &[0x1f, 0x8b];
+const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// A record with the number of its first line or its row, from 1.
+pub(super) type Record = (u64, String);
+
+/// A fault with the number of the line or row.
+pub(super) type PlacedFault = (u64, RecordFault);
+
+type Lines = Box<dyn Iterator<Item = Result<Record, PlacedFault>>>;
+
+/// The records of a file, in order. Empty lines, and lines that begin with `#`, are left out.
+pub(super) struct Records {
+    pub(super) layout: Layout,
+    lines: Lines,
+    /// The first record, which told the layout.
+    first: Option<Result<Record, PlacedFault>>,
+}
+
+/// Whether a file is a run file rather than one of labelled positions. A file that cannot be opened counts as a run file, whose
+/// reader reports the error.
+pub fn is_run_file(path: &Path) -> bool {
+    let first_bytes = || -> io::Result<Vec<u8>> {
+        check_regular(path)?;
+        let mut bytes = Vec::new();
+        File::open(path)?.take(SQLITE.len() as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    first_bytes().map_or(true, |bytes| bytes.is_empty() || bytes == SQLITE)
+}
+
+impl Records {
+    /// Opens a file and finds out its layout from its first bytes and its first record.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, or its columns say nothing about results.
+    pub(super) fn open(path: &Path) -> Result<Records, PlacedFault> {
+        let fault = |error: io::Error| (0, RecordFault::Read(error));
+        check_regular(path).map_err(fault)?;
+        let mut bytes = BufReader::with_capacity(1 << 16, File::open(path).map_err(fault)?);
+        let start = bytes.fill_buf().map_err(fault)?;
+        let mut lines: Lines = if start.starts_with(PARQUET) {
+            #[cfg(feature = "parquet")]
+            return super::parquet::open(bytes.into_inner());
+            #[cfg(not(feature = "parquet"))]
+            return Err((0, RecordFault::Parquet));
+        } else if start.starts_with(GZIP) {
+            text_lines(BufReader::new(MultiGzDecoder::new(bytes)))
+        } else if start.starts_with(ZSTANDARD) {
+            text_lines(BufReader::new(Frames(Some(StreamingDecoder::new(bytes).map_err(
+                |error| (0, RecordFault::Read(io::Error::new(io::ErrorKind::InvalidData, error))),
+            )?))))
+        } else {
+            text_lines(bytes)
+        };
+        let first = lines.next();
+        let Some(Ok((number, text))) = &first else {
+            return Ok(Records::of(Layout::Lines, lines, first));
+        };
+        let (layout, is_header) = Layout::of(text).map_err(|fault| (*number, fault))?;
+        Ok(Records::of(layout, lines, first.filter(|_| !is_header)))
+    }
+
+    pub(super) fn of(layout: Layout, lines: Lines, first: Option<Result<Record, PlacedFault>>) -> Records {
+        Records { layout, lines, first }
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<Record, PlacedFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let first = self.first.take().or_else(|| self.lines.next())?;
+        let (number, mut block) = match first {
+            Ok(record) if self.layout == Layout::Plain => record,
+            other => return Some(other),
+        };
+        while block != "e" && !block.ends_with("\ne") {
+            match self.lines.next() {
+                Some(Ok((_, line))) if block.len() as u64 <= MAX_LINE => block = block + "\n" + &line,
+                Some(Err(fault)) => return Some(Err(fault)),
+                Some(Ok(_)) | None => {
+                    let expected = "a line `e` at the end of each position";
+                    return Some(Err((number, RecordFault::field("position", &block, expected))));
+                }
+            }
+        }
+        Some(Ok((number, block)))
+    }
+}
+
+/// The lines of a text. A fault ends them.
+fn text_lines(mut reader: impl BufRead + 'static) -> Lines {
+    let (mut number, mut is_over) = (0, false);
+    let mut line = move || -> Result<Option<Record>, PlacedFault> {
+        loop {
+            number += 1;
+            let mut bytes = Vec::new();
+            let read = reader.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut bytes);
+            read.map_err(|error| (number, RecordFault::Read(error)))?;
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            if bytes.len() as u64 > MAX_LINE {
+                return Err((number, RecordFault::LongLine(MAX_LINE)));
+            }
+            let text = String::from_utf8(bytes).map_err(|_| (number, RecordFault::NotText))?;
+            let text = text.trim_start_matches('\u{feff}').trim();
+            if !text.is_empty() && !text.starts_with('#') {
+                return Ok(Some((number, text.to_owned())));
+            }
+        }
+    };
+    Box::new(std::iter::from_fn(move || {
+        let next = if is_over { None } else { line().transpose() };
+        is_over = !matches!(next, Some(Ok(_)));
+        next
+    }))
+}
+
+/// The contents of one Zstandard frame after the other; `None` after the last.
+struct Frames<R: BufRead>(Option<StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>);
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(mut frame) = self.0.take() {
+            let read = frame.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                self.0 = Some(frame);
+                return Ok(read);
+            }
+            let mut rest = frame.into_inner();
+            if !rest.fill_buf()?.is_empty() {
+                let next = StreamingDecoder::new(rest);
+                self.0 = Some(next.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?);
+            }
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,187 @@
+//! Labelled positions: what Assay exports is read back as the same training positions, and planted piece values are found.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+use assay_rules::{GameDef, Position};
+use assay_selfplay::Store;
+use assay_selfplay::export::{Format, export};
+use assert_cmd::Command;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::tune::play;
+
+fn assay_tuner(args: &str, folder: &Path) -> String {
+    let output = Command::cargo_bin("assay-tuner")
+        .unwrap()
+        .args(args.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args}: {stderr}");
+    String::from_utf8(output.stdout).unwrap() + &stderr
+}
+
+fn json(args: &str, folder: &Path) -> Value {
+    serde_json::from_str(&assay_tuner(&format!("{args} --json"), folder)).unwrap()
+}
+
+/// Weights without their source.
+fn weights(path: &Path) -> toml::Table {
+    let mut table: toml::Table = fs::read_to_string(path).unwrap().parse().unwrap();
+    assert!(table.remove("source").is_some());
+    table
+}
+
+#[test]
+fn exported_positions_are_read_back() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    play(&folder.join("games.db"));
+    let expected = json("tune games.db --epochs 2 --out games.toml", folder);
+    let store = Store::open_read(&folder.join("games.db")).unwrap();
+    for (name, format) in [
+        ("games.epd", Format::Epd),
+        ("games.txt", Format::Bullet),
+        ("games.plain", Format::Plain),
+    ] {
+        export(&store, format, |_| true, &mut File::create(folder.join(name)).unwrap()).unwrap();
+        let read = json(&format!("tune gamma2 {name} --epochs 2 --out read.toml"), folder);
+        assert_eq!(read["positions"], expected["positions"], "{name}");
+        assert_eq!(read["position_files"][0]["skipped"], 0, "{name}");
+        // Only EPD names the games and openings, so only there the same positions are held out.
+        if format == Format::Epd {
+            assert_eq!(read["pairs"], expected["pairs"]);
+            assert_eq!(weights(&folder.join("read.toml")), weights(&folder.join("games.toml")));
+        } else {
+            assert_eq!(read["pairs"], 100, "{name}");
+        }
+    }
+    let epd = fs::read(folder.join("games.epd")).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&epd).unwrap();
+    fs::write(folder.join("games.epd.gz"), gzip.finish().unwrap()).unwrap();
+    let level = ruzstd::encoding::CompressionLevel::Fastest;
+    // Two frames, as parallel compressors write.
+    let (first, second) = epd.split_at(epd.len() / 2);
+    let frames = [first, second].map(|part| ruzstd::encoding::compress_to_vec(part, level));
+    fs::write(folder.join("games.epd.zst"), frames.concat()).unwrap();
+    let hash = |name: &str| {
+        json(&format!("tune --game gamma2 {name} --epochs 1"), folder)["position_files"][0]["hash"].clone()
+    };
+    assert_eq!(hash("games.epd.gz"), hash("games.epd"));
+    assert_eq!(hash("games.epd.zst"), hash("games.epd"));
+}
+
+#[test]
+fn exported_quiet_positions_are_read_back() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    play(&folder.join("games.db"));
+    let files = ["rows.csv", "rows.epd", "rows.parquet"];
+    let files = if cfg!(feature = "parquet") {
+        &files[..]
+    } else {
+        &files[..2]
+    };
+    let outputs: String = files.iter().map(|name| format!(" --{} {name}", &name[5..])).collect();
+    assay_tuner(&format!("export games.db{outputs}"), folder);
+    let rows = fs::read_to_string(folder.join("rows.epd")).unwrap().lines().count();
+    for name in files {
+        let read = json(&format!("tune gamma2 {name} --epochs 1"), folder);
+        assert_eq!(
+            (&read["positions"], &read["pairs"]),
+            (&rows.into(), &12.into()),
+            "{name}"
+        );
+        assert_eq!(read["position_files"][0]["scores"], rows, "{name}");
+    }
+    // With the games themselves, and a network.
+    let both = json("tune games.db rows.epd --epochs 1", folder);
+    assert_eq!((&both["games"], &both["pairs"]), (&24.into(), &24.into()));
+    assay_tuner("network gamma2 games.db rows.csv --epochs 1 --hidden 8", folder);
+}
+
+/// Random positions whose labels follow exactly from piece values.
+#[test]
+fn material_finds_planted_values() {
+    let planted = [
+        ("pawn", 'P', 90.0),
+        ("knight", 'N', 310.0),
+        ("bishop", 'B', 340.0),
+        ("rook", 'R', 480.0),
+        ("queen", 'Q', 1010.0),
+    ];
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(9);
+    let chess = GameDef::builtin("chess").unwrap();
+    let mut lines = String::new();
+    let mut made = 0;
+    while made < 4_000 {
+        let mut board = [['.'; 8]; 8];
+        let mut value = 0.0;
+        for _ in 0..random.random_range(2..9) {
+            let (_, letter, worth) = planted[random.random_range(0..5)];
+            let square = &mut board[random.random_range(1..7)][random.random_range(0..8)];
+            if *square == '.' {
+                let is_white = random.random_bool(0.5);
+                *square = if is_white { letter } else { letter.to_ascii_lowercase() };
+                value += if is_white { worth } else { -worth };
+            }
+        }
+        board[0][random.random_range(0..8)] = 'k';
+        board[7][random.random_range(0..8)] = 'K';
+        let ranks = board.map(|rank| rank.iter().map(|&c| if c == '.' { '1' } else { c }).collect::<String>());
+        let fen = format!("{} w - - 0 1", ranks.join("/"));
+        let points = 1.0 / (1.0 + f64::exp(-value * 3f64.ln() / 300.0));
+        if Position::from_fen(&chess, &fen).is_ok() {
+            lines += &format!("{fen},{points}\n");
+            made += 1;
+        }
+    }
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("planted.csv"), lines).unwrap();
+    let found = json("tune planted.csv --material --out values.toml", folder.path());
+    assert_eq!(found["lambda"], 1.0);
+    for (piece, _, expected) in planted {
+        let values = found["values"].as_array().unwrap();
+        let value = values.iter().find(|value| value["piece"] == piece).unwrap();
+        let centipawns = value["centipawns"].as_f64().unwrap();
+        assert!((centipawns - expected).abs() < 0.03 * expected, "{piece}: {centipawns}");
+        assert!(value["fit"].is_null());
+    }
+    let written = weights(&folder.path().join("values.toml"));
+    let knight = &written["pieces"]["knight"];
+    assert!(
+        knight["material"]
+            .as_array()
+            .is_some_and(|phases| phases[0] == phases[1]),
+        "{written}"
+    );
+}
+
+/// One command plays, tunes and compares; the same command again plays nothing.
+#[test]
+fn material_plays_its_games() {
+    let folder = TempDir::new().unwrap();
+    let command = "tune gamma2 --material --games 24 --nodes 30 --seed 5 --data own.db";
+    let printed = assay_tuner(command, folder.path());
+    assert!(
+        printed.contains("what the pieces are worth") && printed.contains("published"),
+        "{printed}"
+    );
+    let found = json(command, folder.path());
+    assert_eq!(found["games"], 24);
+    assert_eq!(found["files"][0]["seed"], 5);
+    // In the unit army the pieces with a published value have the same sum in each column.
+    let sum = |column: &str| -> f64 {
+        let values = found["values"].as_array().unwrap().iter();
+        let pieces = values.filter(|value| value["piece"] != "pawn" && !value["published"].is_null());
+        pieces.map(|value| value[column].as_f64().unwrap()).sum()
+    };
+    assert!((sum("tuned") - sum("published")).abs() < 1e-6, "{found}");
+}
