@@ -15,7 +15,7 @@
 //! | Score and adjudication of matches | [`tournament`] |
 //! | Elo, SPRT | [`statistics`] |
 //! | Counts of games, a run in words | [`tally`], [`description`] |
-//! | Games of other programs | [`mod@import`] |
+//! | Games of other programs | [`mod@import`], [`compressed`] |
 //! | PGN and EPD, reports | [`export`], [`report`], [`info`] |
 //!
 //! ```
@@ -59,6 +59,7 @@ macro_rules! serde_by_text {
     };
 }
 
+pub mod compressed;
 pub mod description;
 pub mod export;
 pub mod game;

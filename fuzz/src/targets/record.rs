@@ -95,7 +95,7 @@ impl Stores {
         for format in [Format::Epd, Format::Bullet, Format::Plain] {
             let _ = export(store, format, |_| true, &mut std::io::sink());
         }
-        if let Ok(mut info) = Info::read(store) {
+        if let Ok(mut info) = Info::read(store, None) {
             info.replay(store);
         }
         match store.game(0) {

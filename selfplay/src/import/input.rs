@@ -7,14 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use assay_engine::file::check_regular;
-use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
-use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use crate::compressed::{BUFFER, decompressed};
 
 /// The longest text of a game, in bytes. Long annotated games have a tenth of it.
 pub(super) const MAX_GAME: usize = 1 << 20;
-
-const BUFFER: usize = 1 << 18;
 
 /// The decompressed text of a file, or of standard input for `-`. `read` counts the bytes of the file.
 pub(super) fn open(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Box<dyn BufRead>> {
@@ -25,24 +22,7 @@ pub(super) fn open(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Box<dyn Buf
         Box::new(File::open(path)?)
     };
     let count = Arc::clone(read);
-    let mut source = BufReader::with_capacity(BUFFER, Counted { source, count });
-    // By its first bytes, not by its name: standard input has none.
-    let beginning = source.fill_buf()?;
-    if beginning.starts_with(&[0x1f, 0x8b]) {
-        return Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(source))));
-    }
-    // The magic number of a frame, or of a frame to be skipped, with which parallel compressors begin.
-    let is_zstd = |magic: &[u8]| {
-        magic == [0x28, 0xb5, 0x2f, 0xfd] || (magic[0] & 0xf0 == 0x50 && magic[1..] == [0x2a, 0x4d, 0x18])
-    };
-    if beginning.get(..4).is_some_and(is_zstd) {
-        let frames = ZstdFrames {
-            source,
-            decoder: FrameDecoder::new(),
-        };
-        return Ok(Box::new(BufReader::with_capacity(BUFFER, frames)));
-    }
-    Ok(Box::new(source))
+    decompressed(BufReader::with_capacity(BUFFER, Counted { source, count }))
 }
 
 struct Counted {
@@ -55,49 +35,6 @@ impl Read for Counted {
         let read = self.source.read(buffer)?;
         self.count.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
-    }
-}
-
-/// All frames of a zstd file, one after the other.
-struct ZstdFrames<S> {
-    source: S,
-    decoder: FrameDecoder,
-}
-
-impl<S: BufRead> ZstdFrames<S> {
-    /// Begins the next frame; returns false at the end of the file.
-    fn next_frame(&mut self) -> io::Result<bool> {
-        loop {
-            if self.source.fill_buf()?.is_empty() {
-                return Ok(false);
-            }
-            match self.decoder.reset(&mut self.source) {
-                Ok(()) => return Ok(true),
-                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
-                    io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
-                }
-                Err(error) => return Err(io::Error::other(error)),
-            }
-        }
-    }
-}
-
-impl<S: BufRead> Read for ZstdFrames<S> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.decoder.can_collect() == 0 {
-            // Before the first frame, the decoder is finished, too.
-            if self.decoder.is_finished() {
-                if !self.next_frame()? {
-                    return Ok(0);
-                }
-            } else {
-                let blocks = BlockDecodingStrategy::UptoBlocks(1);
-                self.decoder
-                    .decode_blocks(&mut self.source, blocks)
-                    .map_err(io::Error::other)?;
-            }
-        }
-        self.decoder.read(buffer)
     }
 }
 

@@ -5,8 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use assay_engine::file::check_regular;
-use flate2::bufread::MultiGzDecoder;
-use ruzstd::decoding::StreamingDecoder;
+use assay_selfplay::compressed::decompressed;
 
 use super::formats::{Layout, RecordFault};
 
@@ -16,8 +15,6 @@ const MAX_LINE: u64 = 1 << 14;
 /// First bytes of an SQLite database, and so of a run file.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 const PARQUET: &[u8] = b"PAR1";
-const GZIP: &[u8] = &[0x1f, 0x8b];
-const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
 /// A record with the number of its first line or its row, from 1.
 pub(super) type Record = (u64, String);
@@ -62,14 +59,8 @@ impl Records {
             return super::parquet::open(bytes.into_inner());
             #[cfg(not(feature = "parquet"))]
             return Err((0, RecordFault::Parquet));
-        } else if start.starts_with(GZIP) {
-            text_lines(BufReader::new(MultiGzDecoder::new(bytes)))
-        } else if start.starts_with(ZSTANDARD) {
-            text_lines(BufReader::new(Frames(Some(StreamingDecoder::new(bytes).map_err(
-                |error| (0, RecordFault::Read(io::Error::new(io::ErrorKind::InvalidData, error))),
-            )?))))
         } else {
-            text_lines(bytes)
+            text_lines(decompressed(bytes).map_err(fault)?)
         };
         let first = lines.next();
         let Some(Ok((number, text))) = &first else {
@@ -134,25 +125,4 @@ fn text_lines(mut reader: impl BufRead + 'static) -> Lines {
         is_over = !matches!(next, Some(Ok(_)));
         next
     }))
-}
-
-/// The contents of one Zstandard frame after the other; `None` after the last.
-struct Frames<R: BufRead>(Option<StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>);
-
-impl<R: BufRead> Read for Frames<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while let Some(mut frame) = self.0.take() {
-            let read = frame.read(buffer)?;
-            if read > 0 || buffer.is_empty() {
-                self.0 = Some(frame);
-                return Ok(read);
-            }
-            let mut rest = frame.into_inner();
-            if !rest.fill_buf()?.is_empty() {
-                let next = StreamingDecoder::new(rest);
-                self.0 = Some(next.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?);
-            }
-        }
-        Ok(0)
-    }
 }
