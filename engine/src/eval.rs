@@ -10,6 +10,7 @@ mod score;
 mod tables;
 mod terms;
 mod trace;
+mod wdl;
 mod weights;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub use score::{MAX_PLY, Score};
 pub use tables::MAX_PHASE;
 pub use terms::{Section, Term, TermName, Terms};
 pub use trace::{Trace, Tracer};
+pub use wdl::WdlModel;
 pub use weights::{Weight, Weights};
 
 /// Fixed-point units per centipawn.

@@ -42,7 +42,7 @@ pub use platform::{UnsupportedProcessor, check_processor};
 pub use position::Position;
 pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_general, load_game, read_definition};
 pub use ruleset::Ruleset;
-pub use search::{Bound, ClockLimits, HashError, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
+pub use search::{Bound, ClockLimits, HashError, Limits, PvInfo, SearchInfo, SearchResult, Searcher, Strength};
 pub use tables::Tables;
 
 /// Compiles the examples of the README.

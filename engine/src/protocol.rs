@@ -4,6 +4,7 @@
 //! order and reports results as events; so `stop`, `quit` and the end of the input take effect immediately.
 
 pub mod cecp;
+mod debug_log;
 mod eval_file;
 mod genfens;
 mod input;

@@ -2,7 +2,7 @@
 //!
 //! `searcher` is the entry point. It owns the threads, each of which runs `root`: iterative deepening, aspiration windows and
 //! the search of the root moves. `node` lists the steps of an inner node in order, with the quiescence search and the conditions
-//! of pruning and extensions beside it; `ordering` picks the moves. The tunable numbers are in `parameters`.
+//! of pruning and extensions beside it; `ordering` picks the moves. The tunable numbers are in `parameters`, those of weaker play in `strength`.
 
 mod context;
 mod correction;
@@ -14,6 +14,7 @@ mod parameters;
 mod reductions;
 mod root;
 mod searcher;
+mod strength;
 mod thread;
 mod tt;
 
@@ -24,6 +25,7 @@ pub use ordering::see;
 pub use parameters::{PARAMETERS, Parameter, ParameterError};
 pub use searcher::Searcher;
 pub use searcher::compiled::CompiledSearch;
+pub use strength::Strength;
 pub use thread::SearchThread;
 pub use tt::HashError;
 

@@ -4,4 +4,5 @@
 mod clock;
 mod driver;
 mod interrupt;
+mod options;
 mod output;

@@ -19,6 +19,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc;
 
+use crate::protocol::debug_log::Direction;
 use crate::protocol::input::InputError;
 use crate::protocol::output::Output;
 use crate::protocol::session::event::Event;
@@ -58,11 +59,14 @@ pub(super) fn run(
     let mut result = Ok(());
     for input in &inputs {
         match input {
-            Input::Line(Ok(line)) => match Command::parse(&line) {
-                Ok(Command::Quit) => break,
-                Ok(command) => engine.execute(command),
-                Err(error) => output.line(&error.to_string()),
-            },
+            Input::Line(Ok(line)) => {
+                output.debug_log().add(Direction::Read, &line);
+                match Command::parse(&line) {
+                    Ok(Command::Quit) => break,
+                    Ok(command) => engine.execute(command),
+                    Err(error) => output.line(&error.to_string()),
+                }
+            }
             Input::Line(Err(InputError::Read(error))) => {
                 result = Err(error);
                 break;

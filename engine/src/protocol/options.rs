@@ -8,16 +8,20 @@ use std::time::Duration;
 use assay_rules::GameDef;
 use assay_rules::def::{definition_text, game_names, known_games};
 
+use super::debug_log::DebugLog;
 use super::eval_file::{EvalFile, Evaluation};
 use super::refusal::{Refusal, parse_number};
 use crate::registry::{games_in, load_game};
+use crate::search::Strength;
 
 pub(crate) const DEFAULT_HASH: usize = 16;
 
-pub(crate) const HASH: RangeInclusive<usize> = 1..=65_536;
+/// Up to 32 TiB; the machine's memory is the limit.
+pub(crate) const HASH: RangeInclusive<usize> = 1..=33_554_432;
 pub(crate) const THREADS: RangeInclusive<usize> = 1..=256;
 const MULTI_PV: RangeInclusive<usize> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=5000;
+const DEFAULT_SEED: u32 = 1;
 /// Value of an empty string option.
 pub(crate) const EMPTY: &str = "<empty>";
 
@@ -31,11 +35,31 @@ pub(crate) struct SearchOptions {
     pub(crate) multi_pv: usize,
     /// Time reserved per move for delays outside the search.
     pub(crate) move_overhead: Duration,
+    /// `None` is full strength.
+    pub(crate) strength: Option<Strength>,
+}
+
+/// Options that limit the strength of play.
+#[derive(Clone, Copy)]
+struct StrengthOptions {
+    is_limited: bool,
+    elo: u32,
+    seed: u32,
+    /// Analysis has full strength.
+    is_analysis: bool,
+}
+
+impl StrengthOptions {
+    fn strength(self) -> Option<Strength> {
+        let is_limited = self.is_limited && !self.is_analysis;
+        is_limited.then(|| Strength::from_elo(self.elo, self.seed.into()))
+    }
 }
 
 /// Option values.
 pub(crate) struct Options {
     pub(crate) search: SearchOptions,
+    strength: StrengthOptions,
     /// Report win, draw and loss probabilities.
     pub(crate) show_wdl: bool,
     pub(crate) game: Arc<GameDef>,
@@ -45,6 +69,7 @@ pub(crate) struct Options {
     /// Games loaded by `VariantPath`.
     loaded_variants: Vec<Arc<GameDef>>,
     eval_file: EvalFile,
+    pub(crate) debug_log: DebugLog,
 }
 
 /// Effect of setting an option.
@@ -76,8 +101,9 @@ pub(crate) enum OptionType {
     File,
 }
 
-impl Default for Options {
-    fn default() -> Options {
+impl Options {
+    /// The default options. `Debug Log File` sets the file of `debug_log`.
+    pub(crate) fn new(debug_log: &DebugLog) -> Options {
         let chess = GameDef::builtin("chess").expect("chess is built in");
         Options {
             search: SearchOptions {
@@ -85,6 +111,13 @@ impl Default for Options {
                 threads: 1,
                 multi_pv: 1,
                 move_overhead: Duration::from_millis(10),
+                strength: None,
+            },
+            strength: StrengthOptions {
+                is_limited: false,
+                elo: *Strength::ELO.start(),
+                seed: DEFAULT_SEED,
+                is_analysis: false,
             },
             show_wdl: false,
             game: chess.clone(),
@@ -92,16 +125,16 @@ impl Default for Options {
             is_chess960: false,
             loaded_variants: Vec::new(),
             eval_file: EvalFile::default(),
+            debug_log: debug_log.clone(),
         }
     }
-}
 
-impl Options {
     /// Names and types of all options.
     pub(crate) fn list(&self) -> Vec<(&'static str, OptionType)> {
         let spin = |default: usize, range: RangeInclusive<usize>| {
             OptionType::Spin(default as u64, *range.start() as u64, *range.end() as u64)
         };
+        let elo = *Strength::ELO.start() as usize..=*Strength::ELO.end() as usize;
         let options = vec![
             ("Hash", spin(DEFAULT_HASH, HASH)),
             ("Clear Hash", OptionType::Button),
@@ -112,6 +145,10 @@ impl Options {
                 "Move Overhead",
                 OptionType::Spin(10, *MOVE_OVERHEAD.start(), *MOVE_OVERHEAD.end()),
             ),
+            ("UCI_LimitStrength", OptionType::Check(false)),
+            ("UCI_Elo", spin(*Strength::ELO.start() as usize, elo)),
+            ("Strength Seed", spin(DEFAULT_SEED as usize, 0..=u32::MAX as usize)),
+            ("UCI_AnalyseMode", OptionType::Check(false)),
             ("UCI_ShowWDL", OptionType::Check(false)),
             ("UCI_Chess960", OptionType::Check(false)),
             (
@@ -120,6 +157,7 @@ impl Options {
             ),
             ("VariantPath", OptionType::File),
             ("EvalFile", OptionType::File),
+            ("Debug Log File", OptionType::File),
         ];
         options.into_iter().chain(tunable_parameters()).collect()
     }
@@ -156,31 +194,20 @@ impl Options {
                     "Threads" => self.search.threads = number as usize,
                     "MultiPV" => self.search.multi_pv = number as usize,
                     "Move Overhead" => self.search.move_overhead = Duration::from_millis(number),
+                    "UCI_Elo" => self.strength.elo = number as u32,
+                    "Strength Seed" => self.strength.seed = number as u32,
                     _ => {
                         #[cfg(feature = "tune")]
                         set_parameter(name, number as i32)?;
                         return Ok(OptionChange::None);
                     }
                 }
+                self.search.strength = self.strength.strength();
                 OptionChange::Search
             }
             OptionType::Check(_) => {
                 let is_set = parse_check(&place, required()?)?;
-                // The GUI decides move by move if the engine ponders.
-                if *name == "UCI_ShowWDL" {
-                    self.show_wdl = is_set;
-                }
-                if *name == "UCI_Chess960" {
-                    self.is_chess960 = is_set;
-                    let old = self.game.clone();
-                    self.choose_game();
-                    return Ok(if Arc::ptr_eq(&old, &self.game) {
-                        OptionChange::None
-                    } else {
-                        OptionChange::Variant
-                    });
-                }
-                OptionChange::None
+                self.set_check(name, is_set)
             }
             OptionType::Button => OptionChange::ClearHash,
             OptionType::Combo(..) => {
@@ -189,6 +216,11 @@ impl Options {
                 OptionChange::Variant
             }
             OptionType::File if *name == "VariantPath" => self.load_variants(required()?)?,
+            OptionType::File if *name == "Debug Log File" => {
+                let path = Some(required()?).filter(|path| !is_empty(path));
+                self.debug_log.open(path)?;
+                OptionChange::None
+            }
             OptionType::File => {
                 let value = required()?;
                 self.eval_file = if is_empty(value) {
@@ -199,6 +231,35 @@ impl Options {
                 OptionChange::Evaluation
             }
         })
+    }
+
+    /// Turns the analysis mode on or off, in which the strength is not limited.
+    pub(crate) fn set_analysis(&mut self, is_analysis: bool) -> OptionChange {
+        self.set_check("UCI_AnalyseMode", is_analysis)
+    }
+
+    fn set_check(&mut self, name: &str, is_set: bool) -> OptionChange {
+        match name {
+            "UCI_LimitStrength" => self.strength.is_limited = is_set,
+            "UCI_AnalyseMode" => self.strength.is_analysis = is_set,
+            "UCI_ShowWDL" => self.show_wdl = is_set,
+            "UCI_Chess960" => {
+                self.is_chess960 = is_set;
+                let old = self.game.clone();
+                self.choose_game();
+                if !Arc::ptr_eq(&old, &self.game) {
+                    return OptionChange::Variant;
+                }
+            }
+            // The GUI decides move by move if the engine ponders.
+            _ => {}
+        }
+        let before = std::mem::replace(&mut self.search.strength, self.strength.strength());
+        if before == self.search.strength {
+            OptionChange::None
+        } else {
+            OptionChange::Search
+        }
     }
 
     /// Returns the evaluation of the current game.

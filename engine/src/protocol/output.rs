@@ -6,11 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_rules::text::printable;
 
+use super::debug_log::{DebugLog, Direction};
+
 /// A line writer. Clones share the same destination.
 #[derive(Clone)]
 pub(crate) struct Output {
     writer: Arc<Mutex<dyn Write + Send>>,
     closed: Arc<AtomicBool>,
+    debug_log: DebugLog,
 }
 
 impl Output {
@@ -18,6 +21,7 @@ impl Output {
         Output {
             writer: Arc::new(Mutex::new(writer)),
             closed: Arc::new(AtomicBool::new(false)),
+            debug_log: DebugLog::default(),
         }
     }
 
@@ -27,9 +31,15 @@ impl Output {
         let text = printable(text);
         // A thread that panicked with the lock has at worst written part of a line.
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        self.debug_log.add(Direction::Written, &text);
         if writeln!(writer, "{text}").and_then(|()| writer.flush()).is_err() {
             self.closed.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// The log that the lines are added to.
+    pub(crate) fn debug_log(&self) -> &DebugLog {
+        &self.debug_log
     }
 
     /// Returns true if a write has failed because the reader is gone.

@@ -7,7 +7,9 @@ mod go;
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use crate::eval::WdlModel;
 use crate::protocol::ENGINE_NAME;
+use crate::protocol::debug_log::Direction;
 use crate::protocol::input::InputError;
 use crate::protocol::options::{OptionChange, Options};
 use crate::protocol::output::Output;
@@ -49,6 +51,7 @@ pub fn run_commands(
     let output = UciOutput::new(Output::new(output)).with_errors(Output::new(errors));
     let mut uci = UciEngine::new(output);
     for command in commands {
+        uci.options.debug_log.add(Direction::Read, command.as_ref());
         match Command::parse(command.as_ref()) {
             Ok(Some(Command::Quit)) => break,
             Ok(Some(command)) => uci.execute(command),
@@ -92,8 +95,8 @@ impl UciEngine {
         let output = Arc::new(output);
         let listener = output.clone();
         UciEngine {
+            options: Options::new(output.debug_log()),
             output,
-            options: Options::default(),
             session: Session::new(Arc::new(move |event| listener.print_event(&event))),
         }
     }
@@ -102,6 +105,7 @@ impl UciEngine {
         for line in lines {
             match line {
                 Ok(line) => {
+                    self.options.debug_log.add(Direction::Read, &line);
                     let (skipped, command) = Command::parse_after_unknown(&line);
                     if let Some(skipped) = skipped {
                         let message = format!("found {}, expected a command; skipped", quoted(skipped));
@@ -175,7 +179,9 @@ impl UciEngine {
                     let line = format::variant_line(&self.options.game);
                     self.session.report(Event::Reply(line));
                 }
-                self.output.set_show_wdl(self.options.show_wdl);
+                let options = &self.options;
+                let model = options.show_wdl.then(|| WdlModel::for_game(&options.game));
+                self.output.set_wdl_model(model);
             }
             Err(error) => self.session.report(Event::Error(error.to_string())),
         }

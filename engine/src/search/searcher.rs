@@ -12,10 +12,12 @@ use assay_rules::Kind;
 
 use super::info::{SearchInfo, SearchResult};
 use super::limits::Limits;
+use super::strength::Strength;
 use super::thread::SearchThread;
 use super::thread::time::TimeManager;
 use super::tt::{HashError, TranspositionTable};
 use crate::eval::{Evaluator, Score, Weights};
+use crate::moves::MoveList;
 use crate::nnue::Network;
 use crate::position::Position;
 use crate::tables::Tables;
@@ -59,6 +61,7 @@ pub struct Searcher<R: CompiledSearch> {
     tt: Arc<TranspositionTable>,
     move_overhead: Duration,
     pondering: Option<Arc<AtomicBool>>,
+    strength: Option<Strength>,
     pool: SmpPool<R>,
 }
 
@@ -98,6 +101,7 @@ impl<R: CompiledSearch> Searcher<R> {
             tt,
             move_overhead: Duration::from_millis(10),
             pondering: None,
+            strength: None,
         })
     }
 
@@ -252,6 +256,15 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pondering = Some(pondering);
     }
 
+    /// Limits the strength of play: searches run on one thread, visit few nodes and misjudge positions. `None` is full strength.
+    /// A change clears the transposition table and all histories.
+    pub fn set_strength(&mut self, strength: Option<Strength>) {
+        if self.strength != strength {
+            self.strength = strength;
+            self.clear();
+        }
+    }
+
     /// Searches a position until a limit is reached or `stop` is set. `report` receives information after each iteration,
     /// and in long searches also during iterations.
     ///
@@ -266,7 +279,18 @@ impl<R: CompiledSearch> Searcher<R> {
     ) -> SearchResult {
         self.tt.new_search();
         let time = TimeManager::start(limits, self.move_overhead, self.pondering.take());
-        self.pool.main.start_search(time, limits.nodes.unwrap_or(u64::MAX));
-        self.pool.search(position, limits, stop, report)
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let Some(strength) = self.strength else {
+            self.pool.main.start_search(time, nodes);
+            return self.pool.search(position, limits, stop, report);
+        };
+        let mut legal_moves = MoveList::new();
+        position.legal_moves(&mut legal_moves);
+        let main = &mut self.pool.main;
+        main.start_search(time, nodes.min(strength.nodes(legal_moves.len(), main.multi_pv)));
+        main.noise = Some(strength.noise);
+        let result = self.pool.search_on_main(position, limits, stop, report);
+        self.pool.main.noise = None;
+        result
     }
 }

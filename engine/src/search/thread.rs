@@ -16,6 +16,7 @@ use super::ordering::history::{History, PieceTo, PreviousMoves};
 use super::ordering::movepick::{GenType, MovePicker, MoveStack, PickedMove};
 use super::parameters::time as tm;
 use super::reductions::Reductions;
+use super::strength::EvalNoise;
 use super::tt::TranspositionTable;
 use crate::eval::{Evaluator, MAX_PLY, Score};
 use crate::moves::Move;
@@ -45,6 +46,8 @@ pub struct SearchThread<R: CompiledPosition> {
     network: Option<AccumulatorStack>,
     /// Kinds with centipawns added to the network's evaluation for each piece; see [`super::Searcher::set_piece_offsets`].
     piece_offsets: Vec<(Kind, i32)>,
+    /// Errors of the evaluation in searches of limited strength.
+    pub(crate) noise: Option<EvalNoise>,
     pub(crate) tt: Arc<TranspositionTable>,
     pub(crate) history: History,
     pub(crate) correction_history: CorrectionHistory,
@@ -90,6 +93,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             evaluator,
             network: None,
             piece_offsets: Vec::new(),
+            noise: None,
             tt,
             history: History::new(game),
             correction_history: CorrectionHistory::new(),
@@ -209,7 +213,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     /// Static evaluation of a position `ply` plies from the root, from the point of view of the side to move.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position<R>, ply: usize) -> Score {
-        match &mut self.network {
+        let score = match &mut self.network {
             Some(accumulators) => {
                 let mut score = accumulators.evaluate(position, ply);
                 if !self.piece_offsets.is_empty() {
@@ -218,6 +222,10 @@ impl<R: CompiledPosition> SearchThread<R> {
                 self.evaluator.adjust_ending(position, score)
             }
             None => self.evaluator.evaluate(position),
+        };
+        match self.noise {
+            Some(noise) => noise.add_to(score, position.hash()),
+            None => score,
         }
     }
 

@@ -60,7 +60,7 @@ pub(super) struct CecpEngine {
 impl CecpEngine {
     /// Creates an engine that plays chess as Black. Worker events go to `listener`.
     pub(super) fn new(output: Output, listener: EventListener) -> CecpEngine {
-        let options = Options::default();
+        let options = Options::new(output.debug_log());
         CecpEngine {
             game: Game::start(&options.game),
             output,
@@ -128,7 +128,7 @@ impl CecpEngine {
             }
             Command::Post(show_thinking) => self.show_thinking = show_thinking,
             Command::Analyze => {
-                self.mode = Mode::Analyze;
+                self.set_mode(Mode::Analyze);
                 self.claim_or_search();
             }
             Command::Status => self.print_status(),
@@ -185,7 +185,7 @@ impl CecpEngine {
         }
         self.session.update(Job::NewGame);
         self.set_game(Game::start(&self.options.game));
-        self.mode = Mode::Play(Color::Black);
+        self.set_mode(Mode::Play(Color::Black));
         self.clock.depth = None;
         self.clock.remaining = None;
     }
@@ -217,12 +217,19 @@ impl CecpEngine {
 
     fn enter_force_mode(&mut self) {
         self.stop_search();
-        self.mode = Mode::Force;
+        self.set_mode(Mode::Force);
+    }
+
+    /// Changes the mode. Analysis has full strength.
+    fn set_mode(&mut self, mode: Mode) {
+        self.mode = mode;
+        let change = self.options.set_analysis(mode == Mode::Analyze);
+        self.session.apply(change, &self.options);
     }
 
     fn play_as(&mut self, color: Color) {
         self.stop_search();
-        self.mode = Mode::Play(color);
+        self.set_mode(Mode::Play(color));
         self.claim_or_search();
     }
 

@@ -32,7 +32,7 @@ pub(super) fn variants_line(options: &Options) -> String {
 fn option_line(name: &str, kind: &OptionType) -> Option<String> {
     if matches!(
         name,
-        "Hash" | "Threads" | "Ponder" | "UCI_Variant" | "UCI_Chess960" | "UCI_ShowWDL"
+        "Hash" | "Threads" | "Ponder" | "UCI_Variant" | "UCI_Chess960" | "UCI_ShowWDL" | "UCI_AnalyseMode"
     ) {
         return None;
     }

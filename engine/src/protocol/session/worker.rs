@@ -140,6 +140,7 @@ impl<R: CompiledRuleset> GameWorker<R> {
         let before = std::mem::replace(&mut self.options, options);
         self.searcher.set_move_overhead(options.move_overhead);
         self.searcher.set_multi_pv(options.multi_pv);
+        self.searcher.set_strength(options.strength);
         if options.threads != before.threads
             && let Err(error) = self.searcher.set_threads(options.threads)
         {

@@ -1,11 +1,12 @@
 //! UCI output lines.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_rules::{GameDef, Position};
 
-use crate::eval::Score;
+use crate::eval::{Score, WdlModel};
+use crate::protocol::debug_log::DebugLog;
 use crate::protocol::options::{EMPTY, OptionType};
 use crate::protocol::output::Output;
 use crate::protocol::session::event::{BestMove, Event, PvLine};
@@ -43,8 +44,8 @@ pub(super) struct UciOutput {
     /// Output for errors if they do not belong to the protocol.
     errors: Option<Output>,
     has_failed: AtomicBool,
-    /// Value of `UCI_ShowWDL`.
-    show_wdl: AtomicBool,
+    /// The model of the current game if `UCI_ShowWDL` is set.
+    wdl_model: Mutex<Option<WdlModel>>,
 }
 
 impl UciOutput {
@@ -53,7 +54,7 @@ impl UciOutput {
             output,
             errors: None,
             has_failed: AtomicBool::new(false),
-            show_wdl: AtomicBool::new(false),
+            wdl_model: Mutex::new(None),
         }
     }
 
@@ -77,12 +78,17 @@ impl UciOutput {
         self.has_failed.load(Ordering::Relaxed) || self.is_closed()
     }
 
-    pub(super) fn set_show_wdl(&self, show_wdl: bool) {
-        self.show_wdl.store(show_wdl, Ordering::Relaxed);
+    pub(super) fn debug_log(&self) -> &DebugLog {
+        self.output.debug_log()
+    }
+
+    /// Shows win, draw and loss probabilities by this model; none without.
+    pub(super) fn set_wdl_model(&self, model: Option<WdlModel>) {
+        *self.wdl_model.lock().unwrap_or_else(PoisonError::into_inner) = model;
     }
 
     pub(super) fn print_event(&self, event: &Event) {
-        let show_wdl = self.show_wdl.load(Ordering::Relaxed);
+        let wdl_model = *self.wdl_model.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Message(text) => self.print_info("", text),
             Event::Error(text) => {
@@ -93,11 +99,11 @@ impl UciOutput {
                 }
             }
             Event::Text(text) | Event::Reply(text) => self.line(text),
-            Event::Pv(_, line) => self.line(&info_line(line, show_wdl)),
+            Event::Pv(_, line) => self.line(&info_line(line, wdl_model)),
             Event::CurrentMove { depth, mv, number } => {
                 self.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
             }
-            Event::BestMove(_, answer) => self.print_best_move(answer, show_wdl),
+            Event::BestMove(_, answer) => self.print_best_move(answer, wdl_model),
         }
     }
 
@@ -107,7 +113,7 @@ impl UciOutput {
         }
     }
 
-    fn print_best_move(&self, answer: &BestMove, show_wdl: bool) {
+    fn print_best_move(&self, answer: &BestMove, wdl_model: Option<WdlModel>) {
         match answer {
             BestMove::Found { mv, ponder: None } => self.line(&format!("bestmove {mv}")),
             BestMove::Found {
@@ -115,7 +121,7 @@ impl UciOutput {
                 ponder: Some(ponder),
             } => self.line(&format!("bestmove {mv} ponder {ponder}")),
             BestMove::NoLegalMove { score } => {
-                let wdl = wdl_text(*score, show_wdl);
+                let wdl = wdl_text(*score, wdl_model);
                 self.line(&format!("info depth 0 score {score}{wdl}"));
                 self.line("bestmove (none)");
             }
@@ -124,7 +130,7 @@ impl UciOutput {
     }
 }
 
-fn info_line(line: &PvLine, show_wdl: bool) -> String {
+fn info_line(line: &PvLine, wdl_model: Option<WdlModel>) -> String {
     let bound = match line.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
@@ -137,7 +143,7 @@ fn info_line(line: &PvLine, show_wdl: bool) -> String {
         line.seldepth,
         line.multipv,
         line.score,
-        wdl_text(line.score, show_wdl),
+        wdl_text(line.score, wdl_model),
         line.nodes,
         line.nps(),
         line.hashfull,
@@ -145,43 +151,9 @@ fn info_line(line: &PvLine, show_wdl: bool) -> String {
     )
 }
 
-fn wdl_text(score: Score, show_wdl: bool) -> String {
-    if show_wdl {
-        let [win, draw, loss] = wdl(score);
+fn wdl_text(score: Score, model: Option<WdlModel>) -> String {
+    model.map_or_else(String::new, |model| {
+        let [win, draw, loss] = model.wdl(score);
         format!(" wdl {win} {draw} {loss}")
-    } else {
-        String::new()
-    }
-}
-
-/// Win, draw and loss probabilities of the side to move, in permille.
-///
-/// Derived from the expected points `p` of the side to move ([`Score::expected_points`]), not from game statistics: `p²`,
-/// `2p(1 - p)` and `(1 - p)²`, so that wins plus half of the draws are `p`. In games with five results, 0.75 points count as half a
-/// win and half a draw.
-fn wdl(score: Score) -> [u32; 3] {
-    let points = score.expected_points();
-    let permill = |share: f64| (1000.0 * share).round() as u32;
-    let win = permill(points * points);
-    let loss = permill((1.0 - points) * (1.0 - points));
-    [win, 1000 - win - loss, loss]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wdl_matches_expected_points() {
-        assert_eq!(wdl(Score::DRAW), [250, 500, 250]);
-        assert_eq!(wdl(Score::mating(3)), [1000, 0, 0]);
-        assert_eq!(wdl(Score::mated(2)), [0, 0, 1000]);
-        for centipawns in (-3000..=3000).step_by(7) {
-            let score = Score::from_centipawns(centipawns);
-            let [win, draw, loss] = wdl(score);
-            assert_eq!(win + draw + loss, 1000);
-            let points = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
-            assert!((points - score.expected_points()).abs() < 0.002, "{score}");
-        }
-    }
+    })
 }

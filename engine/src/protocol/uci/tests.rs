@@ -112,7 +112,7 @@ fn invalid_commands_are_reported_and_ignored() {
     assert!(
         notes
             .iter()
-            .any(|note| note.contains("option Hash: found `much`, expected a whole number from 1 to 65536")),
+            .any(|note| note.contains("option Hash: found `much`, expected a whole number from 1 to 33554432")),
         "{text}"
     );
     assert!(

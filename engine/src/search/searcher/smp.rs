@@ -57,6 +57,18 @@ impl<R: CompiledSearch> SmpPool<R> {
         self.helpers.iter_mut().for_each(f);
     }
 
+    /// Searches a position with the main thread alone, which must have been started with the limits.
+    pub(crate) fn search_on_main(
+        &mut self,
+        position: &Position<R>,
+        limits: &Limits,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&SearchInfo<'_>),
+    ) -> SearchResult {
+        self.main.shared_nodes.store(0, Ordering::Relaxed);
+        R::iterative_deepening(&mut self.main, &mut position.clone(), limits, stop, report)
+    }
+
     /// Searches a position with all threads. The main thread must have been started with the limits.
     pub(crate) fn search(
         &mut self,
@@ -65,10 +77,10 @@ impl<R: CompiledSearch> SmpPool<R> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
-        self.main.shared_nodes.store(0, Ordering::Relaxed);
         if self.helpers.is_empty() {
-            return R::iterative_deepening(&mut self.main, &mut position.clone(), limits, stop, report);
+            return self.search_on_main(position, limits, stop, report);
         }
+        self.main.shared_nodes.store(0, Ordering::Relaxed);
         // Helpers search until the main thread has finished or the nodes of all threads reach the limit.
         let helper_limits = Limits {
             infinite: true,
