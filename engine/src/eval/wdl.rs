@@ -23,8 +23,8 @@ const fn model(scale: f64, win: f64, advantage: f64) -> WdlModel {
 }
 
 impl WdlModel {
-    /// The model of a built-in game that has been fitted. For other games, one that expects the points of
-    /// [`Score::expected_points`] at 0 and at [`Score::ADVANTAGE`].
+    /// The model of a built-in game that has been fitted. For other games, one that draws half of the games at 0 and expects the
+    /// points of [`Score::expected_points`] at [`Score::ADVANTAGE`].
     pub fn for_game(game: &GameDef) -> WdlModel {
         match game.name.as_str() {
             "chess" | "fischerandom" => model(167.0, 149.0, 149.0),
@@ -33,7 +33,7 @@ impl WdlModel {
             "gunnery" => model(145.0, 114.0, 114.0),
             "scorpion" => model(168.0, 83.0, 83.0),
             "apothecary2" => model(267.0, 97.0, 58.0),
-            _ => model(273.0, 300.0, 300.0),
+            _ => model(213.7, 234.8, 234.8),
         }
     }
 
@@ -62,6 +62,15 @@ mod tests {
     use assay_rules::def::BUILTIN_NAMES;
 
     use super::*;
+
+    #[test]
+    fn games_without_a_fit_expect_the_points_of_the_score() {
+        let model = WdlModel::for_game(&GameDef::builtin("atomic").unwrap());
+        assert_eq!(model.wdl(Score::DRAW), [250, 500, 250]);
+        let [win, draw, _] = model.wdl(Score::ADVANTAGE);
+        let points = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
+        assert!((points - Score::ADVANTAGE.expected_points()).abs() < 0.002, "{points}");
+    }
 
     #[test]
     fn probabilities_add_up_and_grow_with_the_score() {
