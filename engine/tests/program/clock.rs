@@ -1,7 +1,7 @@
 //! A game of 200 plies must not cost a side more time than its clock has.
 use std::time::Duration;
 
-use crate::driver::Engine;
+use super::driver::Engine;
 
 /// Plays a game with both sides' clocks at `base` and `increment`, in milliseconds.
 fn play(game: &str, base: u64, increment: u64) {

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use crate::driver::Engine;
+use super::driver::Engine;
 
 const TASKS: [&str; 9] = [
     "go infinite",
