@@ -142,7 +142,8 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     }
     let is_decided_by_mate = game.king.is_some() && !game.has_several_royals() && game.results == Results::default();
     let is_decided_otherwise = game.goal.is_some() || game.checks.is_some() || game.extinction.is_some();
-    let has_other_rules = game.forbids_checks || game.forces_captures || game.bare_king_loses;
+    let has_other_rules =
+        game.forbids_checks || game.forces_captures || game.bare_king_loses || game.counting.is_some();
     if !is_decided_by_mate || is_decided_otherwise || has_other_rules {
         return Err(EndgameError::Decided);
     }

@@ -6,6 +6,7 @@ mod attacks;
 mod check;
 mod compiled;
 mod convert;
+mod counting;
 mod decided;
 mod explosions;
 mod generate;
@@ -135,10 +136,10 @@ impl<R: Ruleset> Position<R> {
         self.state().hash
     }
 
-    /// Returns the number of plies since the last capture, pawn move or drop.
+    /// Returns the number of plies since the last capture, pawn move or drop, or of the count of moves that runs.
     #[inline(always)]
     pub fn halfmove_clock(&self) -> u32 {
-        self.state().halfmove_clock
+        self.state().clock.plies()
     }
 
     /// Returns the move number: 1 at the start, incremented after each turn of Black.

@@ -89,6 +89,8 @@ pub struct Mechanics {
     pub explosions: bool,
     /// Kings attack along their files.
     pub flying_general: bool,
+    /// A side must mate within a number of moves.
+    pub counting: bool,
     /// Pieces promote, the number of promoted ones is limited, or none may be put where it could never move again.
     pub piece_promotion: bool,
 }
@@ -122,6 +124,7 @@ impl Mechanics {
         forces_captures: true,
         explosions: true,
         flying_general: true,
+        counting: true,
         piece_promotion: true,
     };
 
@@ -147,6 +150,7 @@ impl Mechanics {
         forces_captures: false,
         explosions: false,
         flying_general: false,
+        counting: false,
         piece_promotion: false,
         ..Mechanics::ALL
     };
@@ -183,6 +187,7 @@ impl Mechanics {
             forces_captures: self.forces_captures && other.forces_captures,
             explosions: self.explosions && other.explosions,
             flying_general: self.flying_general && other.flying_general,
+            counting: self.counting && other.counting,
             piece_promotion: self.piece_promotion && other.piece_promotion,
         }
     }
@@ -224,6 +229,7 @@ impl Mechanics {
             forces_captures: game.forces_captures,
             explosions: game.explosions.is_some(),
             flying_general: game.flying_general,
+            counting: game.counting.is_some(),
             piece_promotion: game.piece_promotion.is_some()
                 || game.forbids_immobility
                 || !game.promotion_limits.is_empty(),

@@ -56,6 +56,7 @@ fn random_position(
             turn: Turn::Single(Color::White),
             rights: Rights::EMPTY,
             en_passant: EnPassantField::None,
+            count_limit: None,
             halfmove_clock: 0,
             fullmove_number: 1,
         };

@@ -51,6 +51,7 @@ fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
             turn: Turn::Single(side),
             rights: Rights::EMPTY,
             en_passant: EnPassantField::None,
+            count_limit: None,
             halfmove_clock: 0,
             fullmove_number: 1,
         };

@@ -10,8 +10,9 @@ mod file;
 mod validate;
 
 pub use crate::types::definition::{
-    Captured, Castling, CastlingWing, Drops, Endings, Explosions, Extinction, GameDef, Gating, Goal, KindDef,
-    MAX_CHECKS, MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Results, Start,
+    BoardCount, Captured, Castling, CastlingWing, CountingRule, Drops, Endings, Explosions, Extinction, GameDef,
+    Gating, Goal, KindDef, MAX_CHECKS, MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult,
+    Results, Start,
 };
 pub use crate::types::rights::{Right, RightKind, Rights};
 pub use builtin::{

@@ -1,6 +1,7 @@
 //! Legal positions and the reference move generator.
 
 mod attack;
+mod counting;
 mod from_setup;
 mod movegen;
 mod outcome;
@@ -17,7 +18,7 @@ use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{RightKind, Rights};
 use crate::types::square::Square;
 
-pub use crate::types::turn::{MAX_COUNT, Turn};
+pub use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT, Turn};
 pub use repetition::RepetitionKey;
 pub use setup::{EnPassantField, Setup, SetupError, SetupErrors, SetupWarning};
 
@@ -44,6 +45,7 @@ pub struct Position {
     pockets: ByColor<Vec<Kind>>,
     last_moved_as: ByColor<Option<Kind>>,
     checks_left: ByColor<u8>,
+    count_limit: Option<u32>,
     halfmove_clock: u32,
     fullmove_number: u32,
 }
@@ -57,6 +59,7 @@ impl PartialEq for Position {
             && self.pockets == other.pockets
             && self.last_moved_as == other.last_moved_as
             && self.checks_left == other.checks_left
+            && self.count_limit == other.count_limit
             && self.halfmove_clock == other.halfmove_clock
             && self.fullmove_number == other.fullmove_number
             && self.game.name == other.game.name
@@ -141,7 +144,13 @@ impl Position {
         self.checks_left[color]
     }
 
-    /// Plies since the last capture, pawn move or drop.
+    /// Number of plies after which the count of moves that runs ends the game; `None` if none runs. The
+    /// [clock](Position::halfmove_clock) then counts its plies.
+    pub fn count_limit(&self) -> Option<u32> {
+        self.count_limit
+    }
+
+    /// Plies since the last capture, pawn move or drop, or those of the count of moves that runs.
     pub fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock
     }

@@ -427,8 +427,31 @@ impl NewGame {
                 pick(rng, &["0.75", "1"])
             );
         }
+        text += &self.counting(rng);
         let starts = (0..rng.random_range(1..=2)).map(|_| self.array(rng)).collect();
         Draft { text, starts }
+    }
+
+    /// The table of a count of moves; empty in most games.
+    fn counting(&self, rng: &mut Rng) -> String {
+        let has_pockets = !self.pocket.is_empty() || !self.drops.is_empty();
+        if has_pockets || !self.has_king() || self.kinds[1].movement.contains('e') || rng.random_bool(0.3) {
+            return String::new();
+        }
+        let most_pieces = pick(rng, &["", "most-pieces = 3\n", "most-pieces = 9\n"]);
+        let mut text = format!(
+            "\n[endings.counting]\nfrom-pieces = {}\nmoves = {}\n{most_pieces}",
+            rng.random_bool(0.5),
+            rng.random_range(1..30)
+        );
+        if rng.random_bool(0.7) {
+            let moves: [u32; 3] = std::array::from_fn(|_| rng.random_range(1..30));
+            text += &format!(
+                "armies = {{ RR = {}, R = {}, \"\" = {} }}\n",
+                moves[0], moves[1], moves[2]
+            );
+        }
+        text
     }
 
     /// The zone of a kind: the near ranks.

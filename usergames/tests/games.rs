@@ -115,6 +115,7 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("explosions", game.explosions.is_some()),
         ("zones", game.kinds.iter().any(|kind| kind.zone.is_some())),
         ("facing kings", game.flying_general),
+        ("counted moves", game.counting.is_some()),
     ]
 }
 

@@ -209,6 +209,7 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
         turn: Turn::Single(Color::White),
         rights: assay_rules::def::Rights::default(),
         en_passant: EnPassantField::None,
+        count_limit: None,
         halfmove_clock: 0,
         fullmove_number: 1,
     };

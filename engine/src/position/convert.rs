@@ -8,7 +8,7 @@ use assay_rules::piece::Kind;
 use assay_rules::position::{EnPassantField, Setup};
 use assay_rules::{Color, Move as RulesMove, Square};
 
-use super::state::{ChecksLeft, State};
+use super::state::{ChecksLeft, Clock, State};
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
@@ -23,7 +23,7 @@ impl<R: CompiledPosition> Position<R> {
             hash: 0,
             rights: from.rights().0,
             repetition_rights: 0,
-            halfmove_clock: from.halfmove_clock(),
+            clock: Clock::new(from.halfmove_clock(), from.count_limit()),
             fullmove_number: from.fullmove_number(),
             pockets: Color::ALL.map(pocket),
             last_move: None,
@@ -85,7 +85,8 @@ impl<R: CompiledPosition> Position<R> {
                 .state()
                 .en_passant
                 .map_or(EnPassantField::None, |ep| EnPassantField::Two(ep.passed, ep.victim)),
-            halfmove_clock: self.state().halfmove_clock,
+            count_limit: self.state().clock.limit(),
+            halfmove_clock: self.halfmove_clock(),
             fullmove_number: self.state().fullmove_number,
         };
         let (position, _warnings) =

@@ -6,7 +6,7 @@ use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::{EnPassant, MAX_COUNT};
 use assay_rules::{Color, Square, Turn};
 
-use super::state::State;
+use super::state::{Clock, State};
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
@@ -91,14 +91,17 @@ impl<R: CompiledPosition> Position<R> {
                 next.rights &= !self.tables.castling_rights[piece.color.index()];
             }
         }
-        next.halfmove_clock = if resets_clock {
-            0
+        next.clock = if resets_clock {
+            Clock::new(0, None)
         } else {
-            (next.halfmove_clock + 1).min(MAX_COUNT)
+            next.clock.ticked()
         };
         next.last_move = Some(mv);
         next.en_passant = None;
         Self::end_turn(&mut next);
+        if self.tables.mechanics().counting {
+            self.update_count(&mut next);
+        }
         self.update_repetition_rights(&mut next);
         next.hash = self.compute_hash(&next);
         self.previous.push(self.state);
@@ -350,7 +353,7 @@ impl<R: CompiledPosition> Position<R> {
             en_passant: None,
             ..*self.state()
         };
-        next.halfmove_clock = (next.halfmove_clock + 1).min(MAX_COUNT);
+        next.clock = next.clock.ticked();
         Self::end_turn(&mut next);
         self.update_repetition_rights(&mut next);
         next.hash = self.compute_hash(&next);

@@ -24,11 +24,12 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// Number of plies after which earlier positions cannot be repetitions of this one: those since the last capture or pawn
-    /// move, or all if the game's [pawn moves can be undone](assay_rules::GameDef::has_reversible_pawns), or drops undo captures.
+    /// move, or all if the game's [pawn moves can be undone](assay_rules::GameDef::has_reversible_pawns), drops undo captures, or the
+    /// clock may count other plies.
     #[inline(always)]
     pub(crate) fn reversible_plies(&self) -> u32 {
         let mechanics = self.tables.mechanics();
-        if mechanics.reversible_pawns || mechanics.drops {
+        if mechanics.reversible_pawns || mechanics.drops || mechanics.counting {
             self.ply() as u32
         } else {
             self.halfmove_clock()
@@ -98,10 +99,19 @@ impl<R: CompiledPosition> Position<R> {
                 white: self.repetition_points(),
             });
         }
-        (self.state().halfmove_clock >= endings.move_rule).then(|| Outcome {
+        self.move_rule_applies().then(|| Outcome {
             termination: Termination::MoveRule,
             white: self.move_rule_points(),
         })
+    }
+
+    /// Returns true if the move rule or a count of moves ends the game here, unless the last move mates.
+    #[inline(always)]
+    pub(crate) fn move_rule_applies(&self) -> bool {
+        let clock = self.state().clock;
+        let is_counted_out =
+            self.tables.mechanics().counting && clock.limit().is_some_and(|limit| clock.plies() > limit);
+        is_counted_out || clock.plies() >= self.game().endings.move_rule
     }
 
     /// White's points if the game ended here by the move rule: a draw, unless the game counts material.

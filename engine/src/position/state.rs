@@ -1,7 +1,7 @@
 //! The part of a position that unmaking a move restores from a stack.
 
 use assay_rules::piece::Kind;
-use assay_rules::position::EnPassant;
+use assay_rules::position::{EnPassant, MAX_COUNT, MAX_COUNT_LIMIT};
 use assay_rules::{Color, Turn};
 
 use super::PackedPiece;
@@ -19,7 +19,8 @@ pub(super) struct State {
     pub(super) rights: u64,
     /// Those rights that distinguish positions under the repetition rule, and are therefore part of `board_key`.
     pub(super) repetition_rights: u64,
-    pub(super) halfmove_clock: u32,
+    /// The halfmove clock, or the count of moves that runs.
+    pub(super) clock: Clock,
     pub(super) fullmove_number: u32,
     /// Kinds in the pockets, one bit per kind.
     pub(super) pockets: [u32; 2],
@@ -37,6 +38,38 @@ pub(super) struct State {
     /// The piece that the last move promoted; used only in games in which pieces promote.
     pub(super) promoted: PackedPiece,
 }
+
+/// Plies since the last irreversible move, or those of the count of moves that runs, with the limit of that count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock(u32);
+
+impl Clock {
+    const PLIES: u32 = 20;
+
+    pub(super) fn new(plies: u32, limit: Option<u32>) -> Clock {
+        Clock(plies | limit.unwrap_or(0) << Clock::PLIES)
+    }
+
+    #[inline(always)]
+    pub(super) fn plies(self) -> u32 {
+        self.0 & ((1 << Clock::PLIES) - 1)
+    }
+
+    /// Number of plies after which the count that runs ends the game; `None` if none runs.
+    #[inline(always)]
+    pub(super) fn limit(self) -> Option<u32> {
+        let limit = self.0 >> Clock::PLIES;
+        (limit > 0).then_some(limit)
+    }
+
+    /// The clock a ply later.
+    #[inline(always)]
+    pub(super) fn ticked(self) -> Clock {
+        Clock(self.0 + u32::from(self.plies() < MAX_COUNT))
+    }
+}
+
+const _: () = assert!(MAX_COUNT < 1 << Clock::PLIES && MAX_COUNT_LIMIT < 1 << (u32::BITS - Clock::PLIES));
 
 /// Checks that each side still has to give to win, four bits each; 0 in games that do not count checks.
 #[derive(Clone, Copy, Debug)]

@@ -37,6 +37,7 @@ impl Ruleset for Chess {
         forces_captures: false,
         explosions: false,
         flying_general: false,
+        counting: false,
         piece_promotion: false,
     };
     const KINDS: &'static [PieceMovement] = &[

@@ -3,6 +3,7 @@
 //! A variant inherits from another one of the file, or from a built-in one. Every key that a variant has must be one of those below: a key
 //! that is not understood would make another game of it.
 
+mod counting;
 mod kinds;
 mod parse;
 mod variant;

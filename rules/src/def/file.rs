@@ -289,6 +289,9 @@ pub(super) struct RawEndings {
     pub(super) bare_king_loses: Option<bool>,
     /// Kinds whose loss decides the game.
     pub(super) extinction: Option<RawExtinction>,
+    /// Count of moves within which a side that is ahead must mate, as in makruk; then the game is a draw. Takes a king on both sides,
+    /// and neither pockets nor en passant, whose field of the FEN has the limit of the count.
+    pub(super) counting: Option<RawCounting>,
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -323,6 +326,25 @@ pub(super) struct RawExtinction {
     /// Points of the extinct side: 0 or 1.
     #[schemars(extend("default" = 0.0), example = 1)]
     pub(super) score: Option<f64>,
+}
+
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RawCounting {
+    /// Moves of each side in the count against a side that has more than its king. Without the key there is none.
+    #[schemars(example = 64)]
+    pub(super) moves: Option<u32>,
+    /// Largest number of pieces, with the king, of a side against which `moves` are counted. Without the key, any number, but
+    /// only when no pawn is on the board.
+    #[schemars(example = 3)]
+    pub(super) most_pieces: Option<u32>,
+    /// Moves in the count against a bare king when no pawn is on the board, by pieces that the other side must at least have. The
+    /// smallest number that applies counts. Replaces the table of the base as a whole.
+    #[schemars(extend("examples" = [{ "R": 16, "RR": 8 }]))]
+    #[serde(default)]
+    pub(super) armies: BTreeMap<String, u32>,
+    /// Whether the count against a bare king begins at the number of pieces on the board, otherwise at zero.
+    pub(super) from_pieces: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -419,8 +441,8 @@ struct Inheritance {
     inherited: Table,
 }
 
-/// Tables that depend on the board. They replace the base's table as a whole.
-const REPLACED_TABLES: [&str; 4] = ["promotion", "promotion-limits", "pawn-on-rank", "ranks"];
+/// Tables that depend on the board or the pieces. They replace the base's table as a whole.
+const REPLACED_TABLES: [&str; 5] = ["promotion", "promotion-limits", "pawn-on-rank", "ranks", "armies"];
 
 impl Inheritance {
     /// The key in the file that would replace the inherited value of `key`. `None` if the value is the file's own, or missing.

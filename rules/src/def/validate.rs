@@ -1,6 +1,7 @@
 //! Validation: from a definition file to a [`GameDef`].
 
 mod board;
+mod counting;
 mod drops;
 mod endings;
 mod pieces;
@@ -95,6 +96,7 @@ impl GameDef {
             checks: None,
             bare_king_loses: false,
             extinction: None,
+            counting: None,
             rights: Vec::new(),
             starts: Vec::new(),
             default_start: 0,
@@ -115,6 +117,7 @@ impl GameDef {
         source.hanging_pawn_squares(&mut game)?;
         source.endings(&mut game)?;
         source.gating(&mut game)?;
+        source.counting(&mut game)?;
         source.explosions(&mut game)?;
         source.starts(&mut game)?;
         source.rights(&mut game)?;

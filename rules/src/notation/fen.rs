@@ -97,6 +97,8 @@ pub enum Field {
     Rights,
     /// En passant square.
     EnPassant,
+    /// Limit of a count of moves.
+    CountLimit,
     /// Checks that the sides still have to give.
     Checks,
     /// Plies since the last capture or pawn move.
@@ -114,6 +116,7 @@ impl Field {
             Field::SideToMove => "side to move",
             Field::Rights => "rights",
             Field::EnPassant => "en passant",
+            Field::CountLimit => "limit of the count",
             Field::Checks => "checks",
             Field::HalfmoveClock => "halfmove clock",
             Field::FullmoveNumber => "move number",

@@ -48,6 +48,7 @@ impl Position {
             pockets: setup.pockets.clone(),
             last_moved_as: setup.last_moved_as,
             checks_left: setup.checks_left,
+            count_limit: setup.count_limit,
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
         };
@@ -86,6 +87,7 @@ impl Position {
             pockets: self.pockets.clone(),
             last_moved_as: self.last_moved_as,
             checks_left: self.checks_left,
+            count_limit: self.count_limit,
             turn: self.turn,
             rights: self.rights,
             en_passant: self.en_passant.map_or(EnPassantField::None, |capture| {

@@ -146,9 +146,11 @@ impl Position {
         }
     }
 
-    /// The outcome if the move rule ends the game.
+    /// The outcome if the move rule or a count of moves ends the game.
     pub(crate) fn move_rule_outcome(&self) -> Option<Outcome> {
-        (self.halfmove_clock >= self.game.endings.move_rule).then(|| self.outcome_by(Termination::MoveRule))
+        let is_counted_out = self.count_limit.is_some_and(|limit| self.halfmove_clock > limit);
+        let is_over = is_counted_out || self.halfmove_clock >= self.game.endings.move_rule;
+        is_over.then(|| self.outcome_by(Termination::MoveRule))
     }
 
     /// The outcome if repetition or the move rule ends the game: the result of the material count or of repetition, else a draw. Knows

@@ -108,6 +108,9 @@ impl Position {
             (self.halfmove_clock + 1).min(MAX_COUNT)
         };
         after.end_turn();
+        if let Some(rule) = &self.game.counting {
+            after.update_count(rule, captured.is_some(), (self.halfmove_clock, self.count_limit));
+        }
         if self.game.checks.is_some() && after.is_royal_attacked(!piece.color) {
             after.checks_left[piece.color] = after.checks_left[piece.color].saturating_sub(1);
         }

@@ -32,13 +32,15 @@ pub struct Setup {
     pub last_moved_as: ByColor<Option<Kind>>,
     /// Number of checks that each side still has to give to win; 0 in games that do not count checks.
     pub checks_left: ByColor<u8>,
+    /// Number of plies after which the count of moves that runs ends the game.
+    pub count_limit: Option<u32>,
     /// Side to move, including two-move handicaps.
     pub turn: Turn,
     /// Claimed rights of unmoved pieces.
     pub rights: Rights,
     /// Claimed en passant capture.
     pub en_passant: EnPassantField,
-    /// Plies since the last capture or pawn move.
+    /// Plies since the last capture or pawn move, or those of the count of moves that runs.
     pub halfmove_clock: u32,
     /// Move number, starting at 1.
     pub fullmove_number: u32,

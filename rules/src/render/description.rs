@@ -3,8 +3,8 @@
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
-    Captured, Castling, Drops, Endings, Explosions, Extinction, GameDef, Gating, Goal, MaterialCount, PieceClass,
-    PiecePromotion, PromotionRank, RepetitionResult, Results,
+    BoardCount, Captured, Castling, CountingRule, Drops, Endings, Explosions, Extinction, GameDef, Gating, Goal,
+    MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Results,
 };
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -41,6 +41,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         explosions,
         flying_general,
         endings,
+        counting,
         results,
         repetition_result,
         perpetual_check_loses,
@@ -85,6 +86,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     }
     said.extend(explosions.iter().map(|rule| explosion_sentence(game, rule)));
     said.extend(ending_sentences(game, endings, *results));
+    said.extend(counting.as_ref().map(|rule| counting_sentence(game, rule)));
     said.extend(repetition_sentences(*repetition_result, *perpetual_check_loses));
     said.extend(goal.iter().map(|goal| goal_sentence(game, goal)));
     said.extend(checks.map(|checks| format!("The side that has given {checks} checks wins.")));
@@ -469,6 +471,42 @@ fn ending_sentences(game: &GameDef, endings: &Endings, results: Results) -> Vec<
         ));
     }
     said
+}
+
+fn counting_sentence(game: &GameDef, rule: &CountingRule) -> String {
+    let CountingRule {
+        board,
+        armies,
+        from_pieces,
+    } = rule;
+    let mut said = Vec::new();
+    if let Some(BoardCount { plies, most_pieces }) = board {
+        let when = match most_pieces {
+            Some(most) => format!("a side has at most {most} pieces"),
+            None => "no pawn is on the board".to_owned(),
+        };
+        said.push(format!(
+            "When {when}, the game is a draw after {} more moves.",
+            plies / 2
+        ));
+    }
+    if !armies.is_empty() {
+        let armies = armies.iter().map(|(army, plies)| match army.as_slice() {
+            [] => format!("{} against any pieces", plies / 2),
+            army => format!("{} against {}", plies / 2, names(game, army)),
+        });
+        let from = if *from_pieces {
+            ", counted from the number of pieces on the board"
+        } else {
+            ""
+        };
+        said.push(format!(
+            "When a side has only its king and no pawn is on the board, the game is a draw after the smallest number of moves that \
+             applies{from}: {}.",
+            armies.collect::<Vec<_>>().join("; ")
+        ));
+    }
+    said.join(" ")
 }
 
 fn goal_sentence(game: &GameDef, goal: &Goal) -> String {

@@ -192,6 +192,55 @@ pub struct MaterialCount {
     pub score: Points,
 }
 
+/// A count of moves, as in makruk: a side that is ahead must mate the other within a number of moves, else the game is a draw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountingRule {
+    /// The count against a side that has more than its king ("board's honor"), if there is one.
+    pub board: Option<BoardCount>,
+    /// Counts against a bare king ("pieces' honor") when no pawn is on the board: sorted lists of the kinds that the other side
+    /// must at least have besides the king, with the number of plies. The smallest number of those that apply is the limit.
+    pub armies: Vec<(Vec<Kind>, u32)>,
+    /// True if the count against a bare king begins at the number of pieces on the board, otherwise at zero.
+    pub from_pieces: bool,
+}
+
+/// The count against a side that has more than its king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardCount {
+    /// Number of plies.
+    pub plies: u32,
+    /// Largest number of pieces, with the king, of a side that is counted against. `None`: any number, but only when no pawn is on
+    /// the board.
+    pub most_pieces: Option<u32>,
+}
+
+impl CountingRule {
+    /// Number of plies of the count that begins when `waiting` is to move; `None` if none does. `pieces` are the numbers of pieces
+    /// of either side, `has` tells whether the other side has so many pieces of a kind.
+    pub fn limit(
+        &self,
+        waiting: Color,
+        pieces: ByColor<u32>,
+        has_pawns: bool,
+        has: impl Fn(Kind, usize) -> bool,
+    ) -> Option<u32> {
+        if pieces[!waiting] == 1 {
+            return None;
+        }
+        if pieces[waiting] > 1 {
+            let board = self.board?;
+            let applies = board.most_pieces.map_or(!has_pawns, |most| pieces[waiting] <= most);
+            return applies.then_some(board.plies);
+        }
+        let is_there = |army: &[Kind]| {
+            let mut groups = army.chunk_by(|left, right| left == right);
+            groups.all(|group| has(group[0], group.len()))
+        };
+        let armies = self.armies.iter().filter(|(army, _)| !has_pawns && is_there(army));
+        armies.map(|&(_, plies)| plies).min()
+    }
+}
+
 /// Squares that win the game for a side when its piece reaches them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
@@ -357,6 +406,7 @@ pub struct GameDef {
     /// too.
     pub bare_king_loses: bool,
     pub extinction: Option<Extinction>,
+    pub counting: Option<CountingRule>,
     /// All rights of unmoved pieces; each is one bit of [`Rights`](super::rights::Rights).
     pub rights: Vec<Right>,
     pub starts: Vec<Start>,

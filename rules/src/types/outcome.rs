@@ -72,7 +72,7 @@ pub enum Termination {
     DeadPosition,
     /// The position has occurred for the last permitted time.
     Repetition,
-    /// Too many plies without a capture or pawn move.
+    /// Too many plies without a capture or pawn move, or in a count of moves.
     MoveRule,
     /// A side has reached its goal, or both have.
     Goal,

@@ -6,6 +6,9 @@ use super::color::Color;
 /// be read back from its FEN.
 pub const MAX_COUNT: u32 = 1_000_000;
 
+/// Largest limit of a count of moves, in plies.
+pub const MAX_COUNT_LIMIT: u32 = 2000;
+
 /// The side to move, and the remaining moves of a two-move handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {

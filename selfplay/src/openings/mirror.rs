@@ -78,6 +78,7 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
         turn,
         rights: mirrored_rights(game, position.rights())?,
         en_passant,
+        count_limit: position.count_limit(),
         halfmove_clock: position.halfmove_clock(),
         fullmove_number: position.fullmove_number(),
     };

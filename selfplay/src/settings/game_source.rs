@@ -129,6 +129,7 @@ impl GameSource {
         let repetition = (game.repetition_result, game.perpetual_check_loses);
         let has_repetition = repetition != (RepetitionResult::Draw, false);
         rules.extend(has_repetition.then(|| format!("{repetition:?}")));
+        rules.extend(game.counting.iter().map(|rule| format!("{rule:?}")));
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }

@@ -24,9 +24,9 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
         });
     }
     let endings = &position.game().endings;
-    let clock = position.halfmove_clock();
+    let is_over_by_moves = position.move_rule_applies();
     let reversible = position.reversible_plies();
-    if reversible < 4 && clock < endings.move_rule {
+    if reversible < 4 && !is_over_by_moves {
         return None;
     }
     let repeated = reversible >= 4 && position.has_occurred_within(ply)
@@ -34,7 +34,7 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
     if repeated {
         return Some(side_to_move_score(position, position.repetition_points(), ply));
     }
-    if clock < endings.move_rule {
+    if !is_over_by_moves {
         return None;
     }
     // A mate by the last move takes precedence over the move rule.

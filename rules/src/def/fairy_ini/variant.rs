@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
+use super::counting;
 use super::kinds::{ALL_ROYAL, CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use super::parse::{Section, Value, sections};
 use super::write::{en_passant_region, from_game};
@@ -93,6 +94,8 @@ pub(super) struct Variant {
     repetition: &'static str,
     repetition_is_absolute: bool,
     perpetual_check_loses: bool,
+    /// Name of the rule of counting; empty for none.
+    counting: String,
 }
 
 impl Default for Variant {
@@ -151,6 +154,7 @@ impl Default for Variant {
             repetition: "draw",
             repetition_is_absolute: false,
             perpetual_check_loses: false,
+            counting: String::new(),
         }
     }
 }
@@ -315,6 +319,13 @@ impl Variant {
                 }
             }
             "nFoldValueAbsolute" => self.repetition_is_absolute = value.is_true(key)?,
+            "countingRule" => {
+                self.counting = match value.text {
+                    "none" => String::new(),
+                    name if counting::is_known(name) => name.to_owned(),
+                    _ => return Err(value.error(key, "makruk, cambodian, asean or none")),
+                }
+            }
             "perpetualCheckIllegal" => self.perpetual_check_loses = value.is_true(key)?,
             _ if IGNORED.contains(&key) => {}
             _ => return Err(value.error(key, "no such key: Assay has no counterpart of it")),
@@ -634,8 +645,8 @@ impl Variant {
             *text += &format!("promotion-limits = {{ {} }}\n\n[promotion]\n", limits.join(", "));
             let squares = || format!(", squares = {:?}", self.squares(&self.promotion[0]));
             let (ranks, squares) = match self.promotion_ranks() {
-                Ok(ranks) => (ranks, String::new()),
-                Err(_) => (vec![self.ranks], squares()),
+                Ok(ranks) if ranks.last() == Some(&self.ranks) => (ranks, String::new()),
+                _ => (vec![self.ranks], squares()),
             };
             if self.promotion_is_optional != (ranks.len() > 1) {
                 return Err(
@@ -746,7 +757,13 @@ impl Variant {
                 self.flag_piece
             );
         }
-        self.put_extinction(text)
+        self.put_extinction(text)?;
+        let letter = |movement: &str| {
+            let mut kinds = self.kinds.iter().map(|(_, kind)| kind);
+            kinds.find(|kind| kind.movement == movement).map(|kind| kind.letter)
+        };
+        *text += &counting::table(&self.counting, letter);
+        Ok(())
     }
 
     fn put_extinction(&self, text: &mut String) -> Result<(), String> {

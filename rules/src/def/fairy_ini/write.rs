@@ -1,5 +1,6 @@
 //! Writes a game as a variant file.
 
+use super::counting::name_of as counting_name;
 use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
@@ -52,6 +53,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         checks: _,
         bare_king_loses: _,
         extinction: _,
+        counting,
         rights: _,
         starts,
         default_start,
@@ -97,6 +99,10 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     text += &castling_keys(game);
     if let Some(drops) = drops {
         text += &drop_keys(game, drops)?;
+    }
+    if let Some(rule) = counting {
+        let name = counting_name(game, rule).ok_or_else(|| inexpressible(game, "a count of moves of its own"))?;
+        text += &format!("countingRule = {name}\n");
     }
     text += &decision_keys(game)?;
     text += &format!(

@@ -11,7 +11,7 @@ use crate::types::definition::{CastlingWing, GameDef};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{Right, RightKind, Rights};
 use crate::types::square::Square;
-use crate::types::turn::{MAX_COUNT, Turn};
+use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT, Turn};
 
 /// One field, or a part of one, with its position in the FEN.
 #[derive(Clone, Copy)]
@@ -103,7 +103,14 @@ fn read_fields(
     Ok(Setup {
         turn: read_turn(game, text(Field::SideToMove, fields[1]))?,
         rights: read_rights(game, &pieces, text(Field::Rights, fields[2]))?,
-        en_passant: read_en_passant(game, text(Field::EnPassant, fields[3]))?,
+        en_passant: match game.counting {
+            None => read_en_passant(game, text(Field::EnPassant, fields[3]))?,
+            Some(_) => EnPassantField::None,
+        },
+        count_limit: match game.counting {
+            None => None,
+            Some(_) => read_count_limit(text(Field::CountLimit, fields[3]))?,
+        },
         halfmove_clock: read_counter(Field::HalfmoveClock, fields.get(4))?,
         fullmove_number: read_counter(Field::FullmoveNumber, fields.get(5))?.max(1),
         checks_left: read_checks(game, checks.map(|checks| text(Field::Checks, checks)))?,
@@ -441,6 +448,21 @@ fn right_of_partner(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> O
     let wing = castling.wings.iter().filter(is_named).max_by_key(distance)?;
     let is_of_wing = |right: &Right| right.color == color && right.kind == RightKind::Castle(wing.partner_from);
     game.rights.iter().position(is_of_wing)
+}
+
+/// Reads the plies after which the count of moves that runs ends the game.
+fn read_count_limit(text: FieldText<'_>) -> Result<Option<u32>, FenError> {
+    if text.body == "-" {
+        return Ok(None);
+    }
+    let limit = text
+        .body
+        .parse()
+        .ok()
+        .filter(|limit| (1..=MAX_COUNT_LIMIT).contains(limit));
+    let expected = || format!("`-`, or the plies that are counted, 1 to {MAX_COUNT_LIMIT}");
+    let error = || text.error(0, format!("`{}`", text.body), expected());
+    limit.map(Some).ok_or_else(error)
 }
 
 fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField, FenError> {

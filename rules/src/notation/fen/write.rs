@@ -96,7 +96,11 @@ impl Position {
         counts.unwrap_or_default()
     }
 
+    /// The en passant square, or in games that count moves the limit of the count, as Fairy-Stockfish writes it.
     fn fen_en_passant(&self) -> String {
+        if let Some(limit) = self.count_limit() {
+            return limit.to_string();
+        }
         let board = &self.game().board;
         match self.en_passant() {
             None => "-".to_owned(),
