@@ -402,8 +402,7 @@ impl NewGame {
                 rng.random_bool(0.4)
             );
         }
-        text += &self.drops;
-        text += &self.explosions(rng);
+        text = text + &self.drops + &self.explosions(rng);
         let insufficient = pick(rng, &["\"\"", "\"\", \"R\"", "\"\", \"R\", \"PP\"", ""]);
         let captures_return = !self.drops.is_empty() && !self.drops.contains("none");
         text += &format!(
