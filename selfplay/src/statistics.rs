@@ -19,7 +19,6 @@ pub mod bayes_elo;
 pub mod counts;
 pub mod elo;
 pub mod interval;
-mod matrix;
 pub mod mle;
 pub mod pair_model;
 pub mod ratings;

@@ -8,12 +8,12 @@
 
 mod fit;
 
+use nalgebra::{DMatrix, DVector};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::counts::ResultCounts;
 use super::elo::EloEstimate;
 use super::interval::ConfidenceInterval;
-use super::matrix::Matrix;
 use crate::seed::{Purpose, Stream};
 use fit::{Observed, covariance, maximum};
 
@@ -132,7 +132,7 @@ impl Ratings {
         let values = maximum(core.len(), &results);
         let covariance = covariance(&values, &results);
         let error = |from: usize, to: usize| {
-            let at = |row, column| covariance.at(row, column);
+            let at = |row, column| covariance[(row, column)];
             (at(from, from) + at(to, to) - 2.0 * at(from, to)).max(0.0).sqrt()
         };
         let normal = Normal::standard();
@@ -146,8 +146,8 @@ impl Ratings {
             Some((Some(place), _)) => f64::from(row == column) - f64::from(column == place),
             _ => f64::from(row == column) - 1.0 / core.len() as f64,
         };
-        let contrasts = Matrix::from_fn(core.len(), reference);
-        let centered = contrasts.times(&covariance).times(&contrasts.transposed());
+        let contrasts = DMatrix::from_fn(core.len(), core.len(), reference);
+        let centered = &contrasts * &covariance * contrasts.transpose();
         let observations: f64 = results.iter().map(|result| result.observations).sum();
         let freedom = (observations - (core.len() - 1) as f64).max(1.0);
         // The players outside the core have their shares of the error.
@@ -155,7 +155,7 @@ impl Ratings {
         let critical = critical_value(&centered, level, freedom);
         let shift = shift(&values);
         for (at, &player) in core.iter().enumerate() {
-            let (value, half) = (values[at] + shift, critical * centered.at(at, at).max(0.0).sqrt());
+            let (value, half) = (values[at] + shift, critical * centered[(at, at)].max(0.0).sqrt());
             self.elo[player] = Some(ConfidenceInterval {
                 value: SCALE * value,
                 low: SCALE * (value - half),
@@ -255,19 +255,20 @@ fn core(players: usize, pairings: &[Pairing<'_>], anchor: Option<Anchor>) -> Vec
 /// The number of standard errors that all ratings are within, but for a probability of `level` (the max-|t| method). The largest error
 /// is simulated from normal errors with this covariance; its quantile is carried over to Student's distribution with the degrees of
 /// freedom.
-fn critical_value(covariance: &Matrix, level: f64, freedom: f64) -> f64 {
+fn critical_value(covariance: &DMatrix<f64>, level: f64, freedom: f64) -> f64 {
     let normal = Normal::standard();
-    let root = covariance.cholesky();
+    // A root also where some ratings depend on the others.
+    let eigen = covariance.clone().symmetric_eigen();
+    let scales = eigen.eigenvalues.map(|variance| variance.max(0.0).sqrt());
+    let root = eigen.eigenvectors * DMatrix::from_diagonal(&scales);
     let mut stream = Stream::new(Purpose::Ratings, 0, 0);
     let mut largest: Vec<f64> = (0..DRAWS)
         .map(|_| {
             // In the middle of one of 2^53 steps, never 0 or 1.
-            let draws: Vec<f64> = (0..root.rows())
-                .map(|_| normal.inverse_cdf(stream.unit() + 0.5_f64.powi(54)))
-                .collect();
-            let errors = root.times_vector(&draws).into_iter().enumerate();
-            let ratios = errors.map(|(at, error)| {
-                let variance = covariance.at(at, at);
+            let draws = DVector::from_fn(scales.len(), |_, _| normal.inverse_cdf(stream.unit() + 0.5_f64.powi(54)));
+            let errors = &root * draws;
+            let ratios = errors.iter().enumerate().map(|(at, error)| {
+                let variance = covariance[(at, at)];
                 if variance > 0.0 {
                     error.abs() / variance.sqrt()
                 } else {

@@ -1,7 +1,8 @@
 //! The maximum of the quasi-likelihood and its sandwich covariance.
 
+use nalgebra::{DMatrix, DVector};
+
 use super::super::interval::Z95;
-use super::super::matrix::Matrix;
 use super::{ERROR, Pairing};
 
 /// Steps of Newton's method, which needs about ten, and the largest of them, which keeps it from overshooting.
@@ -56,8 +57,8 @@ impl Observed {
 }
 
 /// The matrix of a sum of squares of differences: weights by pairing, without the last player, whose value is fixed.
-fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> Matrix {
-    let mut matrix = Matrix::from_fn(players - 1, |_, _| 0.0);
+fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> DMatrix<f64> {
+    let mut matrix = DMatrix::zeros(players - 1, players - 1);
     for ([first, second], weight) in weights {
         for (row, column, sign) in [
             (first, first, 1.0),
@@ -66,18 +67,23 @@ fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -
             (second, first, -1.0),
         ] {
             if row.max(column) < players - 1 {
-                *matrix.at_mut(row, column) += sign * weight;
+                matrix[(row, column)] += sign * weight;
             }
         }
     }
     matrix
 }
 
-fn information(values: &[f64], results: &[Observed]) -> Matrix {
+fn information(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
     let weights = results
         .iter()
         .map(|result| (result.places, result.observations * result.information(values)));
     laplacian(values.len(), weights)
+}
+
+/// Information is positive definite where all players have scored against each other.
+fn inverse(information: DMatrix<f64>) -> DMatrix<f64> {
+    information.cholesky().expect("the matrix is positive definite").inverse()
 }
 
 /// The maximum of the quasi-likelihood by Newton's method, with 0 for the last player. It exists, because all players have scored against
@@ -91,14 +97,12 @@ pub(super) fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
             gradient[result.places[0]] += residual;
             gradient[result.places[1]] -= residual;
         }
-        let step = information(&values, results)
-            .inverse()
-            .times_vector(&gradient[..players - 1]);
+        let step = inverse(information(&values, results)) * DVector::from_row_slice(&gradient[..players - 1]);
         let largest = step.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
         let factor = if largest > MAX_STEP { MAX_STEP / largest } else { 1.0 };
         values
             .iter_mut()
-            .zip(&step)
+            .zip(step.iter())
             .for_each(|(value, step)| *value += factor * step);
         if largest < 1e-10 {
             break;
@@ -108,12 +112,12 @@ pub(super) fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
 }
 
 /// The sandwich covariance of the values, with zeros for the last player.
-pub(super) fn covariance(values: &[f64], results: &[Observed]) -> Matrix {
+pub(super) fn covariance(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
     let players = values.len();
-    let bread = information(values, results).inverse();
+    let bread = inverse(information(values, results));
     let bread_at = |row: usize, column: usize| {
         if row.max(column) < players - 1 {
-            bread.at(row, column)
+            bread[(row, column)]
         } else {
             0.0
         }
@@ -155,12 +159,6 @@ pub(super) fn covariance(values: &[f64], results: &[Observed]) -> Matrix {
         *scatter += missing * result.observations * weight / of_all;
     }
     let meat = laplacian(players, results.iter().map(|result| result.places).zip(scatter));
-    let reduced = bread.times(&meat).times(&bread);
-    Matrix::from_fn(players, |row, column| {
-        if row.max(column) < players - 1 {
-            reduced.at(row, column)
-        } else {
-            0.0
-        }
-    })
+    let reduced = &bread * meat * &bread;
+    reduced.resize(players, players, 0.0)
 }
