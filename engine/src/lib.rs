@@ -16,32 +16,48 @@
 //! - [`search`]: alpha-beta search
 //! - [`registry`]: loading games, choosing the ruleset, compiling everything for each ruleset
 //! - [`mod@bench`], [`endgame`], [`protocol`]: bench signature, endgames solved exactly, UCI and CECP
+//!
+//! Without the feature `search`, which is on by default, there are only the modules above `eval`, and `registry`: what perft needs.
 
+#![cfg_attr(
+    not(feature = "search"),
+    allow(dead_code, unused_imports, reason = "the search uses more of a position than perft does")
+)]
+
+#[cfg(feature = "search")]
 pub mod bench;
 pub mod bitboard;
+#[cfg(feature = "search")]
 pub mod endgame;
+#[cfg(feature = "search")]
 pub mod eval;
 pub mod file;
 pub mod moves;
+#[cfg(feature = "search")]
 pub mod nnue;
 pub mod perft;
 mod platform;
 pub mod position;
+#[cfg(feature = "search")]
 pub mod protocol;
 pub mod registry;
 pub mod ruleset;
+#[cfg(feature = "search")]
 pub mod search;
 pub mod tables;
 
 pub use bitboard::{Bitboard, BitboardWord};
+#[cfg(feature = "search")]
 pub use eval::{Evaluator, Score, Weights};
 pub use moves::{Move, MoveList};
+#[cfg(feature = "search")]
 pub use nnue::{FloatNetwork, Network};
 pub use perft::PerftTable;
 pub use platform::{UnsupportedProcessor, check_processor};
 pub use position::Position;
 pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_general, load_game, read_definition};
 pub use ruleset::Ruleset;
+#[cfg(feature = "search")]
 pub use search::{Bound, ClockLimits, HashError, Limits, PvInfo, SearchInfo, SearchResult, Searcher, Strength};
 pub use tables::Tables;
 

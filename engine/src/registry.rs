@@ -9,16 +9,20 @@ use assay_rules::{GameDef, for_each_builtin};
 
 use crate::bitboard::BitboardWord;
 use crate::ruleset::{self, General64, General128, Mechanics, Plain64, Plain128};
-use crate::search::CompiledSearch;
 use crate::tables::Tables;
+
+#[cfg(not(feature = "search"))]
+use crate::position::CompiledPosition as Compiled;
+#[cfg(feature = "search")]
+use crate::search::CompiledSearch as Compiled;
 
 pub(crate) use load::games_in;
 pub use load::{LoadError, load_game, read_definition};
 
-/// A ruleset for which everything is compiled: positions and search.
-pub trait CompiledRuleset: CompiledSearch {}
+/// A ruleset for which everything is compiled: positions and, with the feature `search`, search.
+pub trait CompiledRuleset: Compiled {}
 
-impl<R: CompiledSearch> CompiledRuleset for R {}
+impl<R: Compiled> CompiledRuleset for R {}
 
 /// A function that is generic over the ruleset, which [`dispatch()`] chooses at run time.
 pub trait Visitor {

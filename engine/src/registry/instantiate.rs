@@ -2,6 +2,7 @@
 //!
 //! This is the only module that depends both on the rulesets and on everything that is generic over them.
 
+#[cfg(feature = "search")]
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::piece::Kind;
@@ -11,6 +12,7 @@ use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 use crate::position::{AttackView, CompiledPosition, LastPly, ListWriter, NoAddedPieces, Position, Targets, Wanted};
 use crate::ruleset::{self, General64, General128, Plain64, Plain128};
+#[cfg(feature = "search")]
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
 macro_rules! instantiate {
@@ -68,6 +70,7 @@ macro_rules! instantiate {
             }
         }
 
+        #[cfg(feature = "search")]
         impl CompiledSearch for $ruleset {
             fn iterative_deepening(
                 thread: &mut SearchThread<Self>,
