@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead};
 
+use crate::common::{json, run};
 use assay_rules::def::{BUILTIN_NAMES, Rights};
 use assay_rules::{Color, GameDef, Move, Position, perft, uci};
-use crate::common::{json, run};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const ROOKS: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use assay_rules::def::DATA_NAMES;
 use crate::common::{json, perft, run};
+use assay_rules::def::DATA_NAMES;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

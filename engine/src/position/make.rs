@@ -29,7 +29,9 @@ impl<R: CompiledPosition> Position<R> {
         next.captured = PackedPiece::EMPTY;
         self.record_last_moved_as(&mut next, piece);
         next.rights &= R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
-        let mut resets_clock = piece.kind == self.pawn_kind();
+        // Only pawns that can go back may leave the clock running.
+        let pawns_reset = !self.tables.mechanics().reversible_pawns || self.game().endings.pawn_moves_reset;
+        let mut resets_clock = piece.kind == self.pawn_kind() && pawns_reset;
         let mut passed = None;
         match mv.kind() {
             MoveKind::Normal => {
@@ -43,7 +45,7 @@ impl<R: CompiledPosition> Position<R> {
             MoveKind::EnPassant => {
                 if let Some(ep) = next.en_passant {
                     next.rights &= R::Word::at(&self.tables.kept_rights, ep.victim);
-                    self.capture(ep.victim, &mut next);
+                    resets_clock |= self.capture(ep.victim, &mut next);
                 }
                 next.board_key ^= self.relocate(from, to, piece);
             }
@@ -62,7 +64,7 @@ impl<R: CompiledPosition> Position<R> {
                 to = wing.king_to;
             }
             MoveKind::Cannon => {
-                self.capture(to, &mut next);
+                resets_clock |= self.capture(to, &mut next);
                 next.board_key ^= self.remove(from, piece);
             }
             MoveKind::Drop => {

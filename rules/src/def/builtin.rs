@@ -127,6 +127,7 @@ data_games! {
     "omicron",
     "opulent",
     "paradigm",
+    "pawnback",
     "pawnsideways",
     "perfect",
     "pocketknight",

@@ -85,6 +85,7 @@ impl GameDef {
             endings: Endings {
                 stalemate: Points::DRAW,
                 move_rule: 0,
+                pawn_moves_reset: true,
                 repetitions: 0,
                 insufficient_material: Vec::new(),
                 material_count: None,

@@ -101,7 +101,8 @@ impl Position {
             after.pockets[color].sort_unstable();
         }
         let is_drop = matches!(mv, Move::Drop { .. });
-        let resets_clock = captured.is_some() || piece.kind == self.game.pawn || is_drop;
+        let resets_clock =
+            captured.is_some() || is_drop || (piece.kind == self.game.pawn && self.game.endings.pawn_moves_reset);
         after.halfmove_clock = if resets_clock {
             0
         } else {

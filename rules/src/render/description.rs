@@ -410,6 +410,7 @@ fn ending_sentences(game: &GameDef, endings: &Endings, results: Results) -> Vec<
     let Endings {
         stalemate,
         move_rule,
+        pawn_moves_reset,
         repetitions,
         insufficient_material,
         material_count,
@@ -441,15 +442,16 @@ fn ending_sentences(game: &GameDef, endings: &Endings, results: Results) -> Vec<
         Points::LOSS => "Checkmate loses: the side that is mated wins. ".to_owned(),
         points => format!("Checkmate gives {points} points. "),
     };
-    let resets = if game.drops.is_some() {
-        "capture, drop"
-    } else {
-        "capture"
+    let resets = match (game.drops.is_some(), pawn_moves_reset) {
+        (true, true) => "capture, drop or pawn's move",
+        (true, false) => "capture or drop",
+        (false, true) => "capture or pawn's move",
+        (false, false) => "capture",
     };
     let mut said = vec![
         format!("{mate}Stalemate {stalemated}."),
         format!(
-            "If a position occurs {repetitions} times, or after {} moves without a {resets} or pawn's move, the game {counted}.",
+            "If a position occurs {repetitions} times, or after {} moves without a {resets}, the game {counted}.",
             move_rule / 2
         ),
     ];

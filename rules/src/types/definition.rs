@@ -294,6 +294,8 @@ pub struct Endings {
     pub stalemate: Points,
     /// Plies without a capture or pawn move that end the game (100 for the fifty-move rule).
     pub move_rule: u32,
+    /// Whether a pawn's move begins that count again.
+    pub pawn_moves_reset: bool,
     /// Number of occurrences of a position that ends the game.
     pub repetitions: u32,
     /// Armies that cannot win against a bare king: sorted lists of the kinds besides the king.
@@ -663,19 +665,17 @@ impl GameDef {
         kind == self.pawn && path.passed_offset().is_some() && self.has_en_passant()
     }
 
-    /// Returns true if pawn moves can be undone by other moves. Pawns never move backward, so this takes sideways moves in
-    /// both directions, or promoted pawns that turn back. Captures, other promotions and all other pawn moves are irreversible.
+    /// Returns true if pawn moves can be undone by other moves: those in opposite directions, or promoted pawns that turn back.
+    /// Captures, other promotions and all other pawn moves are irreversible.
     pub fn has_reversible_pawns(&self) -> bool {
-        let moves_sideways = |path: &Path| path.modality.moves && path.delta.rank == 0;
         let paths = || {
-            self.kind(self.pawn)
-                .movement
-                .paths
-                .iter()
-                .filter(|path| moves_sideways(path))
+            let paths = self.kind(self.pawn).movement.paths.iter();
+            paths
+                .filter(|path| path.modality.moves)
+                .map(|path| (path.delta.file, path.delta.rank))
         };
         let turns_back = self.turned(self.pawn).and_then(|kind| self.turned(kind)).is_some();
-        turns_back || paths().any(|path| path.delta.file < 0) && paths().any(|path| path.delta.file > 0)
+        turns_back || paths().any(|(file, rank)| paths().any(|back| back == (-file, -rank)))
     }
 
     /// Rights to gate of the pieces that have a right to castle.

@@ -265,7 +265,9 @@ fn critical_value(covariance: &DMatrix<f64>, level: f64, freedom: f64) -> f64 {
     let mut largest: Vec<f64> = (0..DRAWS)
         .map(|_| {
             // In the middle of one of 2^53 steps, never 0 or 1.
-            let draws = DVector::from_fn(scales.len(), |_, _| normal.inverse_cdf(stream.unit() + 0.5_f64.powi(54)));
+            let draws = DVector::from_fn(scales.len(), |_, _| {
+                normal.inverse_cdf(stream.unit() + 0.5_f64.powi(54))
+            });
             let errors = &root * draws;
             let ratios = errors.iter().enumerate().map(|(at, error)| {
                 let variance = covariance[(at, at)];

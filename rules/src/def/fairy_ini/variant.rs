@@ -90,6 +90,7 @@ pub(super) struct Variant {
     /// White's points for a draw.
     draw: f64,
     move_rule: u32,
+    pawn_moves_reset: bool,
     repetitions: u32,
     repetition: &'static str,
     repetition_is_absolute: bool,
@@ -150,6 +151,7 @@ impl Default for Variant {
             stalemate_by_count: false,
             draw: 0.5,
             move_rule: 50,
+            pawn_moves_reset: true,
             repetitions: 3,
             repetition: "draw",
             repetition_is_absolute: false,
@@ -197,6 +199,7 @@ impl Variant {
             "maxRank" => self.ranks = value.rank_number(key)?,
             "startFen" => value.text.clone_into(&mut self.start),
             "promotionPawnTypes" if value.text == "-" => self.promotion_pawn = None,
+            "nMoveRuleTypes" if value.text == "-" => self.pawn_moves_reset = false,
             "pawnTypes" | "promotionPawnTypes" | "enPassantTypes" | "nMoveRuleTypes" => {
                 let letters = value.letters();
                 let mut letters = letters.chars();
@@ -728,6 +731,9 @@ impl Variant {
             1.0 - self.checkmate,
             self.draw
         );
+        if !self.pawn_moves_reset {
+            *text += "pawn-moves-reset = false\n";
+        }
         if self.stalemate_by_count {
             if self.stalemate < 1.0 {
                 return Err("found stalematePieceCount, expected also stalemateValue = win".to_owned());

@@ -215,9 +215,10 @@ fn promotion_keys(game: &GameDef) -> Result<String, String> {
         if own.is_empty() { "-".to_owned() } else { letters(&own) }
     });
     let mut text = format!(
-        "promotionPawnTypes = {}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {pawns}\npromotionPieceTypesWhite = {white}\n\
+        "promotionPawnTypes = {}\nenPassantTypes = {pawns}\nnMoveRuleTypes = {}\npromotionPieceTypesWhite = {white}\n\
          promotionPieceTypesBlack = {black}\nmandatoryPawnPromotion = {}\nimmobilityIllegal = {}\n",
         if promotion.is_empty() { "-" } else { &pawns },
+        if game.endings.pawn_moves_reset { &pawns } else { "-" },
         promotion.len() <= 1,
         game.forbids_immobility
     );

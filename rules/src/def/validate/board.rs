@@ -242,7 +242,14 @@ impl Source<'_> {
             let message = "found true, expected false in a game whose pawns begin on the first rank";
             return Err(self.error("pawns.first-rank-steps", message));
         }
-        let movement = &game.kind(game.pawn).movement;
+        let pawn = game.kind(game.pawn);
+        let keeps_ahead = pawn.zone.as_ref().is_some_and(|zone| {
+            let mut ranks = zone[Color::White]
+                .iter()
+                .map(|square| game.board.relative_rank(Color::White, square));
+            ranks.all(|rank| rank >= home)
+        });
+        let movement = &pawn.movement;
         for path in &movement.paths {
             if path.initial && (path.modality.captures || path.modality.en_passant) {
                 return Err(self.error(
@@ -266,10 +273,13 @@ impl Source<'_> {
                     "found a double step that captures, expected it only to move (`m`)",
                 ));
             }
-            if path.delta.rank < 0 || path.rides() {
+            if path.rides() {
+                return Err(self.error(&pawn_key, "found a move of a pawn that slides, expected leaps"));
+            }
+            if path.delta.rank < 0 && !keeps_ahead {
                 return Err(self.error(
                     &pawn_key,
-                    "found a move of a pawn that slides or goes backward, expected leaps forward or sideways",
+                    "found a move of a pawn that goes backward, expected it only with a zone without the ranks behind its home rank",
                 ));
             }
             let captures_far_ahead = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;

@@ -64,6 +64,7 @@ impl Source<'_> {
         game.endings = Endings {
             stalemate: self.result("endings.stalemate", raw.stalemate)?,
             move_rule: moves * 2,
+            pawn_moves_reset: raw.pawn_moves_reset.unwrap_or(true),
             repetitions,
             insufficient_material,
             material_count: raw
@@ -72,6 +73,10 @@ impl Source<'_> {
                 .map(|points| self.material_count(game, points))
                 .transpose()?,
         };
+        if !game.endings.pawn_moves_reset && !game.has_reversible_pawns() {
+            let message = "found false, expected true in a game whose pawns cannot go back";
+            return Err(self.error("endings.pawn-moves-reset", message));
+        }
         game.results = Results {
             checkmate: self.result("endings.checkmate", Some(raw.checkmate.unwrap_or(1.0)))?,
             stalemate_by_count: raw.stalemate_by_count.unwrap_or(false),

@@ -83,7 +83,10 @@ fn information(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
 
 /// Information is positive definite where all players have scored against each other.
 fn inverse(information: DMatrix<f64>) -> DMatrix<f64> {
-    information.cholesky().expect("the matrix is positive definite").inverse()
+    information
+        .cholesky()
+        .expect("the matrix is positive definite")
+        .inverse()
 }
 
 /// The maximum of the quasi-likelihood by Newton's method, with 0 for the last player. It exists, because all players have scored against
