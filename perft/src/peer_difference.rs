@@ -1,9 +1,9 @@
 //! Comparison of counts with another engine, and the search for the deepest position in which they differ.
 
 use assay_cli::interrupt;
+use assay_client::connection::{EngineError, Wait};
+use assay_client::uci::{PerftAnswer, UciEngine};
 use assay_rules::{Move, Position, uci};
-use assay_selfplay::players::connection::{EngineError, Wait};
-use assay_selfplay::players::uci::{PerftAnswer, UciEngine};
 use serde::Serialize;
 
 use crate::generator::{CountMode, Generator};

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | Settings of a run | [`settings`] |
 //! | Workers, progress, resume | [`runner`] |
-//! | Built-in players, the UCI client | [`players`] |
+//! | Built-in players, engines of other programs | [`players`] |
 //! | Random openings, planned imbalances, books | [`openings`] |
 //! | Clocks, faults and the record of one game | [`game`] |
 //! | The run file | [`store`] |

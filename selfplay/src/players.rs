@@ -2,19 +2,18 @@
 
 pub mod builtin;
 pub mod cecp;
-pub mod command;
-pub mod connection;
 pub mod info;
-pub mod log;
-pub mod options;
-pub mod process;
 mod slot;
+mod thinking;
 pub mod uci;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use assay_client::connection::{Connection, EngineError};
+use assay_client::log::GameLog;
+use assay_client::options::EngineOption;
 use assay_rules::{Game, GameDef, Move};
 
 use crate::game::clock::{Clock, Clocks, EngineLimits};
@@ -23,8 +22,6 @@ use crate::settings::EngineProgram;
 
 pub use builtin::{BuiltinPlayer, BuiltinPlayers};
 use info::ReportedInfo;
-use log::GameLog;
-use options::EngineOption;
 pub use slot::{EngineSlot, StartError};
 
 /// A player's answer, with what it reported about the position.
@@ -76,6 +73,14 @@ pub(crate) struct ProgramSetup {
     /// How long it may be silent beyond its time, or without a clock.
     pub(crate) stall: Duration,
     pub(crate) log: Option<Arc<GameLog>>,
+}
+
+impl ProgramSetup {
+    /// Starts the program; what it is sent and answers is logged.
+    fn start(&self) -> Result<Connection, EngineError> {
+        let log = self.log.as_ref().map(|log| (self.name.clone(), Arc::clone(log)));
+        Ok(Connection::start(&self.program.command)?.logged(log))
+    }
 }
 
 /// A player in a process of its own.

@@ -23,12 +23,12 @@ use thiserror::Error;
 use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
-use crate::players::log::GameLog;
 use crate::players::{EngineSlot, StartError};
 use crate::settings::{RunOptions, RunSettings};
 use crate::store::{NewRun, Store, StoreError};
 use crate::tally::Tally;
 use crate::tournament::standings::Standings;
+use assay_client::log::GameLog;
 use missing::MissingPairs;
 use worker::{STACK_SIZE, Workers};
 

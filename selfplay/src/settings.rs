@@ -17,12 +17,12 @@ use std::time::Duration;
 
 use assay_rules::GameDef;
 
-use crate::players::log::EngineLog;
 use crate::statistics::Sprt;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
+use assay_client::log::EngineLog;
 
-pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineProgram, EngineSettings, Evaluation, PlayerSlots};
+pub use engine::{BuiltinEngine, EngineKind, EngineProgram, EngineSettings, Evaluation, PlayerSlots};
 pub use eval_jitter::EvalJitter;
 pub use game_source::GameSource;
 pub use import::{ClusterBy, Filters, ImportSettings};

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, definition_file, seconds, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
+use assay_client::command::EngineCommand;
+use assay_client::connection::{EngineError, Wait};
+use assay_client::uci::UciEngine;
 use assay_engine::file;
 use assay_rules::{GameDef, Position};
-use assay_selfplay::players::command::EngineCommand;
-use assay_selfplay::players::connection::{EngineError, Wait};
-use assay_selfplay::players::uci::UciEngine;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 

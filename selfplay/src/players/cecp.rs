@@ -12,12 +12,13 @@ use std::time::{Duration, Instant};
 use assay_engine::protocol::cecp::squares::{move_from_xboard, move_to_xboard};
 use assay_rules::{Color, Game, Move, Position, san, uci};
 
-use super::connection::{Connection, EngineError, STARTUP_TIMEOUT, Thinking, Wait, option_error, unknown_variant};
 use super::info::ReportedInfo;
-use super::options::{self, EngineOption, OptionKind};
+use super::thinking::{Thinking, Thinks};
 use super::{Answer, NoAnswer, Player, Program, ProgramSetup, own_clock};
 use crate::game::clock::{Clock, Clocks};
 use crate::game::{FaultKind, FenDialect, Reply};
+use assay_client::connection::{Connection, EngineError, STARTUP_TIMEOUT, Wait, option_error, unknown_variant};
+use assay_client::options::{self, EngineOption, OptionKind};
 use features::Features;
 use messages::{Message, rejects};
 
@@ -49,7 +50,7 @@ impl CecpPlayer {
     pub(crate) fn start(setup: ProgramSetup, stop: &AtomicBool) -> Result<CecpPlayer, EngineError> {
         let timeout = STARTUP_TIMEOUT;
         let wait = Wait { timeout, stop };
-        let mut connection = Connection::of_player(&setup)?;
+        let mut connection = setup.start()?;
         let features = Features::ask(&mut connection, wait)?;
         let dialect = setup.program.dialect;
         let mut player = CecpPlayer {

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::builtin::BuiltinPlayers;
 use super::cecp::CecpPlayer;
-use super::command::{find_option_file, find_program};
-use super::connection::EngineError;
-use super::log::GameLog;
-use super::options::{self, OptionKind};
 use super::uci::UciPlayer;
 use super::{Player, Program, ProgramSetup};
 use crate::settings::{EngineKind, EngineProgram, EngineSettings, OpeningSource, RunSettings};
+use assay_client::command::{find_option_file, find_program};
+use assay_client::connection::EngineError;
+use assay_client::log::GameLog;
+use assay_client::options::{self, OptionKind};
 
 /// Number of attempts to restart a program that has started before.
 const START_ATTEMPTS: u32 = 3;

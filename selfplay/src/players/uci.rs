@@ -1,288 +1,138 @@
-//! A client for engines that speak UCI (Universal Chess Interface), each in its own process.
-//!
-//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and `go perft`. [`UciPlayer`] plays
-//! games with it.
-//!
-//! ```no_run
-//! use std::sync::atomic::AtomicBool;
-//! use std::time::Duration;
-//! use assay_selfplay::players::command::EngineCommand;
-//! use assay_selfplay::players::connection::Wait;
-//! use assay_selfplay::players::uci::UciEngine;
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let stop = AtomicBool::new(false);
-//! let wait = Wait { timeout: Duration::from_secs(10), stop: &stop };
-//! let mut engine = UciEngine::start(&"./engine --quiet".parse::<EngineCommand>()?)?;
-//! engine.handshake(wait)?;
-//! engine.select_variant("chess", None, wait)?;
-//! engine.set_option("Hash", "64")?;
-//! engine.wait_ready(wait)?;
-//! engine.set_position("startpos", &[]);
-//! let counts = engine.perft(3, wait)?;
-//! assert_eq!((counts.total, counts.sum()), (8_902, 8_902));
-//! # Ok(())
-//! # }
-//! ```
+//! A UCI engine as a player.
 
-mod perft;
-mod player;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-use super::command::EngineCommand;
-use super::connection::{Connection, EngineError, Wait, option_error, shown_name, unknown_variant};
-use super::options::{self, EngineOption, OptionKind};
-pub use perft::PerftAnswer;
-pub use player::UciPlayer;
+use assay_client::uci::UciEngine;
+use assay_rules::{Color, Game};
 
-/// Name and options of an engine: its answer to `uci`.
-#[derive(Debug, Default)]
-struct Identification {
-    name: String,
-    options: Vec<EngineOption>,
-}
+use crate::game::clock::{Clocks, EngineLimits};
+use crate::game::{FenDialect, Reply};
+use crate::players::info::ReportedInfo;
+use crate::players::thinking::{Thinking, Thinks};
+use crate::players::{Answer, NoAnswer, Player, Program, ProgramSetup, own_clock};
+use assay_client::connection::{Connection, EngineError, STARTUP_TIMEOUT, Wait};
+use assay_client::options::EngineOption;
 
-impl Identification {
-    /// Reads a line of the answer. Returns true at its end.
-    fn read(&mut self, line: &str) -> bool {
-        if let Some(name) = line.strip_prefix("id name ") {
-            self.name = shown_name(name);
-        }
-        self.options.extend(EngineOption::parse_uci(line));
-        line == "uciok"
-    }
-}
-
-/// A running engine. Dropping it sends `quit` and kills what does not exit.
+/// A UCI engine that is ready to play.
 #[derive(Debug)]
-pub struct UciEngine {
-    connection: Connection,
-    identification: Identification,
+pub struct UciPlayer {
+    engine: UciEngine,
+    limits: EngineLimits,
+    stall: Duration,
+    dialect: FenDialect,
 }
 
-impl From<Connection> for UciEngine {
-    fn from(connection: Connection) -> UciEngine {
-        UciEngine {
-            connection,
-            identification: Identification::default(),
-        }
-    }
-}
-
-impl UciEngine {
-    /// Starts the program. Call [`UciEngine::handshake`] next.
+impl UciPlayer {
+    /// Starts an engine and configures it for the game.
     ///
     /// # Errors
-    /// If the working directory does not exist or the program cannot be started.
-    pub fn start(command: &EngineCommand) -> Result<UciEngine, EngineError> {
-        Ok(UciEngine::from(Connection::start(command)?))
-    }
-
-    /// Sends `uci` and reads the engine's name and options up to `uciok`.
-    ///
-    /// # Errors
-    /// If the engine exits or does not answer in time.
-    pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
-        let mut answer = Identification::default();
-        self.connection.query("uci", wait, |line| answer.read(line))?;
-        self.identification = answer;
-        Ok(())
-    }
-
-    /// The name that the engine reported in the handshake, without control characters and of at most 60 characters; empty if it
-    /// reported none.
-    pub fn id_name(&self) -> &str {
-        &self.identification.name
-    }
-
-    /// The options that the engine reported in the handshake.
-    pub fn options(&self) -> &[EngineOption] {
-        &self.identification.options
-    }
-
-    /// Finds an option by name, ignoring case.
-    pub fn option(&self, name: &str) -> Option<&EngineOption> {
-        options::find(&self.identification.options, name)
-    }
-
-    /// Sets an option.
-    ///
-    /// # Errors
-    /// If the engine does not have the option or the value is invalid.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        let command = options::setoption(&self.identification.options, name, value);
-        self.send(&command.map_err(EngineError::Unusable)?);
-        Ok(())
-    }
-
-    /// Selects the game, after loading its definition from `variant_path` if given. An engine without the option
-    /// `UCI_Variant` plays chess only, and Fischer Random Chess if it has the option `UCI_Chess960`.
-    ///
-    /// # Errors
-    /// If the engine does not support the game, reports an error of the file, exits, or does not answer in time.
-    pub fn select_variant(
-        &mut self,
-        variant: &str,
-        variant_path: Option<&str>,
-        wait: Wait<'_>,
-    ) -> Result<(), EngineError> {
-        if let Some(path) = variant_path {
-            self.set_option("VariantPath", path)?;
-            // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
-            let mut answer = Identification::default();
-            self.query_options("uci", wait, |line| answer.read(line))?;
-            self.identification.options = answer.options;
-        }
-        let Some(option) = self.option("UCI_Variant") else {
-            if variant == "chess" {
-                return Ok(());
-            }
-            if variant == "fischerandom" && self.option("UCI_Chess960").is_some() {
-                return self.set_option("UCI_Chess960", "true");
-            }
-            return Err(EngineError::Unusable(format!(
-                "plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}"
-            )));
-        };
-        let name = match &option.kind {
-            OptionKind::Combo(known) => {
-                let can_load = variant_path.is_none() && self.option("VariantPath").is_some();
-                // Engines compare names exactly.
-                let name = known.iter().find(|known| known.eq_ignore_ascii_case(variant)).cloned();
-                name.ok_or_else(|| unknown_variant(variant, known.iter().map(String::as_str), can_load))?
-            }
-            _ => variant.to_owned(),
-        };
-        self.set_option("UCI_Variant", &name)
-    }
-
-    /// Sends `isready` and waits for `readyok`. Lines before it, which answer earlier commands, are discarded.
-    ///
-    /// # Errors
-    /// If the engine exits or does not answer in time.
-    pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
-        self.connection.query("isready", wait, |line| line == "readyok")
-    }
-
-    /// Like [`UciEngine::wait_ready`], after options have been set. The engine prints their errors, if any, before `readyok`.
-    ///
-    /// # Errors
-    /// If the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].
-    pub fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
-        self.query_options("isready", wait, |line| line == "readyok")
-    }
-
-    /// Announces a new game and waits until the engine is ready.
-    ///
-    /// # Errors
-    /// If the engine exits or does not answer in time.
-    pub fn new_game(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
-        self.send("ucinewgame");
-        self.wait_ready(wait)
-    }
-
-    /// Sends a position: `start` is a FEN in the engine's dialect or `startpos`.
-    pub fn set_position(&self, start: &str, moves: &[String]) {
-        let mut command = if start == "startpos" {
-            "position startpos".to_owned()
-        } else {
-            format!("position fen {start}")
-        };
-        if !moves.is_empty() {
-            command += " moves ";
-            command += &moves.join(" ");
-        }
-        self.send(&command);
-    }
-
-    /// Sends any other command, for example `go` or `stop`.
-    pub fn send(&self, command: &str) {
-        self.connection.send(command);
-    }
-
-    /// Like [`Connection::query`]; an error of an option that the engine reports is an error.
-    fn query_options(
-        &mut self,
-        command: &str,
-        wait: Wait<'_>,
-        mut is_last: impl FnMut(&str) -> bool,
-    ) -> Result<(), EngineError> {
-        let mut failure = None;
-        let result = self.connection.query(command, wait, |line| {
-            failure = failure
-                .take()
-                .or_else(|| options::reported_error(line).map(str::to_owned));
-            is_last(line)
-        });
-        // An engine may exit after the error, which says more than the exit.
-        failure.map_or(result, |text| Err(option_error(&text)))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::PathBuf;
-    use std::sync::atomic::AtomicBool;
-    use std::time::Duration;
-
-    use super::*;
-
-    #[test]
-    fn names_are_short_and_printable() {
-        let name = |text: &str| {
-            let mut answer = Identification::default();
-            assert!(!answer.read(&format!("id name {text}")) && answer.read("uciok"));
-            answer.name
-        };
-        assert_eq!(name(" Fake\u{1b}[31m 1.0 "), "Fake[31m 1.0");
-        assert_eq!(name(&"é".repeat(60)), "é".repeat(60));
-        assert_eq!(name(&"é".repeat(100_000)), "é".repeat(57) + "...");
-    }
-
-    /// An engine that repeats the options that it gets.
-    #[cfg(unix)]
-    const ENGINE: &str = r#"while read -r line; do
-        case "$line" in
-            uci) echo 'option name UCI_Variant type combo default chess var chess var Gamma2'
-                 echo 'option name VariantPath type string default <empty>'
-                 echo uciok;;
-            isready) echo readyok;;
-            setoption*) echo "$line";;
-            quit) exit;;
-        esac
-    done"#;
-
-    #[test]
-    #[cfg(unix)]
-    fn the_game_has_the_engines_spelling() {
-        let stop = AtomicBool::new(false);
+    /// If the engine cannot be started, does not speak UCI, lacks a requested option or the game, or reports an error of an option.
+    pub(crate) fn start(setup: &ProgramSetup, stop: &AtomicBool) -> Result<UciPlayer, EngineError> {
         let wait = Wait {
-            timeout: Duration::from_mins(1),
-            stop: &stop,
+            timeout: STARTUP_TIMEOUT,
+            stop,
         };
-        let command = EngineCommand {
-            program: PathBuf::from("sh"),
-            arguments: vec!["-c".to_owned(), ENGINE.to_owned()],
-            folder: None,
+        let settings = &setup.program;
+        let mut engine = UciEngine::from(setup.start()?);
+        engine.handshake(wait)?;
+        let variant = settings.variant.as_deref().unwrap_or(&setup.game.name);
+        engine.select_variant(variant, settings.variant_path.as_deref(), wait)?;
+        let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
+        if engine.option("Ponder").is_some() && !is_set("Ponder") {
+            engine.set_option("Ponder", "false")?;
+        }
+        for (name, value) in &settings.options {
+            engine.set_option(name, value)?;
+        }
+        engine.wait_options(wait)?;
+        let dialect = settings.dialect;
+        Ok(UciPlayer {
+            limits: setup.limits,
+            stall: setup.stall,
+            dialect: dialect.unwrap_or_else(|| FenDialect::of_program(engine.id_name())),
+            engine,
+        })
+    }
+
+    fn go_command(&self, game: &Game, clocks: &Clocks) -> String {
+        let mut text = String::from("go");
+        if let Some(own) = own_clock(clocks, game) {
+            // UCI has times for both sides: an opponent without a clock is reported with ours.
+            let of = |color| clocks[color].as_ref().unwrap_or(own);
+            let (white, black) = (of(Color::White), of(Color::Black));
+            let ms = |time: Duration| time.as_millis().max(1);
+            text += &format!(
+                " wtime {} btime {} winc {} binc {}",
+                ms(white.remaining),
+                ms(black.remaining),
+                white.control.increment.as_millis(),
+                black.control.increment.as_millis()
+            );
+            if let Some(moves) = own.to_go {
+                text += &format!(" movestogo {moves}");
+            }
+        }
+        if let Some(time) = self.limits.movetime {
+            text += &format!(" movetime {}", time.as_millis().max(1));
+        }
+        if let Some(nodes) = self.limits.nodes {
+            text += &format!(" nodes {nodes}");
+        }
+        if let Some(depth) = self.limits.depth {
+            text += &format!(" depth {depth}");
+        }
+        text
+    }
+}
+
+impl Player for UciPlayer {
+    fn new_game(&mut self, _game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        let timeout = self.stall;
+        let ready = self.engine.new_game(Wait { timeout, stop });
+        ready.map_err(|error| self.engine.connection().no_answer(error, "getting ready"))
+    }
+
+    fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+        let (start, moves) = self.dialect.uci_position(game);
+        self.engine.set_position(&start, &moves);
+        // Output before `readyok`, such as a second `bestmove`, does not answer `go`.
+        let timeout = self.stall;
+        let ready = self.engine.wait_ready(Wait { timeout, stop });
+        ready.map_err(|error| self.engine.connection().no_answer(error, "getting ready"))?;
+        let thinking = Thinking {
+            started: Instant::now(),
+            limit: self.limits.allowed(own_clock(clocks, game)),
+            stall: self.stall,
+            stop: "stop",
         };
-        let mut engine = UciEngine::start(&command).unwrap();
-        engine.handshake(wait).unwrap();
-        engine.select_variant("gamma2", None, wait).unwrap();
-        let mut lines = Vec::new();
-        let is_last = |line: &str| {
-            lines.push(line.to_owned());
-            line == "readyok"
+        self.engine.send(&self.go_command(game, clocks));
+        let mut info = ReportedInfo::default();
+        let take = |_: &Connection, line: &str| {
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("bestmove") => return Some(words.next().unwrap_or_default().to_owned()),
+                Some("info") => info.update_uci(line),
+                _ => {}
+            }
+            None
         };
-        engine.connection.query("isready", wait, is_last).unwrap();
-        assert_eq!(lines, ["setoption name UCI_Variant value Gamma2", "readyok"]);
-        let error = engine.select_variant("mine", None, wait).unwrap_err();
-        assert!(
-            matches!(error, EngineError::UnknownVariant { can_load: true, .. }),
-            "{error}"
-        );
-        let error = engine.select_variant("mine", Some("x.ini"), wait).unwrap_err();
-        assert!(
-            matches!(error, EngineError::UnknownVariant { can_load: false, .. }),
-            "{error}"
-        );
+        let (text, elapsed) = self.engine.connection_mut().answer(thinking, stop, take)?;
+        Ok(Answer {
+            // A prefix is enough to recognize garbage.
+            reply: Reply::Text(text.chars().take(80).collect()),
+            info,
+            elapsed,
+        })
+    }
+}
+
+impl Program for UciPlayer {
+    fn name(&self) -> &str {
+        self.engine.id_name()
+    }
+
+    fn options(&self) -> &[EngineOption] {
+        self.engine.options()
     }
 }

@@ -13,9 +13,9 @@ use crate::game::clock::EngineLimits;
 use crate::game::{FaultRecord, GameEnd, GameRecord};
 use crate::openings::{Opening, Openings};
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
-use crate::players::log::{EngineLog, GameLog};
 use crate::players::{EngineSlot, NoAnswer, Player};
 use crate::settings::{EngineKind, PlayerSlots, RunSettings};
+use assay_client::log::{EngineLog, GameLog};
 
 /// Stack of a worker: searches recurse with move lists on the stack.
 pub(super) const STACK_SIZE: usize = 16 << 20;

@@ -1,8 +1,8 @@
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use assay_cli::args::name_of;
+use assay_client::command::EngineCommand;
 use assay_engine::protocol::LINEAR;
 use serde::{Deserialize, Serialize};
 
@@ -30,16 +30,6 @@ pub struct BuiltinEngine {
     #[serde(rename = "overhead_ms", with = "millis")]
     pub overhead: Duration,
     pub evaluation: Evaluation,
-}
-
-/// The command line of an engine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineCommand {
-    /// The program as typed.
-    pub program: PathBuf,
-    pub arguments: Vec<String>,
-    /// Working directory; `None` for the current one.
-    pub folder: Option<PathBuf>,
 }
 
 /// A program that speaks UCI or CECP.

@@ -77,7 +77,7 @@ fn protover_lists_features() {
     let text = run_script("xboard\nprotover 2\naccepted ping\nrejected san\nping 7\n");
     assert!(text.starts_with("feature done=0\n"), "{text}");
     assert!(
-        text.contains("feature variants=\"normal,berolina,gamma2,apothecary2,almost,"),
+        text.contains("feature variants=\"normal,berolina,gamma2,apothecary2,ai-wok,almost,"),
         "{text}"
     );
     assert!(text.contains("feature option=\"MultiPV -spin 1 1 256\"\n"), "{text}");

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::{choice, whole_number};
+use assay_client::command::EngineCommand;
 use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
 use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, parse_seconds};
-use assay_selfplay::players::command::EngineCommand;
 use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineProgram, EngineSettings, Evaluation, MAX_PLAYERS};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use anyhow::{Result, anyhow, bail};
-use assay_selfplay::players::options::closest;
+use assay_client::options::closest;
 
 /// A setting as typed: `key=value`, or a key alone.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use assay_cli::args::whole_number;
-use assay_selfplay::players::log::EngineLog;
+use assay_client::log::EngineLog;
 
 use super::key_value::{Setting, Settings, only, setting};
 use super::with_key;

@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::players::connection::{Connection, EngineError, MAX_ANSWER, POLL_INTERVAL, Wait, shown_name};
-use crate::players::options::{EngineOption, OptionKind};
+use assay_client::connection::{Connection, EngineError, MAX_ANSWER, POLL_INTERVAL, Wait, shown_name};
+use assay_client::options::{EngineOption, OptionKind};
 
 /// Silence after which an engine has no more features, if it does not say so: the protocol's 2 seconds.
 const DONE_TIMEOUT: Duration = Duration::from_secs(2);

@@ -117,7 +117,7 @@ pub fn find<'o>(options: &'o [EngineOption], name: &str) -> Option<&'o EngineOpt
 ///
 /// # Errors
 /// If the engine does not have the option or the value is invalid.
-pub(super) fn checked<'o>(options: &'o [EngineOption], name: &str, value: &str) -> Result<&'o EngineOption, String> {
+pub fn checked<'o>(options: &'o [EngineOption], name: &str, value: &str) -> Result<&'o EngineOption, String> {
     let option = find(options, name).ok_or_else(|| {
         let suggestion = suggestion(name, options.iter().map(|option| option.name.as_str()));
         format!("has no option `{name}`{suggestion}")
@@ -130,7 +130,7 @@ pub(super) fn checked<'o>(options: &'o [EngineOption], name: &str, value: &str) 
 ///
 /// # Errors
 /// If the engine does not have the option or the value is invalid.
-pub(super) fn setoption(options: &[EngineOption], name: &str, value: &str) -> Result<String, String> {
+pub fn setoption(options: &[EngineOption], name: &str, value: &str) -> Result<String, String> {
     let option = checked(options, name, value)?;
     Ok(match option.kind {
         OptionKind::Button => format!("setoption name {}", option.name),
@@ -158,7 +158,7 @@ pub fn reported_error(line: &str) -> Option<&str> {
 }
 
 /// The most similar known word, as in `; did you mean WORD?`; empty if none is similar enough to suggest.
-pub(super) fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
+pub fn suggestion<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> String {
     closest(word, known).map_or_else(String::new, |closest| format!("; did you mean `{closest}`?"))
 }
 

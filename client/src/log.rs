@@ -54,14 +54,14 @@ impl EngineLog {
 
 /// The part of the log that one worker writes: of the engines of one game at a time.
 #[derive(Debug)]
-pub(crate) struct GameLog {
+pub struct GameLog {
     log: Arc<EngineLog>,
     /// The last lines of the game, if only games with faults are logged.
     lines: Mutex<VecDeque<String>>,
 }
 
 impl GameLog {
-    pub(crate) fn new(log: &Arc<EngineLog>) -> GameLog {
+    pub fn new(log: &Arc<EngineLog>) -> GameLog {
         GameLog {
             log: Arc::clone(log),
             lines: Mutex::default(),
@@ -69,19 +69,19 @@ impl GameLog {
     }
 
     /// Logs a line that an engine was sent (`>`) or has printed (`<`).
-    pub(super) fn line(&self, at: Instant, engine: &str, direction: char, text: &str) {
+    pub fn line(&self, at: Instant, engine: &str, direction: char, text: &str) {
         let short: String = text.chars().take(MAX_LINE).collect();
         self.add(at, format_args!("{engine} {direction} {short}"));
     }
 
     /// Begins the log of a game.
-    pub(crate) fn begin_game(&self, what: impl Display) {
+    pub fn begin_game(&self, what: impl Display) {
         self.lines().clear();
         self.add(Instant::now(), format_args!("-- {what}"));
     }
 
     /// Logs a fault, and the lines before it that have waited for one.
-    pub(crate) fn fault(&self, what: impl Display) {
+    pub fn fault(&self, what: impl Display) {
         self.add(Instant::now(), format_args!("-- {what}"));
         let lines: String = self.lines().drain(..).collect();
         self.log.write(&lines);

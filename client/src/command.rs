@@ -3,8 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::connection::EngineError;
-pub use crate::settings::EngineCommand;
+use crate::connection::EngineError;
+
+use serde::{Deserialize, Serialize};
+
+/// The command line of an engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineCommand {
+    /// The program as typed.
+    pub program: PathBuf,
+    pub arguments: Vec<String>,
+    /// Working directory; `None` for the current one.
+    pub folder: Option<PathBuf>,
+}
 
 impl FromStr for EngineCommand {
     type Err = EngineError;
@@ -25,7 +36,7 @@ impl FromStr for EngineCommand {
 
 /// Finds the file of a program. A path is relative to the working directory of the engine; a name without folder is searched in
 /// `PATH`.
-pub(super) fn find_program(command: &EngineCommand) -> Option<PathBuf> {
+pub fn find_program(command: &EngineCommand) -> Option<PathBuf> {
     let program = &command.program;
     if program.components().count() > 1 {
         return Some(in_folder(command, program));
@@ -38,7 +49,7 @@ pub(super) fn find_program(command: &EngineCommand) -> Option<PathBuf> {
 
 /// Finds the regular file that the value of a string option names: in the engine's working directory, or beside the program, where
 /// Stockfish also searches.
-pub(super) fn find_option_file(command: &EngineCommand, value: &str) -> Option<PathBuf> {
+pub fn find_option_file(command: &EngineCommand, value: &str) -> Option<PathBuf> {
     let beside_program = || Some(find_program(command)?.parent()?.join(value));
     let in_folder = Some(in_folder(command, Path::new(value))).filter(|path| path.is_file());
     in_folder.or_else(|| beside_program().filter(|path| path.is_file()))

@@ -3,7 +3,7 @@
 use assay_rules::text::excerpt;
 
 use super::UciEngine;
-use crate::players::connection::{EngineError, Wait};
+use crate::connection::{EngineError, Wait};
 
 /// Counts of leaf nodes by root move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,36 +9,28 @@ use std::time::{Duration, Instant};
 use assay_rules::text::is_control;
 use thiserror::Error;
 
-use super::log::GameLog;
-use super::options::suggestion;
-use super::process::{OutputLine, Process};
-use super::{NoAnswer, ProgramSetup};
-use crate::game::{EngineFault, FaultKind};
-use crate::settings::EngineCommand;
+use crate::command::EngineCommand;
+use crate::log::GameLog;
+use crate::options::suggestion;
+use crate::process::{OutputLine, Process};
 
 /// How often a wait checks whether it should stop.
-pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(50);
+pub const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Time limit of the handshake and of getting ready.
-pub(super) const STARTUP_TIMEOUT: Duration = Duration::from_mins(1);
+pub const STARTUP_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Time to wait for the exit status of an engine that closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// The longest answer to a command, in bytes, to bound memory.
-pub(super) const MAX_ANSWER: usize = 4 << 20;
+pub const MAX_ANSWER: usize = 4 << 20;
 
 /// The longest name of an engine, in characters.
 const MAX_NAME: usize = 60;
 
 /// The longest error of an engine that is quoted, in characters.
 const MAX_ERROR: usize = 300;
-
-/// Maximum time that an engine gets to answer after its time has run out, to distinguish a late engine from a hanging one.
-const MAX_GRACE: Duration = Duration::from_secs(10);
-
-/// An engine without clock may search this many stall times if it keeps printing.
-const MAX_STALLS: u32 = 10;
 
 /// Time limit of a wait, and a flag that ends it early.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +75,7 @@ pub enum EngineError {
 }
 
 /// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
-fn exit_text(status: Option<ExitStatus>) -> String {
+pub fn exit_text(status: Option<ExitStatus>) -> String {
     match status {
         Some(status) => format!("exited ({status})"),
         None => "closed its output".to_owned(),
@@ -101,18 +93,18 @@ fn stderr_text(lines: &[String]) -> String {
 }
 
 /// The name of an engine without control characters and of at most 60 characters.
-pub(super) fn shown_name(text: &str) -> String {
+pub fn shown_name(text: &str) -> String {
     shortened(text.trim(), MAX_NAME)
 }
 
 /// The error for an option of an engine that it reported as `text`.
-pub(super) fn option_error(text: &str) -> EngineError {
+pub fn option_error(text: &str) -> EngineError {
     let text = shortened(text, MAX_ERROR);
     EngineError::Unusable(format!("reported an error of an option: `{text}`"))
 }
 
 /// The error for the name of a game that is none of those that an engine knows.
-pub(super) fn unknown_variant<'k>(
+pub fn unknown_variant<'k>(
     variant: &str,
     known: impl ExactSizeIterator<Item = &'k str>,
     can_load: bool,
@@ -133,18 +125,6 @@ fn shortened(text: &str, max: usize) -> String {
         None => short,
         Some(_) => short.chars().take(max - 3).collect::<String>() + "...",
     }
-}
-
-/// How an engine is told to think, and for how long it may.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Thinking {
-    pub(super) started: Instant,
-    /// The time for the move, with the margin; `None` without a limit.
-    pub(super) limit: Option<Duration>,
-    /// How long the engine may be silent beyond its time, or without a limit.
-    pub(super) stall: Duration,
-    /// The command that makes it answer at once.
-    pub(super) stop: &'static str,
 }
 
 /// A running engine. Dropping it sends `quit` and kills what does not exit.
@@ -173,15 +153,10 @@ impl Connection {
         Ok(Connection { process, log: None })
     }
 
-    /// Starts the program of a player, and logs what it is sent and answers.
-    ///
-    /// # Errors
-    /// As [`Connection::start`].
-    pub(super) fn of_player(setup: &ProgramSetup) -> Result<Connection, EngineError> {
-        let mut connection = Connection::start(&setup.program.command)?;
-        let log = setup.log.as_ref();
-        connection.log = log.map(|log| (setup.name.clone(), Arc::clone(log)));
-        Ok(connection)
+    /// Logs under this name what the engine is sent and answers from now on.
+    #[must_use]
+    pub fn logged(self, log: Option<(String, Arc<GameLog>)>) -> Connection {
+        Connection { log, ..self }
     }
 
     fn log(&self, at: Instant, direction: char, text: &str) {
@@ -250,84 +225,6 @@ impl Connection {
                     timeout: wait.timeout,
                 });
             }
-        }
-    }
-
-    /// Waits for the answer of an engine that thinks: reads its output until `take` returns an answer. Returns it with the
-    /// time from the start.
-    ///
-    /// # Errors
-    /// If the answer is late, none comes, or the wait is stopped.
-    pub(super) fn answer<T>(
-        &mut self,
-        thinking: Thinking,
-        stop: &AtomicBool,
-        mut take: impl FnMut(&Connection, &str) -> Option<T>,
-    ) -> Result<(T, Duration), NoAnswer> {
-        let Thinking {
-            started, limit, stall, ..
-        } = thinking;
-        let poll = POLL_INTERVAL
-            .min(limit.unwrap_or(POLL_INTERVAL))
-            .max(Duration::from_millis(1));
-        let mut is_stopped = false;
-        let mut last_output = started;
-        loop {
-            let line = self.read_line("go", poll);
-            if let Some(line) = line.map_err(|error| self.no_answer(error, "searching"))? {
-                last_output = line.at;
-                if let Some(answer) = take(self, &line.text) {
-                    let elapsed = line.at.saturating_duration_since(started);
-                    return match limit.filter(|&limit| elapsed > limit) {
-                        Some(limit) => {
-                            let stderr = self.stderr_tail();
-                            Err(NoAnswer::Fault(EngineFault::late(elapsed, limit, stderr)))
-                        }
-                        None => Ok((answer, elapsed)),
-                    };
-                }
-            }
-            if stop.load(Ordering::Relaxed) {
-                return Err(NoAnswer::Stopped);
-            }
-            let now = Instant::now();
-            let elapsed = now.saturating_duration_since(started);
-            if let Some(limit) = limit {
-                let late = elapsed.saturating_sub(limit);
-                if !late.is_zero() && !is_stopped {
-                    // The game is lost; an answer distinguishes a time loss from a stall.
-                    self.send(thinking.stop);
-                    is_stopped = true;
-                }
-                if late > stall.min(MAX_GRACE) {
-                    let what = format!("no answer {:.1} s after its time ran out", late.as_secs_f64());
-                    return Err(self.fault(FaultKind::Stall, what));
-                }
-            } else if now.saturating_duration_since(last_output) > stall || elapsed > MAX_STALLS * stall {
-                let what = format!("no answer within {:.1} s", elapsed.as_secs_f64());
-                return Err(self.fault(FaultKind::Stall, what));
-            }
-        }
-    }
-
-    /// A fault of the engine, with the end of its error output.
-    pub(super) fn fault(&self, kind: FaultKind, what: String) -> NoAnswer {
-        NoAnswer::Fault(EngineFault {
-            kind,
-            what,
-            dispute: None,
-            stderr: self.stderr_tail(),
-        })
-    }
-
-    /// Classifies an error as a crash or a stall.
-    pub(super) fn no_answer(&self, error: EngineError, activity: &str) -> NoAnswer {
-        match error {
-            EngineError::Stopped => NoAnswer::Stopped,
-            EngineError::Exited { status, .. } => {
-                self.fault(FaultKind::Crash, format!("{} while {activity}", exit_text(status)))
-            }
-            error => self.fault(FaultKind::Stall, error.to_string()),
         }
     }
 
