@@ -14,7 +14,7 @@ use assay_selfplay::{GameRecord, Store};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Games as lichess, cutechess and ChessBase write them, one of each; then a duplicate, one without a result, one of another variant, and
+/// Games as lichess, cutechess and `ChessBase` write them, one of each; then a duplicate, one without a result, one of another variant, and
 /// four broken ones.
 const GAMES: &str = include_str!("import.pgn");
 

@@ -39,15 +39,15 @@ Examples:
   assay-tuner tune quiet-labeled.epd --material
 
 Labelled positions, also compressed (.gz, .zst); results are White's:
-  EPD             BOARD SIDE RIGHTS EP c9 \"1-0\";   any comment c0 to c9; ce and sm count, too
+  EPD             BOARD SIDE RIGHTS EP c9 \"1-0\";   any comment c0 to c9; ce and sm, too
   FEN and result  FEN [0.5]   FEN; 1/2-1/2   FEN 1-0   FEN,0.5
   bullet          FEN | SCORE | RESULT             centipawns for White; 1.0, 0.5 or 0.0
   CSV             columns fen and result (or score); eval (for the side to move), best,
                   variant, game and pair count if there are any
   plain           lines `fen`, `move`, `score`, `ply`, `result`, `e` of Stockfish's tools
   Parquet         as `assay-tuner export` writes it, in builds with the feature `parquet`
-A position counts if its side to move is not in check, its move, if given, neither captures
-nor promotes, and its score, if given, is no mate. Scores for a mate are 30000 and more.
+A position counts if its side to move is not in check, its move, if given, neither
+captures nor promotes, and its score, if given, is no mate. Scores for a mate are 30000 and more.
 
 The engine loads the file with the option EvalFile. To test whether it plays better:
   assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml \\
