@@ -50,7 +50,7 @@ impl<S: BufRead> ZstdFrames<S> {
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                     io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
                 }
-                Err(error) => return Err(io::Error::other(error)),
+                Err(_) => return Err(damaged()),
             }
         }
     }
@@ -68,9 +68,16 @@ impl<S: BufRead> Read for ZstdFrames<S> {
                 let blocks = BlockDecodingStrategy::UptoBlocks(1);
                 self.decoder
                     .decode_blocks(&mut self.source, blocks)
-                    .map_err(io::Error::other)?;
+                    .map_err(|_| damaged())?;
             }
         }
         self.decoder.read(buffer)
     }
+}
+
+fn damaged() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "found damaged Zstandard data, expected whole frames",
+    )
 }

@@ -28,7 +28,10 @@ fn assay_tuner(args: &str, folder: &Path) -> String {
 }
 
 fn json(args: &str, folder: &Path) -> Value {
-    serde_json::from_str(&assay_tuner(&format!("{args} --json"), folder)).unwrap()
+    // Lines of progress follow.
+    let printed = assay_tuner(&format!("{args} --json"), folder);
+    let mut values = serde_json::Deserializer::from_str(&printed).into_iter();
+    values.next().unwrap().unwrap()
 }
 
 /// Weights without their source.
@@ -135,8 +138,21 @@ fn material_finds_planted_values() {
         }
         board[0][random.random_range(0..8)] = 'k';
         board[7][random.random_range(0..8)] = 'K';
-        let ranks = board.map(|rank| rank.iter().map(|&c| if c == '.' { '1' } else { c }).collect::<String>());
-        let fen = format!("{} w - - 0 1", ranks.join("/"));
+        let ranks = board.map(|rank| {
+            let (mut text, mut empty) = (String::new(), 0);
+            for letter in rank.into_iter().chain(['/']) {
+                if letter == '.' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text += &std::mem::take(&mut empty).to_string();
+                }
+                text.push(letter);
+            }
+            text
+        });
+        let fen = format!("{} w - - 0 1", ranks.concat().trim_end_matches('/'));
         let points = 1.0 / (1.0 + f64::exp(-value * 3f64.ln() / 300.0));
         if Position::from_fen(&chess, &fen).is_ok() {
             lines += &format!("{fen},{points}\n");

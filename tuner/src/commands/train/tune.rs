@@ -47,7 +47,8 @@ Labelled positions, also compressed (.gz, .zst); results are White's:
   plain           lines `fen`, `move`, `score`, `ply`, `result`, `e` of Stockfish's tools
   Parquet         as `assay-tuner export` writes it, in builds with the feature `parquet`
 A position counts if its side to move is not in check, its move, if given, neither
-captures nor promotes, and its score, if given, is no mate. Scores for a mate are 30000 and more.
+captures nor promotes, and its score, if given, is no mate. Scores of mates are 30000
+and more.
 
 The engine loads the file with the option EvalFile. To test whether it plays better:
   assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml \\
