@@ -109,7 +109,7 @@ fn prepare(folder: &Path) {
             "position.epd",
             format!("{start} [1.0]\nrnbqkbnr/pppppppp/8/8/8/9/PPPPPPPP/RNBQKBNR w KQkq - [0.5]\n"),
         ),
-        ("move.epd", format!("{start} sm Nf4; c9 \"1-0\";\n")),
+        ("played.epd", format!("{start} sm Nf4; c9 \"1-0\";\n")),
         ("variant.epd", format!("{start} c0 \"variant gamma2\"; c9 \"1-0\";\n")),
         ("score.txt", format!("{start} 0 1 | high | 1.0\n")),
         ("torn.plain", format!("fen {start} 0 1\nscore 5\n")),

@@ -15,6 +15,9 @@ use tempfile::TempDir;
 
 use crate::tune::play;
 
+/// Enough that every move has a score.
+const NODES: u64 = 1_500;
+
 fn assay_tuner(args: &str, folder: &Path) -> String {
     let output = Command::cargo_bin("assay-tuner")
         .unwrap()
@@ -45,7 +48,7 @@ fn weights(path: &Path) -> toml::Table {
 fn exported_positions_are_read_back() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    play(&folder.join("games.db"));
+    play(&folder.join("games.db"), NODES);
     let expected = json("tune games.db --epochs 2 --out games.toml", folder);
     let store = Store::open_read(&folder.join("games.db")).unwrap();
     for (name, format) in [
@@ -85,7 +88,7 @@ fn exported_positions_are_read_back() {
 fn exported_quiet_positions_are_read_back() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    play(&folder.join("games.db"));
+    play(&folder.join("games.db"), NODES);
     let files = ["rows.csv", "rows.epd", "rows.parquet"];
     let files = if cfg!(feature = "parquet") {
         &files[..]
@@ -107,7 +110,7 @@ fn exported_quiet_positions_are_read_back() {
     // With the games themselves, and a network.
     let both = json("tune games.db rows.epd --epochs 1", folder);
     assert_eq!((&both["games"], &both["pairs"]), (&24.into(), &24.into()));
-    assay_tuner("network gamma2 games.db rows.csv --epochs 1 --hidden 8", folder);
+    assay_tuner("network gamma2 games.db rows.csv --epochs 1 --hidden 16", folder);
 }
 
 /// Random positions whose labels follow exactly from piece values.

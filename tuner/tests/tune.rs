@@ -150,7 +150,7 @@ fn assay_tuner(args: &[&str], folder: &Path) -> String {
 fn tune_writes_weights_that_the_engine_reads() {
     let folder = TempDir::new().unwrap();
     let games = folder.path().join("games.db");
-    play(&games);
+    play(&games, 30);
     let printed = assay_tuner(
         &["tune", "games.db", "--out", "new.toml", "--epochs", "3", "--json"],
         folder.path(),
@@ -236,11 +236,11 @@ fn match_files_are_read_like_self_play() {
 }
 
 /// Plays a few short games.
-pub(crate) fn play(path: &Path) {
+pub(crate) fn play(path: &Path, nodes: u64) {
     use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
     let choices = SelfPlay {
         seed: 3,
-        nodes: 30,
+        nodes,
         hash_mb: 1,
         ..SelfPlay::default()
     };
