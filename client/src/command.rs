@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::connection::EngineError;
+use crate::error::EngineError;
 
 use serde::{Deserialize, Serialize};
 

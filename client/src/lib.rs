@@ -13,6 +13,7 @@
 
 pub mod command;
 pub mod connection;
+mod error;
 pub mod log;
 pub mod options;
 pub mod process;

@@ -10,7 +10,7 @@ mod replay;
 mod reply;
 mod tags;
 
-pub use end::GameEnd;
+pub use end::{GameEnd, NamedCounts};
 pub use eval::Eval;
 pub use fault::{Dispute, EngineFault, FaultKind, FaultRecord};
 pub use fen_dialect::FenDialect;

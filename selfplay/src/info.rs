@@ -8,10 +8,10 @@ use crate::game::GameRecord;
 use crate::report::MatchReport;
 use crate::report::tournament::TournamentReport;
 use crate::runner::redraw::Redraw;
+use crate::standings::Standings;
 use crate::statistics::Anchor;
 use crate::store::{Store, StoreError};
 use crate::tally::{GameSummary, Tally};
-use crate::tournament::standings::Standings;
 
 /// The contents of a run file; it serializes to the JSON of `assay-selfplay info --json`.
 #[derive(Clone, Debug, Serialize)]

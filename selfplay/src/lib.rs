@@ -12,7 +12,7 @@
 //! | Random openings, planned imbalances, books | [`openings`] |
 //! | Clocks, faults and the record of one game | [`game`] |
 //! | The run file | [`store`] |
-//! | Score and adjudication of matches | [`tournament`] |
+//! | Score and adjudication of matches | [`tournament`], [`standings`] |
 //! | Elo, SPRT | [`statistics`] |
 //! | Counts of games, a run in words | [`tally`], [`description`] |
 //! | Games of other programs | [`mod@import`], [`compressed`] |
@@ -72,6 +72,7 @@ pub mod report;
 pub mod runner;
 pub mod seed;
 pub mod settings;
+pub mod standings;
 pub mod statistics;
 pub mod store;
 pub mod tally;

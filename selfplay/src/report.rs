@@ -7,9 +7,10 @@ pub mod tournament;
 
 use serde::Serialize;
 
+use crate::game::NamedCounts;
 use crate::settings::RunSettings;
 use crate::statistics::{ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
-use crate::tally::{NamedCounts, Tally};
+use crate::tally::Tally;
 use crate::tournament::score::MatchScore;
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
 

@@ -4,15 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use assay_cli::format::count;
-use indexmap::IndexMap;
 use serde::{Serialize, Serializer};
 
-use crate::game::{GameEnd, GameRecord};
+use crate::game::{GameEnd, GameRecord, NamedCounts};
 use crate::settings::RunSettings;
 use crate::statistics::Mean;
-
-/// Counts by name, in a fixed order; an object in JSON.
-pub type NamedCounts = IndexMap<&'static str, u64>;
 
 /// Counts of games as they are added.
 #[derive(Clone, Debug, Default)]

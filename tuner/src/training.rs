@@ -4,6 +4,7 @@
 //! Both read files into [`positions`] and minimize the log-loss of their labels with `adam.rs`.
 
 mod adam;
+pub mod examples;
 pub mod labelled;
 pub mod network;
 pub mod positions;
@@ -14,8 +15,9 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use self::examples::Target;
 use self::labelled::PositionFile;
-use self::positions::{Target, TrainingData};
+use self::positions::TrainingData;
 
 /// Positions whose losses are summed by one task. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 1 << 14;

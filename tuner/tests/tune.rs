@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use assay_engine::Weights;
 use assay_engine::eval::{MAX_PHASE, Term, Trace, Weight};
 use assay_rules::GameDef;
-use assay_tuner::training::positions::Target;
+use assay_tuner::training::examples::Target;
 use assay_tuner::training::weights::linear::{TermExample, TuningData, pairs, points};
 use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit};
 use assert_cmd::Command;

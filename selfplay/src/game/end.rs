@@ -4,6 +4,9 @@ use assay_rules::Termination;
 
 use super::fault::FaultKind;
 
+/// Counts by name, in a fixed order; an object in JSON.
+pub type NamedCounts = indexmap::IndexMap<&'static str, u64>;
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameEnd {

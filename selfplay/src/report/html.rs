@@ -13,11 +13,11 @@ use super::{MatchReport, text};
 use crate::description::describe;
 use crate::game::GameRecord;
 use crate::settings::RunSettings;
+use crate::standings::Standings;
 use crate::statistics::{Anchor, SprtDecision};
 use crate::store::{Store, StoreError};
 use crate::tally::Tally;
 use crate::tournament::score::MatchScore;
-use crate::tournament::standings::Standings;
 
 /// The page. An anchor counts in tournaments only.
 ///

@@ -231,9 +231,10 @@ fn faults(report: &MatchReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::NamedCounts;
     use crate::report::tests::example_match;
     use crate::settings::RunSettings;
-    use crate::tally::{NamedCounts, Tally};
+    use crate::tally::Tally;
 
     fn report(repeat: bool) -> MatchReport {
         let settings = RunSettings {

@@ -8,12 +8,13 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use crate::game::FaultKind;
+use crate::game::NamedCounts;
 use crate::settings::{EngineSettings, PlayerSlots, RunSettings};
+use crate::standings::Standings;
 use crate::statistics::ratings::{Anchor, Pairing, Ratings};
 use crate::statistics::{ConfidenceInterval, EloEstimate};
-use crate::tally::{GameLengths, NamedCounts, Tally};
+use crate::tally::{GameLengths, Tally};
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
-use crate::tournament::standings::Standings;
 
 /// The numbers of a tournament. Infinite numbers are `null` in JSON, as in [`MatchReport`](super::MatchReport).
 #[derive(Clone, Debug, Serialize)]

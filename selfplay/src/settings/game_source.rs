@@ -79,6 +79,8 @@ impl GameSource {
             .collect();
         let king = game.king.as_ref().map_or(&() as &dyn Debug, |king| king);
         let castling = game.castling.as_ref().map_or_else(|| "None".to_owned(), castling_text);
+        // As before there was this key, unless it is false.
+        let endings = format!("{:?}", game.endings).replace(" pawn_moves_reset: true,", "");
         let starts: Vec<_> = game.starts.iter().map(|start| (&start.id, &start.fen)).collect();
         let mut rules = format!(
             "{:?}",
@@ -98,7 +100,7 @@ impl GameSource {
                     &game.gating,
                     game.joker,
                     game.has_handicaps,
-                    &game.endings,
+                    format_args!("{endings}"),
                     starts
                 ),
             )

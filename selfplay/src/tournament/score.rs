@@ -10,9 +10,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::search_totals::SearchTotals;
+use crate::game::NamedCounts;
 use crate::game::{FaultKind, GameEnd, GameRecord, PackedMove};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
-use crate::tally::NamedCounts;
 
 /// The first 16 bytes of a BLAKE3 hash.
 type Digest = [u8; 16];

@@ -17,8 +17,9 @@ use assay_selfplay::settings::GameSource;
 use serde_json::Value;
 
 use super::{file_names, show_read_games, use_threads, write_file};
+use crate::training::examples::Extract;
 use crate::training::labelled::{BLOCKS, PositionFile, is_run_file};
-use crate::training::positions::{Extract, ReadOptions, TrainingData};
+use crate::training::positions::{ReadOptions, TrainingData};
 use crate::training::{HeldOutLoss, TrainingProgress};
 use crate::values::data::count_games;
 

@@ -20,10 +20,11 @@ use assay_rules::{GameDef, Position, parse_move};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use self::formats::PlacedFault;
 pub use self::formats::{Columns, LabelledPosition, Layout, RecordFault};
 pub use self::records::is_run_file;
-use self::records::{PlacedFault, Record, Records};
-use super::positions::{Example, Extract, Occurrences, Target, is_training_position, target_of, white_expects};
+use self::records::{Record, Records};
+use super::examples::{Example, Extract, Occurrences, Target, is_training_position, target_of, white_expects};
 use crate::values::data::{DataError, ReadWatch};
 
 /// Blocks of a file that does not name games.

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use self::features::{NetworkData, NetworkExample, Split};
 use self::gradient::{add, gradient, predict};
 use super::adam::Adam;
-use super::positions::Target;
+use super::examples::Target;
 use super::{Epoch, HeldOutLoss, TrainingProgress};
 
 /// Parallel parts of a batch, whatever the number of threads: floating-point sums depend on their

@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use self::anchor::anchor;
 use self::linear::{PhaseWeights, TermExample, TuningData, gradient, pairs, predict};
 use super::adam::Adam;
-use super::positions::Target;
+use super::examples::Target;
 use super::{Epoch, HeldOutLoss, TrainingProgress};
 
 /// Seed of folds and batch order.

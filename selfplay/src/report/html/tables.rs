@@ -3,10 +3,10 @@
 use assay_cli::format::{grouped, percent};
 use maud::{Markup, html};
 
+use crate::game::NamedCounts;
 use crate::game::{FaultKind, FaultRecord, GameRecord};
 use crate::report::MatchReport;
 use crate::settings::RunSettings;
-use crate::tally::NamedCounts;
 
 /// Limit on the openings and faults listed one by one.
 const MAX_ROWS: usize = 500;

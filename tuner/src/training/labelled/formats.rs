@@ -12,6 +12,9 @@ use thiserror::Error;
 /// plies to it, the EPD standard as 32767 less these.
 const MATE: i32 = 30_000;
 
+/// A fault with the number of the line or row.
+pub(super) type PlacedFault = (u64, RecordFault);
+
 /// What is wrong with a record of a file.
 #[derive(Debug, Error)]
 pub enum RecordFault {

@@ -6,11 +6,13 @@ use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 
-use super::formats::{Columns, Layout, RecordFault};
-use super::records::{PlacedFault, Records};
+use super::formats::{Columns, Layout, PlacedFault, RecordFault};
+
+/// Numbers of rows, from 1, and their texts.
+type Rows = Box<dyn Iterator<Item = Result<(u64, String), PlacedFault>>>;
 
 /// The rows as comma-separated values.
-pub(super) fn open(file: File) -> Result<Records, PlacedFault> {
+pub(super) fn open(file: File) -> Result<(Layout, Rows), PlacedFault> {
     let fault = |number: u64, error: ParquetError| (number, RecordFault::Read(std::io::Error::other(error)));
     let reader = SerializedFileReader::new(file).map_err(|error| fault(0, error))?;
     let fields = reader.metadata().file_metadata().schema().get_fields();
@@ -23,7 +25,7 @@ pub(super) fn open(file: File) -> Result<Records, PlacedFault> {
         let row = row.map_err(|error| fault(number, error))?;
         Ok((number, text(&row)))
     });
-    Ok(Records::of(Layout::Csv(columns), Box::new(rows), None))
+    Ok((Layout::Csv(columns), Box::new(rows)))
 }
 
 /// A row without the commas that its values contain.

@@ -7,7 +7,7 @@ use std::path::Path;
 use assay_engine::file::check_regular;
 use assay_selfplay::compressed::decompressed;
 
-use super::formats::{Layout, RecordFault};
+use super::formats::{Layout, PlacedFault, RecordFault};
 
 /// Longest line in bytes, so that no file exhausts the memory.
 const MAX_LINE: u64 = 1 << 14;
@@ -18,9 +18,6 @@ const PARQUET: &[u8] = b"PAR1";
 
 /// A record with the number of its first line or its row, from 1.
 pub(super) type Record = (u64, String);
-
-/// A fault with the number of the line or row.
-pub(super) type PlacedFault = (u64, RecordFault);
 
 type Lines = Box<dyn Iterator<Item = Result<Record, PlacedFault>>>;
 
@@ -56,7 +53,7 @@ impl Records {
         let start = bytes.fill_buf().map_err(fault)?;
         let mut lines: Lines = if start.starts_with(PARQUET) {
             #[cfg(feature = "parquet")]
-            return super::parquet::open(bytes.into_inner());
+            return super::parquet::open(bytes.into_inner()).map(|(layout, rows)| Records::of(layout, rows, None));
             #[cfg(not(feature = "parquet"))]
             return Err((0, RecordFault::Parquet));
         } else {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
 use assay_engine::{CompiledRuleset, Evaluator, Position, Score, Tables, Weights};
 
-use crate::training::positions::{Example, Extract, Occurrences, Target, TrainingData};
+use crate::training::examples::{Example, Extract, Occurrences, Target};
+use crate::training::positions::TrainingData;
 
 /// One in this many opening pairs is held out.
 const HELD_OUT: u32 = 20;

@@ -161,9 +161,9 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
+    use crate::training::examples::Target;
     use crate::training::log_loss;
     use crate::training::network::features::NetworkHead;
-    use crate::training::positions::Target;
 
     /// Examples with three features of each perspective, and arbitrary parameters.
     fn some(hidden: usize) -> (FloatNetwork, Vec<NetworkExample>) {

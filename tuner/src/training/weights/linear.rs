@@ -10,8 +10,9 @@ use assay_engine::eval::{MAX_PHASE, Section, TermName, Trace, Tracer, Weight};
 use assay_engine::{CompiledRuleset, Position, Tables};
 use rayon::prelude::*;
 
+use crate::training::examples::{Example, Extract, Occurrences, Target};
 use crate::training::logistic;
-use crate::training::positions::{Example, Extract, Occurrences, Target, TrainingData};
+use crate::training::positions::TrainingData;
 
 /// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of
 /// three to one.

@@ -1,9 +1,9 @@
 //! The scores of all pairings of a run.
 
-use super::score::MatchScore;
 use crate::game::GameRecord;
 use crate::settings::RunSettings;
 use crate::statistics::SprtDecision;
+use crate::tournament::score::MatchScore;
 
 /// The score of each pairing. A match has one pairing, self-play none.
 #[derive(Clone, Debug)]
