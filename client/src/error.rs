@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// Why an engine cannot be used.
+/// An error that makes an engine unusable.
 #[derive(Debug, Error)]
 pub enum EngineError {
     /// The engine exited, or closed its output, when it should have answered.

@@ -74,7 +74,7 @@ impl UciEngine {
         Ok(UciEngine::from(Connection::start(command)?))
     }
 
-    /// What the engine is sent and answers.
+    /// The connection to the engine.
     pub fn connection(&self) -> &Connection {
         &self.connection
     }

@@ -39,7 +39,7 @@ const BATCH_BYTES: usize = 16 << 20;
 /// The reason for leaving out a game that equals an earlier one.
 const DUPLICATE: &str = "duplicates";
 
-/// What is imported.
+/// The settings of an import.
 #[derive(Clone, Debug)]
 pub struct Import {
     /// PGN files, also compressed with gzip or zstd; `-` for standard input.
@@ -52,7 +52,7 @@ pub struct Import {
     pub is_strict: bool,
 }
 
-/// Why nothing was imported.
+/// An error that ended an import.
 #[derive(Debug, Error)]
 pub enum ImportError {
     #[error("{}: {source}", .path.display())]
@@ -70,7 +70,7 @@ pub enum ImportError {
     Stopped,
 }
 
-/// What was imported.
+/// The counts of an import.
 #[derive(Clone, Debug, Default)]
 pub struct ImportSummary {
     /// The name of the game.
@@ -87,7 +87,7 @@ pub struct ImportSummary {
     pub clusters: u64,
 }
 
-/// What happens during an import.
+/// An event during an import.
 #[derive(Clone, Copy, Debug)]
 pub enum ImportEvent<'e> {
     /// Bytes of the files read so far, and the games imported.

@@ -11,11 +11,12 @@ use assay_selfplay::GameRecord;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn words(text: &str) -> Vec<&str> {
+pub(crate) fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-fn games(path: &Path) -> Vec<GameRecord> {
+/// The games without their times.
+pub(crate) fn games(path: &Path) -> Vec<GameRecord> {
     let mut games = crate::common::games(path);
     for game in &mut games {
         game.ended = None;

@@ -8,26 +8,13 @@ use crate::common::{assay_selfplay, printed};
 use assay_rules::GameDef;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
-use assay_selfplay::GameRecord;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::matches::{games, words};
+
 const ENGINES: &str = "-engine builtin name=deep nodes=300 -engine builtin name=mid nodes=80 -engine builtin name=flat nodes=20 \
                        -engine builtin name=flat nodes=21 -each option.Hash=1";
-
-fn words(text: &str) -> Vec<&str> {
-    text.split_whitespace().collect()
-}
-
-/// The games without their times.
-fn games(path: &Path) -> Vec<GameRecord> {
-    let mut games = crate::common::games(path);
-    for game in &mut games {
-        game.ended = None;
-        game.moves.iter_mut().for_each(|played| played.time_ms = None);
-    }
-    games
-}
 
 /// Plays a tournament; returns its JSON without times.
 fn play(command: &str, folder: &Path) -> Value {

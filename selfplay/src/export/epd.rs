@@ -11,7 +11,7 @@ use crate::store::StoredRun;
 /// The score that the EPD standard gives to a checkmate; one in N plies counts N less.
 const MATE: i32 = 32_767;
 
-/// What an EPD line says about a position of a game.
+/// The operations of an EPD line.
 #[derive(Clone, Copy, Debug)]
 pub struct EpdNotes<'n> {
     /// The move that was played; `None` at the end of the game.
