@@ -10,6 +10,7 @@ use assay_rules::Color;
 use crate::moves::{INLINE_CAPACITY, Move, MoveList};
 use crate::platform::{HugePages, prefetch};
 use crate::position::{CompiledPosition, LastPly, MoveCounter, MoveMaker, Position};
+use crate::ruleset::is_general;
 
 impl<R: CompiledPosition> Position<R> {
     /// Counts the move sequences of `depth` plies; 1 at depth 0. The moves of the last ply are counted in bulk, not made.
@@ -40,9 +41,12 @@ impl<R: CompiledPosition> Position<R> {
     /// whose moves are made, and `depth` is at least two if the last ply is counted, else one.
     #[inline(always)]
     pub(crate) fn perft_impl(&self, boards: &mut [Position<R>], depth: u32, last_ply: LastPly) -> u64 {
+        if const { is_general::<R>() } {
+            return sum_below::<R, EITHER>(self, boards, depth, last_ply);
+        }
         match self.side_to_move() {
-            Color::White => sum_below::<R, false>(self, boards, depth, last_ply),
-            Color::Black => sum_below::<R, true>(self, boards, depth, last_ply),
+            Color::White => sum_below::<R, WHITE>(self, boards, depth, last_ply),
+            Color::Black => sum_below::<R, BLACK>(self, boards, depth, last_ply),
         }
     }
 
@@ -133,22 +137,34 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-/// The moves of `side`, which is to move: a constant, so that generation is specialized for it.
+/// Sides to move: two that are constants, so that generation is specialized for them, and one that is not, for general rulesets,
+/// which gain nothing measurable from it.
+const WHITE: u8 = 0;
+const BLACK: u8 = 1;
+const EITHER: u8 = 2;
+
+#[inline(always)]
+fn side<R: CompiledPosition, const SIDE: u8>(position: &Position<R>) -> Color {
+    match SIDE {
+        WHITE => Color::White,
+        BLACK => Color::Black,
+        _ => position.side_to_move(),
+    }
+}
+
 #[inline(never)]
-fn count_below<R: CompiledPosition, const BLACK: bool>(position: &Position<R>) -> u64 {
-    let us = if BLACK { Color::Black } else { Color::White };
-    position.generate(us, MoveCounter::default()).0
+fn count_below<R: CompiledPosition, const SIDE: u8>(position: &Position<R>) -> u64 {
+    position.generate(side::<R, SIDE>(position), MoveCounter::default()).0
 }
 
 /// [`Position::perft_impl`] for one side to move.
 #[inline(never)]
-fn sum_below<R: CompiledPosition, const BLACK: bool>(
+fn sum_below<R: CompiledPosition, const SIDE: u8>(
     position: &Position<R>,
     boards: &mut [Position<R>],
     depth: u32,
     last_ply: LastPly,
 ) -> u64 {
-    let us = if BLACK { Color::Black } else { Color::White };
     let (child, below) = boards.split_first_mut().expect("a board for each ply");
     let visit = |child: &mut Position<R>| match (depth, last_ply) {
         (1, _) => {
@@ -156,13 +172,19 @@ fn sum_below<R: CompiledPosition, const BLACK: bool>(
             black_box(child);
             1
         }
-        (2, LastPly::Counted) if BLACK => count_below::<R, false>(child),
-        (2, LastPly::Counted) => count_below::<R, true>(child),
-        _ if BLACK => sum_below::<R, false>(child, below, depth - 1, last_ply),
-        _ => sum_below::<R, true>(child, below, depth - 1, last_ply),
+        (2, LastPly::Counted) => match SIDE {
+            WHITE => count_below::<R, BLACK>(child),
+            BLACK => count_below::<R, WHITE>(child),
+            _ => count_below::<R, EITHER>(child),
+        },
+        _ => match SIDE {
+            WHITE => sum_below::<R, BLACK>(child, below, depth - 1, last_ply),
+            BLACK => sum_below::<R, WHITE>(child, below, depth - 1, last_ply),
+            _ => sum_below::<R, EITHER>(child, below, depth - 1, last_ply),
+        },
     };
-    let maker = MoveMaker::new(us, position, child, visit);
-    position.generate(us, maker).sum()
+    let us = side::<R, SIDE>(position);
+    position.generate(us, MoveMaker::new(us, position, child, visit)).sum()
 }
 
 /// Key of a position and a depth.

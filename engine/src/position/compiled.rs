@@ -17,8 +17,10 @@ pub enum Wanted<'w, W: BitboardWord> {
     All,
     /// All moves, even if the game is decided otherwise than by mate.
     EvenIfDecided,
-    /// Captures and promotions.
+    /// Captures and promotions; of these only the captures if the game forces them.
     Captures,
+    /// Captures and promotions, as if none were forced.
+    UnforcedCaptures,
     /// All moves that give check, and some others.
     Checks(&'w CheckSquares<W>),
 }

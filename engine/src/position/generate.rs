@@ -47,15 +47,9 @@ impl<R: CompiledPosition> Position<R> {
         if !matches!(sink.wanted(), Wanted::EvenIfDecided) && self.decided().is_some() {
             return sink;
         }
-        let captures_only = self.must_capture();
-        self.generate_filtered(us, sink, captures_only)
-    }
-
-    /// Generates the legal moves of `us`, or of these only the captures, as if none were forced.
-    #[inline(always)]
-    pub(super) fn generate_filtered<S: MoveSink<R::Word>>(&self, us: Color, sink: S, captures_only: bool) -> S {
         if R::MECHANICS.filters_moves() || R::MECHANICS.piece_promotion {
             let position = self;
+            let captures_only = !matches!(sink.wanted(), Wanted::UnforcedCaptures) && self.must_capture();
             let sink = MoveFilter {
                 position,
                 sink,

@@ -4,7 +4,7 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::attacks::{AddedPieces, MovedPieces};
-use super::{AttackView, CompiledPosition, ListWriter, Position, Wanted};
+use super::{AttackView, CompiledPosition, Position, Wanted};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 
@@ -110,8 +110,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(never)]
     fn can_capture(&self) -> bool {
         let mut list = MoveList::new();
-        let writer = ListWriter::new(&mut list, !Bitboard::EMPTY, Wanted::Captures);
-        self.generate_filtered(self.side_to_move(), writer, false).finish();
+        R::generate_into(self, &mut list, !Bitboard::EMPTY, Wanted::UnforcedCaptures);
         self.apply_handicap(&mut list);
         // Promotions are among them.
         list.into_iter().any(|mv| self.is_capture(mv))

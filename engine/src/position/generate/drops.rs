@@ -28,7 +28,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         }
         match self.sink.wanted() {
             Wanted::All | Wanted::EvenIfDecided => to,
-            Wanted::Captures => Bitboard::EMPTY,
+            Wanted::Captures | Wanted::UnforcedCaptures => Bitboard::EMPTY,
             Wanted::Checks(squares) => to & self.position.may_check_on(squares, kind, movement, None),
         }
     }

@@ -39,7 +39,7 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     /// Returns true if only captures and promotions are needed.
     #[inline(always)]
     fn captures_only(&self) -> bool {
-        matches!(self.wanted(), Wanted::Captures)
+        matches!(self.wanted(), Wanted::Captures | Wanted::UnforcedCaptures)
     }
 }
 

@@ -83,6 +83,9 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
 }
 
 /// Adds the promotions of the moves that it passes on, and drops the moves that need one.
+///
+/// Its methods are not inlined: only general rulesets have one, whose generators would be several times as large (and the crate
+/// twice as long to compile) for at most an eighth of their speed.
 pub(super) struct Promoter<'p, R: CompiledPosition, S> {
     pub(super) position: &'p Position<R>,
     pub(super) us: Color,
@@ -144,7 +147,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
 impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for Promoter<'_, R, S> {
     const SPECIALIZE_UNRESTRICTED: bool = S::SPECIALIZE_UNRESTRICTED;
 
-    #[inline(always)]
+    #[inline(never)]
     fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
         let mut to = to;
         if self.is_active() {
@@ -155,7 +158,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for Promoter<'
         self.sink.piece_moves(kind, from, to);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>, gated: Kind) {
         let mut to = to;
         if self.is_active() {
@@ -164,7 +167,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for Promoter<'
         self.sink.gating_moves(kind, from, to, gated);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn pawn_moves(&mut self, kind: Kind, to: Bitboard<R::Word>, offset: i32) {
         let mut to = to;
         if self.is_active() {
@@ -175,7 +178,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for Promoter<'
         self.sink.pawn_moves(kind, to, offset);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn double_steps(&mut self, kind: Kind, to: Bitboard<R::Word>, double: &DoubleStep<R::Word>) {
         let mut to = to;
         if self.is_active() {
@@ -188,7 +191,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for Promoter<'
         self.sink.double_steps(kind, to, double);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
         if !self.is_active() {
             self.sink.promotions(kind, from, to, promotion, may_stay);
@@ -210,12 +213,12 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for Promoter<'
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn drops(&mut self, kind: Kind, to: Bitboard<R::Word>) {
         self.sink.drops(kind, to);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn single_move(&mut self, kind: Kind, mv: Move) {
         self.sink.single_move(kind, mv);
     }
