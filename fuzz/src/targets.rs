@@ -7,6 +7,7 @@ pub mod cecp_session;
 pub mod definition;
 pub mod fen;
 pub mod generators;
+pub mod ini;
 pub mod network;
 pub mod pgn;
 pub mod record;
@@ -96,7 +97,7 @@ macro_rules! targets {
 }
 
 targets! {
-    xbetza definition fen generators uci_move san pgn suite uci uci_session cecp cecp_session weights network record store
+    xbetza definition ini fen generators uci_move san pgn suite uci uci_session cecp cecp_session weights network record store
 }
 
 /// Returns the target of this name.

@@ -26,10 +26,15 @@ pub fn target(data: &[u8]) {
         }
     };
     assert_eq!(Ok(&*game), GameDef::from_toml(&text, "fuzz.toml").as_ref());
-    let generators = Generators::new(&game);
+    check_starts(&game);
+}
+
+/// Checks starts of a game, and moves from them.
+pub(super) fn check_starts(game: &Arc<GameDef>) {
+    let generators = Generators::new(game);
     for start in game.starts.iter().take(STARTS) {
-        let position = Position::from_start(&game, &start.id).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(Position::from_fen(&game, &position.fen()).as_ref(), Ok(&position));
+        let position = Position::from_start(game, &start.id).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(Position::from_fen(game, &position.fen()).as_ref(), Ok(&position));
         let legal = position.legal_moves();
         compare(&generators, &position);
         for &mv in legal.iter().step_by(legal.len().div_ceil(MOVES).max(1)) {
