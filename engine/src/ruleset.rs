@@ -240,7 +240,17 @@ impl Mechanics {
 impl Mechanics {
     /// Returns true if moves that leave the king safe may be illegal for other reasons.
     pub(crate) const fn filters_moves(self) -> bool {
-        self.forbids_checks || self.royals || self.forces_captures || self.explosions
+        self.tests_moves() || self.forces_captures
+    }
+
+    /// Returns true if such moves are tested one by one.
+    pub(crate) const fn tests_moves(self) -> bool {
+        self.forbids_checks || self.royals || self.explosions
+    }
+
+    /// Returns true if pieces attack along lines, to the first piece on them, and by leaps only.
+    pub(crate) const fn attacks_need_no_screen(self) -> bool {
+        self.pin_masks_suffice() && !self.cannon && !self.hoppers
     }
 
     /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that can expose the king are

@@ -50,10 +50,12 @@ impl<R: CompiledPosition> Position<R> {
         if R::MECHANICS.filters_moves() || R::MECHANICS.piece_promotion {
             let position = self;
             let captures_only = !matches!(sink.wanted(), Wanted::UnforcedCaptures) && self.must_capture();
+            let trusted = self.trusted(us);
             let sink = MoveFilter {
                 position,
                 sink,
                 captures_only,
+                trusted,
             };
             self.generate_safe(us, Promoter { position, us, sink }).sink.sink
         } else {
@@ -358,10 +360,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         let from = self.king;
         let targets = self.targets(kind, movement, from, true);
         let mechanics = self.tables.mechanics();
-        let by_danger_map = (R::Word::BITS == 64 || is_general::<R>())
-            && mechanics.pin_masks_suffice()
-            && !mechanics.cannon
-            && !mechanics.hoppers;
+        let by_danger_map = (R::Word::BITS == 64 || is_general::<R>()) && mechanics.attacks_need_no_screen();
         if by_danger_map {
             self.king_moves_by_danger_map(kind, targets);
         } else {

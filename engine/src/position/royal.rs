@@ -67,6 +67,27 @@ impl<R: CompiledPosition> Position<R> {
         !is_forbidden
     }
 
+    /// Squares whose pieces, unless they are royal, may make any move that captures nothing: no royal piece is attacked, nor in line with
+    /// them.
+    pub(super) fn trusted(&self, us: Color) -> Bitboard<R::Word> {
+        let mechanics = self.tables.mechanics();
+        let all = self.tables.squares;
+        if !mechanics.tests_moves() {
+            return all;
+        }
+        let are_in_doubt = mechanics.forbids_checks
+            || mechanics.royals
+                && (mechanics.joker || !mechanics.attacks_need_no_screen() || self.is_royal_attacked(us));
+        if are_in_doubt {
+            return Bitboard::EMPTY;
+        }
+        let sliders = &self.tables.sliders;
+        let blockers = self.blockers(self.occupied());
+        let lines = |square| sliders.orthogonal(square, blockers) | sliders.diagonal(square, blockers);
+        let royals = self.tables.royal_kinds.iter().flat_map(|&kind| self.pieces(us, kind));
+        royals.fold(all, |trusted, royal| trusted & !lines(royal))
+    }
+
     /// Tests the board as it will be after a move of a piece of `kind`, without making it.
     fn leaves_royals_safe(&self, kind: Kind, mv: Move) -> bool {
         let us = self.side_to_move();
@@ -109,6 +130,17 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(never)]
     fn can_capture(&self) -> bool {
+        let mechanics = self.tables.mechanics();
+        if mechanics.attacks_need_no_screen() && self.en_passant().is_none() {
+            let us = self.side_to_move();
+            let joker_kind = self.joker_kind().and_then(|_| self.last_moved_as(!us));
+            let attacked = self.king_danger(self.by_color(!us), us, self.occupied(), joker_kind);
+            let is_any_legal =
+                !mechanics.tests_moves() && !mechanics.piece_promotion && !mechanics.handicaps && !self.has_king(us);
+            if attacked.is_empty() || is_any_legal {
+                return attacked.any();
+            }
+        }
         let mut list = MoveList::new();
         R::generate_into(self, &mut list, !Bitboard::EMPTY, Wanted::UnforcedCaptures);
         self.apply_handicap(&mut list);

@@ -13,7 +13,7 @@ impl<R: CompiledPosition> Position<R> {
     ///
     /// All attacks of each piece are generated at once, which is faster than testing the king's squares one by one.
     #[inline(always)]
-    pub(super) fn king_danger(
+    pub(in crate::position) fn king_danger(
         &self,
         targets: Bitboard<R::Word>,
         by: Color,

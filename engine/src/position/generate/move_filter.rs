@@ -14,6 +14,8 @@ pub(super) struct MoveFilter<'p, R: CompiledPosition, S> {
     pub(super) position: &'p Position<R>,
     pub(super) sink: S,
     pub(super) captures_only: bool,
+    /// See [`Position::trusted`].
+    pub(super) trusted: Bitboard<R::Word>,
 }
 
 impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
@@ -27,12 +29,42 @@ impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
         (!self.captures_only || self.position.is_capture(mv)) && self.position.is_allowed(kind, mv)
     }
 
+    /// Those of the targets that may be entered; `trusted` are those that trusted pieces enter, and `mv` is the move to each.
     #[inline(always)]
-    fn allowed(&self, kind: Kind, to: Bitboard<R::Word>, mv: impl Fn(Square) -> Move) -> Bitboard<R::Word> {
-        if self.is_active() {
-            to.into_iter().filter(|&to| self.is_allowed(kind, mv(to))).collect()
+    fn allowed(
+        &self,
+        kind: Kind,
+        to: Bitboard<R::Word>,
+        trusted: Bitboard<R::Word>,
+        mv: impl Fn(Square) -> Move,
+    ) -> Bitboard<R::Word> {
+        if !self.is_active() {
+            return to;
+        }
+        let occupied = self.position.occupied();
+        let to = if self.captures_only { to & occupied } else { to };
+        if !self.position.tables.mechanics().tests_moves() {
+            return to;
+        }
+        let is_royal = self.position.tables.royal_kinds.contains(&kind);
+        let quiet = if is_royal {
+            Bitboard::EMPTY
         } else {
-            to
+            to & trusted & !occupied
+        };
+        let tested = (to & !quiet).into_iter();
+        quiet
+            | tested
+                .filter(|&to| self.position.is_allowed(kind, mv(to)))
+                .collect::<Bitboard<R::Word>>()
+    }
+
+    #[inline(always)]
+    fn trusted_from(&self, from: Square) -> Bitboard<R::Word> {
+        if self.trusted.contains(from) {
+            !Bitboard::EMPTY
+        } else {
+            Bitboard::EMPTY
         }
     }
 }
@@ -42,25 +74,31 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for MoveFilter
 
     #[inline(always)]
     fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
-        let to = self.allowed(kind, to, |to| Move::new(MoveKind::Normal, from, to));
+        let to = self.allowed(kind, to, self.trusted_from(from), |to| {
+            Move::new(MoveKind::Normal, from, to)
+        });
         self.sink.piece_moves(kind, from, to);
     }
 
     #[inline(always)]
     fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>, gated: Kind) {
-        let to = self.allowed(kind, to, |to| Move::new(MoveKind::Normal, from, to).gating(gated));
+        let to = self.allowed(kind, to, Bitboard::EMPTY, |to| {
+            Move::new(MoveKind::Normal, from, to).gating(gated)
+        });
         self.sink.gating_moves(kind, from, to, gated);
     }
 
     #[inline(always)]
     fn pawn_moves(&mut self, kind: Kind, to: Bitboard<R::Word>, offset: i32) {
-        let to = self.allowed(kind, to, |to| Move::new(MoveKind::Normal, origin(to, offset), to));
+        let to = self.allowed(kind, to, self.trusted.shifted(offset), |to| {
+            Move::new(MoveKind::Normal, origin(to, offset), to)
+        });
         self.sink.pawn_moves(kind, to, offset);
     }
 
     #[inline(always)]
     fn double_steps(&mut self, kind: Kind, to: Bitboard<R::Word>, double: &DoubleStep<R::Word>) {
-        let to = self.allowed(kind, to, |to| {
+        let to = self.allowed(kind, to, self.trusted.shifted(double.offset), |to| {
             Move::new(MoveKind::DoubleStep, origin(to, double.offset), to)
         });
         self.sink.double_steps(kind, to, double);
@@ -83,7 +121,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for MoveFilter
 
     #[inline(always)]
     fn drops(&mut self, kind: Kind, to: Bitboard<R::Word>) {
-        let to = self.allowed(kind, to, |to| Move::drop(kind, to));
+        let to = self.allowed(kind, to, Bitboard::EMPTY, |to| Move::drop(kind, to));
         self.sink.drops(kind, to);
     }
 
