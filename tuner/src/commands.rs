@@ -30,7 +30,7 @@ use crate::report::{measurement, summary};
 use crate::values::analysis::{AnalysisOptions, analyze};
 use crate::values::data::{Dataset, count_games, material_of};
 use crate::values::design::export::write_csv;
-use crate::values::inference::units::Unit;
+use crate::values::inference::Unit;
 use crate::values::playtest::measure as measure_playtest;
 use crate::values::results::MeasurementReport;
 

@@ -14,9 +14,8 @@ use serde::Serialize;
 use super::{check_game, show_read_games};
 use crate::report::format;
 use crate::values::coverage::{Coverage, CoverageVerdict, WholeSet, simulated};
-use crate::values::data::regressor::Regressor;
-use crate::values::data::{Dataset, count_games};
-use crate::values::design::phase::PhaseModel;
+use crate::values::data::{Dataset, Regressor, count_games};
+use crate::values::design::PhaseModel;
 use crate::values::simulate::{
     SimulatedOpening, Simulation, near_published_values, opening_from_armies, win_pieces_in_play,
 };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{JSON_HELP, Output, file_names, flag, measure};
 use crate::values::analysis::AnalysisOptions;
-use crate::values::design::phase::PhaseModel;
+use crate::values::design::PhaseModel;
 
 const EXAMPLES: &str = "\
 Examples:

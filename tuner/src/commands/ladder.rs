@@ -12,7 +12,7 @@ use super::playing::{DEFAULT_GAMES, MAX_GAMES, RunArgs, play};
 use super::{ReportArgs, flag, measure};
 use crate::report;
 use crate::values::analysis::AnalysisOptions;
-use crate::values::inference::units::Unit;
+use crate::values::inference::Unit;
 use crate::values::ladder::{Ladder, LevelMatch, allocate};
 use crate::values::results::MeasurementReport;
 

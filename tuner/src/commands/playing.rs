@@ -19,10 +19,8 @@ use assay_selfplay::{Summary, generate};
 
 use crate::report;
 use crate::values::data::Dataset;
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::precision::Precision;
-use crate::values::inference::scale::PublishedScale;
+use crate::values::design::PhaseModel;
+use crate::values::inference::{Fit, Precision, PublishedScale};
 
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;

@@ -9,7 +9,7 @@ use assay_selfplay::settings::Material;
 use super::check_game;
 use super::playing::GamesArgs;
 use crate::report;
-use crate::values::inference::units::Unit;
+use crate::values::inference::Unit;
 use crate::values::playtest::measure;
 
 const EXAMPLES: &str = "\

@@ -12,7 +12,7 @@ use crate::report::format::range;
 use crate::report::{Block, Page, Section, Table, row, sentences};
 use crate::values::data::count_games;
 use crate::values::game_stats::{GameShare, GameStats, game_stats};
-use crate::values::inference::clustered_mean::ClusteredMean;
+use crate::values::inference::ClusteredMean;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,7 +13,7 @@ use super::playing::{MAX_GAMES, RunArgs, budget_note, check_resumable, play, pla
 use super::{JSON_HELP, Output, fit, flag, measure};
 use crate::values::analysis::AnalysisOptions;
 use crate::values::data::count_games;
-use crate::values::inference::precision::{Precision, next_round};
+use crate::values::inference::{Precision, next_round};
 
 const EXAMPLES: &str = "\
 Examples:

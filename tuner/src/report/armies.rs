@@ -6,7 +6,7 @@ use assay_cli::text::wrap;
 use super::format;
 use super::page::Table;
 use crate::values::armies::{ArmiesReport, Handicap};
-use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::IntervalEstimate;
 
 /// The text for a terminal: the stronger army, its advantage in pawns, and the scores with handicaps.
 pub fn armies(report: &ArmiesReport) -> String {

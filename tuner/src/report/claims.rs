@@ -15,7 +15,7 @@ use super::page::{self, Block, Cell, Page, Section, Table};
 use super::sentences;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::data::clusters_of_imports;
-use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
+use crate::values::inference::{ConfidenceRegion, IntervalEstimate};
 
 /// Findings grouped by game.
 fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {

@@ -2,9 +2,7 @@
 
 use assay_cli::format::{decimals, plus_minus, signed};
 
-use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
-use crate::values::inference::scale::ScaledValue;
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::inference::{ConfidenceRegion, IntervalEstimate, ScaledValue, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// Shown where a number does not exist.

@@ -9,11 +9,10 @@ use super::page::{Block, Cell, Page, Section, Table, row};
 use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::diagnostics::{Diagnostics, GroupResidual};
-use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
-use crate::values::inference::units::{Unit, UnitTable};
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::design::PhaseModel;
+use crate::values::inference::{
+    Diagnostics, GivenDifference, GivenMaterial, GroupResidual, Unit, UnitTable, ValueVerdict,
+};
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 

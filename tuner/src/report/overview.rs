@@ -12,7 +12,7 @@ use super::summary::first_table;
 use super::{comparison, sentences};
 use crate::values::comparison::Comparison;
 use crate::values::data::DataFile;
-use crate::values::inference::units::Unit;
+use crate::values::inference::Unit;
 use crate::values::results::MeasurementReport;
 
 /// A section for each measurement, with the address of its own page if there is one. Measurements of one game are also

@@ -6,11 +6,8 @@ use assay_selfplay::settings::ClusterBy;
 
 use super::format::{self, interval, p_value};
 use crate::values::data::clusters_of_imports;
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::given_material::GivenMaterial;
-use crate::values::inference::precision::Precision;
-use crate::values::inference::units::UnitValue;
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::design::PhaseModel;
+use crate::values::inference::{GivenMaterial, Precision, UnitValue, ValueVerdict};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::MeasurementReport;

@@ -6,9 +6,8 @@ use assay_cli::text::wrap;
 use super::format::{self, verdict_class};
 use super::page::{Cell, Table, row};
 use super::sentences;
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::estimate::PieceValue;
-use crate::values::inference::scale::{PublishedScale, PublishedScales, ScaledValue};
+use crate::values::design::PhaseModel;
+use crate::values::inference::{PieceValue, PublishedScale, PublishedScales, ScaledValue};
 use crate::values::results::MeasurementReport;
 
 /// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the published scale, or

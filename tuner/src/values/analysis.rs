@@ -6,23 +6,19 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::values::data::positions::MaterialSample;
-use crate::values::data::regressor::Regressor;
-use crate::values::data::{DataError, Dataset, join_paths};
-use crate::values::design::matrix::DesignMatrix;
-use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::spec::DesignSpec;
+use crate::values::data::{DataError, Dataset, MaterialSample, Regressor, join_paths};
+use crate::values::design::{DesignMatrix, DesignSpec, FEW, PhaseModel};
 use crate::values::inference::bootstrap::cluster_bootstrap;
 use crate::values::inference::convergence::measure_convergence;
-use crate::values::inference::cross_validation::{self, CrossValidation};
+use crate::values::inference::cross_validation;
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
-use crate::values::inference::fit::Fit;
 use crate::values::inference::given_material;
-use crate::values::inference::quantity::{JointTest, Quantity};
-use crate::values::inference::scale::{PublishedScales, judge};
-use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
-use crate::values::inference::units::Unit;
+use crate::values::inference::scale::judge;
+use crate::values::inference::slices::{SLICES, is_in_slice};
+use crate::values::inference::{
+    CrossValidation, Fit, JointTest, PhaseSlice, PublishedScales, Quantity, SliceValue, Unit,
+};
 use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
 use assay_cli::args;

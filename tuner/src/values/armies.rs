@@ -13,11 +13,10 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 use super::candidate::{Host, free_letters, table_of};
-use super::data::{DataError, DataFile, join_paths, read_runs, unwatched};
-use super::design::matrix::{DesignMatrix, Observation};
-use super::inference::fieller::{ConfidenceRegion, IntervalEstimate};
-use super::inference::quantity::{Quantity, Sample};
 use super::model::{Logit, fit, logistic, or_penalized};
+use crate::values::data::{DataError, DataFile, join_paths, read_runs, unwatched};
+use crate::values::design::{DesignMatrix, Observation};
+use crate::values::inference::{ConfidenceRegion, IntervalEstimate, Quantity, Sample};
 
 /// Most pawns that a handicap takes away.
 const MAX_PAWNS: i32 = 4;

@@ -7,12 +7,10 @@ use assay_rules::def::{DefError, parse_toml};
 use serde::{Deserialize, Serialize};
 
 use super::candidate::{HostArmy, Sides, definition_with_pieces};
-use super::data::{DataError, DataFile, Dataset};
-use super::design::phase::PhaseModel;
 use super::estimate::{EstimateModel, Known, features};
-use super::inference::fieller::IntervalEstimate;
-use super::inference::fit::Fit;
-use super::inference::scale::{PublishedScale, ScaledValue};
+use crate::values::data::{DataError, DataFile, Dataset};
+use crate::values::design::PhaseModel;
+use crate::values::inference::{Fit, IntervalEstimate, PublishedScale, ScaledValue};
 
 /// Pieces of a run: as many as every standard army leaves letters for.
 const PIECES_OF_RUN: usize = 18;

@@ -17,10 +17,9 @@ mod verdict;
 use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::{benjamini_hochberg, f_survival, t_critical_value};
-use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::quantity::{JointTest, Quantity};
-use crate::values::inference::verdict::max_width;
+use crate::values::inference::{
+    ConfidenceRegion, JointTest, Quantity, benjamini_hochberg, f_survival, max_width, t_critical_value,
+};
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;

@@ -11,10 +11,7 @@ use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::values::data::{DataError, DataFile};
-use crate::values::inference::distributions::critical_value;
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::quantity::Quantity;
-use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::inference::{IntervalEstimate, Quantity, Unit, UnitTable, critical_value};
 use crate::values::results::MeasurementReport;
 
 /// Eigenvalues of a covariance below this share of the largest are zero but for rounding.

@@ -25,13 +25,9 @@ mod subsets;
 use assay_rules::GameDef;
 use serde::Serialize;
 
-use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::inference::distributions::{normal_critical_value, wilson_interval};
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::units::Unit;
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::data::Regressor;
+use crate::values::design::{FEW, PhaseModel};
+use crate::values::inference::{Fit, IntervalEstimate, Unit, ValueVerdict, normal_critical_value, wilson_interval};
 use crate::values::model::FitError;
 
 pub use simulated::simulated;

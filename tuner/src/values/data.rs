@@ -13,4 +13,6 @@ pub use dataset::{Dataset, SampledGame};
 pub use description::{DataFile, DataPlayer, clusters_of_imports};
 pub use files::{DataError, ReadWatch, count_games, material_of};
 pub(crate) use files::{PairNumber, ReadRuns, RunFile, join_paths, read_runs, unwatched};
+pub use positions::{MaterialSample, Ply};
+pub use regressor::Regressor;
 pub use sample_games::{SampleGame, SampleReason};

@@ -11,8 +11,7 @@ use nalgebra::{DMatrix, DVector, RowDVector};
 use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
-use super::inference::distributions::{CONFIDENCE_LEVEL, t_critical_value};
-use super::inference::fieller::{ConfidenceRegion, IntervalEstimate};
+use crate::values::inference::{CONFIDENCE_LEVEL, ConfidenceRegion, IntervalEstimate, t_critical_value};
 
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 5] = ["moves", "captures", "forward captures", "square", "color-bound"];

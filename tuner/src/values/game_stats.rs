@@ -12,9 +12,9 @@ use assay_selfplay::settings::ClusterBy;
 use assay_selfplay::{GameRecord, material};
 use serde::Serialize;
 
-use crate::values::data::positions::{Ply, has_unchanged_material};
-use crate::values::data::{DataError, DataFile, ReadWatch, clusters_of_imports, join_paths, read_runs};
-use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
+use crate::values::data::positions::has_unchanged_material;
+use crate::values::data::{DataError, DataFile, Ply, ReadWatch, clusters_of_imports, join_paths, read_runs};
+use crate::values::inference::{ClusterSums, ClusteredMean};
 
 /// Frequency of a result or termination.
 #[derive(Clone, Debug, PartialEq, Serialize)]

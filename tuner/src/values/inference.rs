@@ -18,5 +18,26 @@ pub mod slices;
 pub mod units;
 pub mod verdict;
 
+pub use bootstrap::Bootstrap;
+pub use clustered_mean::{ClusterSums, ClusteredMean, NO_ERROR};
+pub use convergence::Convergence;
+pub use cross_validation::{CrossValidation, LogLossGain};
+pub use diagnostics::{Diagnostics, GroupResidual, MaterialScore};
+pub use distributions::{
+    CONFIDENCE_LEVEL, benjamini_hochberg, critical_value, f_survival, normal_critical_value, t_critical_value,
+    wilson_interval,
+};
+pub use estimate::PieceValue;
+pub use fieller::{ConfidenceRegion, IntervalEstimate};
+pub use fit::Fit;
+pub use given_material::{GivenDifference, GivenMaterial};
+pub use precision::{Precision, next_round};
+pub use quantity::{JointTest, Quantity, Sample};
+pub use ranks::RankedPiece;
+pub use scale::{PhaseChange, PublishedScale, PublishedScales, ScaledValue};
+pub use slices::{PhaseSlice, SliceValue};
+pub use units::{Unit, UnitTable, UnitValue};
+pub use verdict::{ValueVerdict, max_width};
+
 #[cfg(test)]
 pub(in crate::values) mod liars;

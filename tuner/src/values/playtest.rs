@@ -15,8 +15,7 @@ mod measure;
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::DataFile;
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::inference::{IntervalEstimate, Unit, UnitTable};
 
 pub use measure::{measure, measure_watched, pawn_cost};
 

@@ -13,19 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use self::reading::{Stored, parse, read_text};
 use crate::values::data::{DataError, DataFile, SampleGame};
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::bootstrap::Bootstrap;
-use crate::values::inference::convergence::Convergence;
-use crate::values::inference::cross_validation::CrossValidation;
-use crate::values::inference::diagnostics::Diagnostics;
-use crate::values::inference::estimate::PieceValue;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::given_material::GivenMaterial;
-use crate::values::inference::quantity::{JointTest, Sample};
-use crate::values::inference::ranks::RankedPiece;
-use crate::values::inference::scale::{PublishedScales, judge};
-use crate::values::inference::slices::PhaseSlice;
-use crate::values::inference::units::UnitTable;
+use crate::values::design::PhaseModel;
+use crate::values::inference::scale::judge;
+use crate::values::inference::{
+    Bootstrap, Convergence, CrossValidation, Diagnostics, Fit, GivenMaterial, JointTest, PhaseSlice, PieceValue,
+    PublishedScales, RankedPiece, Sample, UnitTable,
+};
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};

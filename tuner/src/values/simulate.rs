@@ -17,11 +17,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::values::data::material::{MaterialCount, full_board};
-use crate::values::data::positions::MaterialSample;
-use crate::values::data::regressor::Regressor;
-use crate::values::data::{Dataset, SampledGame};
-use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::data::{Dataset, MaterialSample, Regressor, SampledGame};
+use crate::values::design::{Column, DesignSpec, FEW, PhaseModel};
 use crate::values::model::logistic;
 
 /// True value of a regressor in log-odds, linear in the game phase.

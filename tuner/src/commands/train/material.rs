@@ -18,8 +18,8 @@ use crate::commands::playing::{DEFAULT_NODES, MAX_GAMES, RunArgs, play};
 use crate::report::{Table, format, row};
 use crate::training::weights::linear::TuningData;
 use crate::values::analysis::AnalysisOptions;
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::units::{Unit, UnitTable, published_sum};
+use crate::values::inference::units::published_sum;
+use crate::values::inference::{IntervalEstimate, Unit, UnitTable};
 
 /// Games to play when --material is given no file.
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use assay_cli::chart::{Axis, Scale, extent, marker};
 use maud::{Markup, html};
 
 use crate::report::format::{Ends, ends};
-use crate::values::inference::fieller::IntervalEstimate;
+use crate::values::inference::IntervalEstimate;
 
 /// Height of the part of a row that holds the interval, in pixels.
 const STRIP: f64 = 44.0;

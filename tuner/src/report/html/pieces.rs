@@ -5,9 +5,7 @@ use maud::{Markup, html};
 use super::board;
 use super::forest::{self, Row};
 use crate::report::format::{self, ends, verdict_class};
-use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
-use crate::values::inference::units::Unit;
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::inference::{ConfidenceRegion, IntervalEstimate, Unit, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// A measured piece.

@@ -1,16 +1,10 @@
 //! Values by other defensible models. The intervals of a fit do not contain the uncertainty about its model; the spread of these values
 //! shows it.
 
-use crate::values::data::Dataset;
-use crate::values::data::regressor::Regressor;
-use crate::values::design::matrix::DesignMatrix;
-use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::data::{Dataset, Regressor};
+use crate::values::design::{Column, DesignMatrix, DesignSpec, FEW, PhaseModel};
 use crate::values::inference::cross_validation::held_out_loss;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::JointTest;
-use crate::values::inference::slices::PhaseSlice;
-use crate::values::inference::units::{Unit, UnitValue};
+use crate::values::inference::{Fit, JointTest, PhaseSlice, Unit, UnitValue};
 use crate::values::model::{Logit, fit_from};
 use crate::values::results::{AlternativeModel, AlternativeValue};
 

@@ -12,8 +12,7 @@ use toml::{Spanned, Table};
 use super::formula::{Fault, Relation, Side};
 use super::terms::Names;
 use super::{Claimed, Comparison, Measured, StatedAs, Statement};
-use crate::values::inference::quantity::Quantity;
-use crate::values::inference::verdict::max_width;
+use crate::values::inference::{Quantity, max_width};
 
 /// The longest label in a table of a report, in characters.
 const MAX_LABEL: usize = 120;

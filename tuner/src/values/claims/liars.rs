@@ -8,10 +8,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::runs::Runs;
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
 use super::{AlphaShare, ClaimVerdict, Claimed, Comparison, Finding};
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::fit::Fit;
+use crate::values::design::PhaseModel;
 use crate::values::inference::liars::drawn;
+use crate::values::inference::{ConfidenceRegion, Fit};
 
 /// Data sets for each kind of test and each true effect.
 const SETS: u64 = 300;

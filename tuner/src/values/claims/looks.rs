@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use assay_selfplay::store::Look;
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::CONFIDENCE_LEVEL;
+use crate::values::inference::CONFIDENCE_LEVEL;
 
 /// Share of the error probability that the first look at all planned games uses.
 const PLANNED: f64 = 0.8;
@@ -64,7 +64,7 @@ mod tests {
     use statrs::distribution::{ContinuousCDF, Normal};
 
     use super::*;
-    use crate::values::inference::distributions::t_critical_value;
+    use crate::values::inference::t_critical_value;
 
     fn share(interim: &[bool]) -> f64 {
         let looks = (1..).zip(interim).map(|(number, &is_interim)| Look {

@@ -6,10 +6,9 @@ use assay_rules::{Color, Points};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::Eval;
 
-use crate::values::data::positions::Ply;
-use crate::values::data::{DataError, PairNumber, RunFile};
-use crate::values::design::matrix::{DesignMatrix, Observation};
-use crate::values::inference::quantity::Quantity;
+use crate::values::data::{DataError, PairNumber, Ply, RunFile};
+use crate::values::design::{DesignMatrix, Observation};
+use crate::values::inference::Quantity;
 use crate::values::model::{Logit, fit_from, logistic};
 
 /// What is measured of one game.

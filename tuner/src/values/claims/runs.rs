@@ -16,9 +16,8 @@ use super::looks::AlphaShare;
 use super::play::{self, Means};
 use super::terms::{PAWN_COST, Run, RunKind, Term};
 use crate::values::data::{self, DataError, DataFile, Dataset};
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::Quantity;
+use crate::values::design::PhaseModel;
+use crate::values::inference::{Fit, Quantity};
 use crate::values::playtest;
 
 /// The games of all runs, read on first use, and the endgames solved so far.

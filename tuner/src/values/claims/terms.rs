@@ -10,10 +10,9 @@ use assay_selfplay::Store;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use super::formula::{Fault, Node, Part};
-use crate::values::data::DataError;
-use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::FEW;
-use crate::values::inference::quantity::Quantity;
+use crate::values::data::{DataError, Regressor};
+use crate::values::design::FEW;
+use crate::values::inference::Quantity;
 
 /// Means over games between equal armies.
 pub const PLAY: [&str; 5] = ["draws", "white_score", "forcing_moves", "score_changes", "length"];

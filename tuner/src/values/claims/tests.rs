@@ -14,11 +14,9 @@ use super::play::PlayedGame;
 use super::runs::Runs;
 use super::terms::{Run, RunKind};
 use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
-use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::PhaseModel;
-use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::Quantity;
+use crate::values::data::Regressor;
+use crate::values::design::PhaseModel;
+use crate::values::inference::{ConfidenceRegion, Fit, Quantity};
 use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
 
 use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::ConfidenceRegion;
 
 /// Claimed number or range.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

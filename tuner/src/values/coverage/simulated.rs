@@ -6,11 +6,9 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::{CheckedValue, Trial, Trials, set_seed};
-use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::PhaseModel;
-use crate::values::design::spec::DesignSpec;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::Sample;
+use crate::values::data::Regressor;
+use crate::values::design::{DesignSpec, PhaseModel};
+use crate::values::inference::{Fit, Sample};
 use crate::values::model::{FitError, Logit, fit_from, or_penalized};
 use crate::values::simulate::Simulation;
 

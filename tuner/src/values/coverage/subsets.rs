@@ -19,10 +19,8 @@ use rayon::prelude::*;
 
 use super::{CheckedValue, Trial, Trials, set_seed};
 use crate::values::data::Dataset;
-use crate::values::design::phase::PhaseModel;
-use crate::values::design::spec::DesignSpec;
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::fit::Fit;
+use crate::values::design::{DesignSpec, PhaseModel};
+use crate::values::inference::{Fit, IntervalEstimate};
 
 use crate::values::model::{FitError, Logit};
 

@@ -9,9 +9,9 @@ use assay_selfplay::game::GameEnd;
 
 use super::description::DataFile;
 use super::files::{DataError, ReadWatch, read_runs, unwatched};
-use super::positions::{self, MaterialSample, quiet, samples};
-use super::regressor::Regressor;
+use super::positions::{self, quiet, samples};
 use super::sample_games::{SampleGame, SampleGames};
+use super::{MaterialSample, Regressor};
 
 /// A game with its quiet positions.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,8 +12,9 @@ use assay_selfplay::export::{EpdNotes, epd_line};
 use assay_selfplay::game::{Eval, ReplayError};
 use serde::Serialize;
 
+use super::Ply;
 use super::files::{DataError, RunFile, read_runs, unwatched};
-use super::positions::{Ply, quiet};
+use super::positions::quiet;
 
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;

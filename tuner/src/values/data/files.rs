@@ -13,8 +13,9 @@ use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store, StoreError};
 use thiserror::Error;
 
+use super::Ply;
 use super::description::DataFile;
-use super::positions::{Ply, replay};
+use super::positions::replay;
 
 /// Games in memory at a time. Reading can be stopped between chunks, so a chunk takes less than a
 /// second.

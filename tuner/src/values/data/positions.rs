@@ -14,8 +14,8 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, ReplayError};
 use rayon::prelude::*;
 
+use super::Regressor;
 use crate::values::data::material::MaterialCount;
-use crate::values::data::regressor::Regressor;
 
 /// Plies without a change after which material counts as unchanged.
 const UNCHANGED_PLIES: usize = 2;

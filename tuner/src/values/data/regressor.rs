@@ -135,7 +135,7 @@ pub fn is_published_with_half_pair(game: &GameDef, kind: Kind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Regressor;
-    use crate::values::data::positions::Ply;
+    use crate::values::data::Ply;
     use assay_rules::{GameDef, Position};
 
     fn values(game: &str, fen: &str) -> Vec<(String, f64)> {

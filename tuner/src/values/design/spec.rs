@@ -11,12 +11,8 @@ use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind};
 
-use crate::values::data::material;
-use crate::values::data::positions::MaterialSample;
-use crate::values::data::regressor::Regressor;
-use crate::values::data::{Dataset, SampledGame};
-use crate::values::design::matrix::{DesignMatrix, Observation};
-use crate::values::design::phase::{FEW, FULL, KNOTS, PhaseModel};
+use super::{DesignMatrix, FEW, FULL, KNOTS, Observation, PhaseModel};
+use crate::values::data::{Dataset, MaterialSample, Regressor, SampledGame, material};
 
 /// Game phase for weighting when this share of the pieces is left: 0 full board, 1 later.
 fn phase(left: f64) -> usize {
@@ -251,10 +247,8 @@ mod tests {
     use assay_rules::{GameDef, Points, Termination};
 
     use super::DesignSpec;
-    use crate::values::data::SampledGame;
-    use crate::values::data::positions::MaterialSample;
-    use crate::values::data::regressor::Regressor;
-    use crate::values::design::phase::PhaseModel;
+    use crate::values::data::{MaterialSample, Regressor, SampledGame};
+    use crate::values::design::PhaseModel;
 
     #[test]
     fn weights_sum_to_one_in_each_phase_of_a_game() {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use statrs::statistics::Statistics;
 
-use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::DesignMatrix;
 use crate::values::model::{Accumulator, Logit, ModelFit, fit_from};
 
 /// Replicates that are also refitted in full.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use assay_selfplay::statistics::{Mean, cluster_error};
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::{critical_value, wilson_interval};
+use super::{critical_value, wilson_interval};
 
 /// Standard errors up to this one come from rounding.
 pub const NO_ERROR: f64 = 1e-12;

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::matrix::DesignMatrix;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::units::Unit;
-use crate::values::inference::verdict::ValueVerdict;
+use super::{Fit, Unit, ValueVerdict};
+use crate::values::design::DesignMatrix;
 
 /// Shares of the opening pairs, in numerical order, on which the fit is repeated.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];

@@ -9,8 +9,8 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::matrix::{DesignMatrix, DesignRow};
-use crate::values::inference::clustered_mean::ClusterSums;
+use super::ClusterSums;
+use crate::values::design::{DesignMatrix, DesignRow};
 use crate::values::model::{FitError, Logit, fit_from};
 
 pub const FOLDS: usize = 5;

@@ -3,11 +3,9 @@
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::data::regressor::Regressor;
-use crate::values::design::matrix::{DesignMatrix, DesignRow, Observation};
-use crate::values::design::phase::{FEW, FULL};
-use crate::values::design::spec::DesignSpec;
-use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
+use super::{ClusterSums, ClusteredMean};
+use crate::values::data::Regressor;
+use crate::values::design::{DesignMatrix, DesignRow, DesignSpec, FEW, FULL, Observation};
 use crate::values::model::{Logit, ModelFit};
 
 /// Number of calibration bins.

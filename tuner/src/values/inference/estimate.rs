@@ -2,12 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::inference::bootstrap::Bootstrap;
-use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
-use crate::values::inference::fit::Fit;
-use crate::values::inference::verdict::ValueVerdict;
+use super::{Bootstrap, ConfidenceRegion, Fit, IntervalEstimate, ValueVerdict};
+use crate::values::data::Regressor;
+use crate::values::design::{FEW, PhaseModel};
 
 /// One row of the value table. Values are in pawns at the same game phase.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

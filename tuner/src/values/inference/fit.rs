@@ -7,13 +7,10 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 
-use super::fieller::IntervalEstimate;
-use super::quantity::{Quantity, Sample};
-use crate::values::data::Dataset;
-use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
-use crate::values::design::matrix::DesignMatrix;
-use crate::values::design::phase::PhaseModel;
-use crate::values::design::spec::{Column, DesignSpec};
+use super::{IntervalEstimate, Quantity, Sample};
+use crate::values::data::regressor::is_published_with_half_pair;
+use crate::values::data::{Dataset, Regressor};
+use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
 use crate::values::model::{self, FitError, Logit, ModelFit, THRESHOLD};
 
 /// Estimated coefficients with their covariance.

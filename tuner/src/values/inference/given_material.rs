@@ -9,15 +9,9 @@
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::data::Dataset;
-use crate::values::data::regressor::Regressor;
-use crate::values::design::matrix::DesignMatrix;
-use crate::values::design::phase::{FEW, KNOTS};
-use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::{JointTest, Quantity, Sample};
-use crate::values::inference::units::Unit;
+use super::{ConfidenceRegion, Fit, IntervalEstimate, JointTest, Quantity, Sample, Unit};
+use crate::values::data::{Dataset, Regressor};
+use crate::values::design::{Column, DesignMatrix, DesignSpec, FEW, KNOTS};
 use crate::values::model::{FitError, Logit, fit_from};
 
 /// Outcome of the test.

@@ -10,18 +10,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use super::cross_validation::{LogLossGain, cross_validate};
-use super::diagnostics::{Diagnostics, diagnose};
-use super::distributions::normal_critical_value;
-use super::fieller::ConfidenceRegion;
-use super::quantity::JointTest;
-use super::scale::{PhaseChange, PublishedScale, PublishedScales, ScaledValue};
-use super::verdict::ValueVerdict;
-use crate::values::data::regressor::Regressor;
-use crate::values::design::matrix::DesignMatrix;
-use crate::values::design::phase::PhaseModel;
-use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::inference::fit::Fit;
+use super::cross_validation::cross_validate;
+use super::diagnostics::diagnose;
+use super::{
+    ConfidenceRegion, Diagnostics, Fit, JointTest, LogLossGain, PhaseChange, PublishedScale, PublishedScales,
+    ScaledValue, ValueVerdict, normal_critical_value,
+};
+use crate::values::data::Regressor;
+use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
 use crate::values::model::{Logit, ModelFit, fit_from};
 use crate::values::simulate::{Simulation, TrueValue, near_published_values, synthetic_openings};
 

@@ -1,6 +1,6 @@
 //! Precision of a measurement, and the number of games that a better one needs.
 
-use super::units::{Unit, UnitTable};
+use super::{Unit, UnitTable};
 
 /// The widest interval of a measurement.
 #[derive(Clone, Debug, PartialEq)]

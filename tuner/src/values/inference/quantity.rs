@@ -12,9 +12,10 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector, Matrix2};
 use serde::{Deserialize, Serialize};
 
-use super::clustered_mean::{ClusterSums, NO_ERROR};
-use super::distributions::{CONFIDENCE_LEVEL, f_survival, t_critical_value};
-use super::fieller::{ConfidenceRegion, IntervalEstimate, ratio_region};
+use super::fieller::ratio_region;
+use super::{
+    CONFIDENCE_LEVEL, ClusterSums, ConfidenceRegion, IntervalEstimate, NO_ERROR, f_survival, t_critical_value,
+};
 use crate::values::model::{Leverages, ModelFit};
 
 /// A quantity whose variance, given those tested with it, is a smaller share of its own follows from them.
@@ -465,7 +466,7 @@ impl Div for &Quantity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::values::inference::distributions::critical_value;
+    use crate::values::inference::critical_value;
 
     const CLUSTERS: usize = 200;
 

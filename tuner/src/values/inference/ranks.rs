@@ -3,10 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::distributions::CONFIDENCE_LEVEL;
-use super::fit::Fit;
-use super::quantity::Quantity;
-use crate::values::data::regressor::Regressor;
+use super::{CONFIDENCE_LEVEL, Fit, Quantity};
+use crate::values::data::Regressor;
 
 /// A piece and the ranks that it may have.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -66,8 +64,8 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::super::liars::deviates;
-    use super::super::quantity::Sample;
     use super::*;
+    use crate::values::inference::Sample;
 
     /// The share of measurements in which every set contains the true rank.
     fn coverage(truth: &[f64], confidence: f64) -> f64 {

@@ -10,16 +10,10 @@ use assay_rules::Kind;
 use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
-use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::inference::distributions::CONFIDENCE_LEVEL;
-use crate::values::inference::estimate::PieceValue;
-use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::Quantity;
-use crate::values::inference::units::{UnitTable, published_divisor};
-use crate::values::inference::verdict::ValueVerdict;
+use super::units::published_divisor;
+use super::{CONFIDENCE_LEVEL, ConfidenceRegion, Fit, IntervalEstimate, PieceValue, Quantity, UnitTable, ValueVerdict};
+use crate::values::data::Regressor;
+use crate::values::design::{FEW, PhaseModel};
 
 /// Least default of the margin: the deviation from a published value, as a share of it, up to which a piece is worth about the same.
 const LEAST_MARGIN: f64 = 0.1;

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::units::Unit;
+use super::{IntervalEstimate, Unit};
 
 /// Slices by share of pieces left: lower and upper end. See [`is_in_slice`].
 pub const SLICES: [[f64; 2]; 8] = [

@@ -14,12 +14,9 @@ use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::FEW;
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::{Quantity, Sample};
-use crate::values::inference::verdict::ValueVerdict;
+use super::{Fit, IntervalEstimate, Quantity, Sample, ValueVerdict};
+use crate::values::data::Regressor;
+use crate::values::design::FEW;
 use crate::values::model::logistic;
 
 /// A unit of piece values.
@@ -279,9 +276,7 @@ mod tests {
     use nalgebra::{DMatrix, DVector};
 
     use super::Unit;
-    use crate::values::inference::distributions::critical_value;
-    use crate::values::inference::fit::Fit;
-    use crate::values::inference::quantity::Sample;
+    use crate::values::inference::{Fit, Sample, critical_value};
 
     const CLUSTERS: usize = 100;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::fieller::ConfidenceRegion;
+use super::ConfidenceRegion;
 
 /// Verdict on one published value: on the published scale ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value
 /// in pawns ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
@@ -72,7 +72,7 @@ impl ValueVerdict {
 #[cfg(test)]
 mod tests {
     use super::ValueVerdict;
-    use crate::values::inference::fieller::ConfidenceRegion;
+    use crate::values::inference::ConfidenceRegion;
 
     #[test]
     fn verdict_depends_on_position_and_width_of_the_region() {

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::Logit;
-use crate::values::design::matrix::{DesignMatrix, DesignRow};
+use crate::values::design::{DesignMatrix, DesignRow};
 
 /// Index of an entry of a symmetric matrix in its lower triangle, stored row by row.
 fn packed_index(row: usize, column: usize) -> usize {

@@ -21,7 +21,7 @@
 use nalgebra::DVector;
 
 use super::FitError;
-use crate::values::design::matrix::{DesignMatrix, DesignRow};
+use crate::values::design::{DesignMatrix, DesignRow};
 
 /// Beginning of the name of a threshold.
 pub(in crate::values) const THRESHOLD: &str = "threshold to ";

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::accumulator::{Accumulator, cluster_sums};
 use super::{FitError, Leverages, Logit};
-use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::DesignMatrix;
 
 /// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
 const GRADIENT_TOLERANCE: f64 = 1e-10;

@@ -4,11 +4,7 @@
 use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::normal_critical_value;
-use crate::values::inference::fieller::IntervalEstimate;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::units::Unit;
-use crate::values::inference::verdict::{ValueVerdict, max_width};
+use crate::values::inference::{Fit, IntervalEstimate, Unit, ValueVerdict, max_width, normal_critical_value};
 use crate::values::playtest::Playtest;
 
 /// Verdict on the values of a piece by both methods.
@@ -145,8 +141,7 @@ pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
 #[cfg(test)]
 mod tests {
     use super::{Agreement, EstimatePair, MethodVerdict};
-    use crate::values::inference::fieller::ConfidenceRegion;
-    use crate::values::inference::fieller::IntervalEstimate;
+    use crate::values::inference::{ConfidenceRegion, IntervalEstimate};
 
     fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
         IntervalEstimate {

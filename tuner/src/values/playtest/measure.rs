@@ -13,14 +13,10 @@ use assay_selfplay::statistics::ResultCounts;
 
 use super::{GoodnessOfFit, Playtest, PlaytestComparison};
 use crate::values::data::material::missing_pieces;
-use crate::values::data::regressor::Regressor;
-use crate::values::data::{DataError, ReadRuns, ReadWatch, join_paths, read_runs, unwatched};
-use crate::values::design::matrix::{DesignMatrix, Observation};
-use crate::values::inference::distributions::f_survival;
-use crate::values::inference::fit::Fit;
-use crate::values::inference::quantity::{Quantity, Sample};
-use crate::values::inference::scale::{PublishedScales, judge};
-use crate::values::inference::units::Unit;
+use crate::values::data::{DataError, ReadRuns, ReadWatch, Regressor, join_paths, read_runs, unwatched};
+use crate::values::design::{DesignMatrix, Observation};
+use crate::values::inference::scale::judge;
+use crate::values::inference::{Fit, PublishedScales, Quantity, Sample, Unit, f_survival};
 use crate::values::model::{FitError, Logit, fit, logistic};
 
 /// Measures piece values from files of games.

@@ -9,9 +9,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::measure::{PairScores, fit_costs, goodness_of_fit, solve};
 use crate::values::data::material::missing_pieces;
-use crate::values::inference::distributions::critical_value;
-use crate::values::inference::units::Unit;
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::inference::{Unit, ValueVerdict, critical_value};
 use crate::values::model::logistic;
 
 /// Pairs whose mean score is that of a deficit in pawns, as nearly as whole pairs allow.

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use super::{FitSummary, MeasurementReport};
-use crate::values::inference::units::UnitTable;
+use crate::values::inference::UnitTable;
 
 /// Checks all lists and counts of a measurement.
 ///
