@@ -14,7 +14,7 @@ use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::fieller::IntervalEstimate;
 use assay_tuner::values::inference::units::{Unit, UnitValue};
 use assay_tuner::values::inference::verdict::ValueVerdict;
-use assay_tuner::values::playtest::agreement::{Agreement, EstimatePair};
+use assay_tuner::values::playtest::agreement::Agreement;
 use assay_tuner::values::playtest::{GoodnessOfFit, Playtest, PlaytestComparison};
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
@@ -589,11 +589,9 @@ fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
 /// A report with a playtest of one comparison that has these values and this goodness of fit.
 fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) -> MeasurementReport {
     let mut report = measured(600);
-    let pairs = values.iter().map(|&(piece, regression, playtest)| EstimatePair {
-        piece: piece.to_owned(),
-        regression,
-        playtest,
-    });
+    let pairs = values
+        .iter()
+        .map(|&(piece, regression, playtest)| (piece.to_owned(), regression, playtest));
     report.agreement = Some(Agreement::of(pairs.collect()));
     report.playtest = Some(Playtest {
         assay: String::new(),

@@ -379,13 +379,9 @@ fn game(findings: &[Finding]) -> Section {
 fn row(finding: &Finding) -> Option<Markup> {
     let value = finding.measured?;
     // A number without an interval is exact.
-    let exact = ConfidenceRegion::Bounded {
-        low: value,
-        high: value,
-    };
     let estimate = IntervalEstimate {
         value,
-        interval: finding.interval.unwrap_or(exact),
+        interval: finding.interval.unwrap_or(ConfidenceRegion::around(value, 0.0)),
     };
     let center = finding.claimed.value().unwrap_or(0.0);
     let (mark, range) = match finding.claimed {
@@ -395,7 +391,7 @@ fn row(finding: &Finding) -> Option<Markup> {
         Claimed::LessThan { value, .. } => (None, Some((f64::NEG_INFINITY, value))),
         Claimed::Joint { .. } => (None, None),
     };
-    let (low, value, high) = format::ends(&estimate).unwrap_or((center, value, center));
+    let (low, value, high) = estimate.ends().unwrap_or((center, value, center));
     let range_ends = range
         .into_iter()
         .flat_map(|(from, to)| [from, to])

@@ -4,7 +4,7 @@ use assay_cli::chart::{Axis, Scale};
 use assay_cli::format::{count, decimals};
 use maud::{Markup, html};
 
-use super::format::{self, Ends, ends};
+use super::format::{self, Ends};
 use super::html::charts;
 use super::page::{Block, Page, Section, Table, row};
 use crate::values::comparison::{ComparedMeasurement, ComparedPiece, Comparison, DifferenceTest};
@@ -97,7 +97,7 @@ fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
 
 fn panel(comparison: &Comparison, piece: &ComparedPiece) -> Markup {
     let points = (1_u32..).zip(&piece.values);
-    let points = points.filter_map(|(number, value)| Some((f64::from(number), ends(value.as_ref()?)?)));
+    let points = points.filter_map(|(number, value)| Some((f64::from(number), value.as_ref()?.ends()?)));
     let points: Vec<(f64, Ends)> = points.collect();
     if points.is_empty() {
         return html! {};

@@ -49,14 +49,6 @@ pub fn half_width(interval: ConfidenceRegion) -> String {
 /// An estimate: lower end, value, upper end.
 pub(super) type Ends = (f64, f64, f64);
 
-/// The ends of a bounded interval.
-pub(super) fn ends(estimate: &IntervalEstimate) -> Option<Ends> {
-    match estimate.interval {
-        ConfidenceRegion::Bounded { low, high } => Some((low, estimate.value, high)),
-        _ => None,
-    }
-}
-
 /// An interval: `2.91 to 3.40`, or `unbounded`.
 pub fn interval(region: Option<ConfidenceRegion>, places: usize) -> String {
     match region {

@@ -83,7 +83,7 @@ fn values(report: &MeasurementReport, unit: Unit) -> Section {
 /// Published value, measured value and verdict in `primary`, then the other units; `None` if there are no values in that
 /// unit.
 fn in_all_units(report: &MeasurementReport, primary: Unit) -> Option<Table> {
-    let first = report.units.iter().find(|table| table.unit == primary)?;
+    let first = UnitTable::in_unit(&report.units, primary)?;
     let others: Vec<&UnitTable> = report.units.iter().filter(|table| table.unit != primary).collect();
     let rows = first.values.iter().enumerate().map(|(index, value)| {
         let mut row = vec![
@@ -161,7 +161,7 @@ fn phases(report: &MeasurementReport, unit: Unit) -> Section {
 
 /// Values by other models in shares of the army, with the spread over all models; `None` if there are none.
 fn models(report: &MeasurementReport) -> Option<Table> {
-    let army = report.units.iter().find(|table| table.unit == Unit::Army)?;
+    let army = UnitTable::in_unit(&report.units, Unit::Army)?;
     if report.alternatives.is_empty() {
         return None;
     }

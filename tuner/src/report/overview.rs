@@ -4,7 +4,7 @@ use assay_cli::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
 use assay_cli::format::count;
 use maud::{PreEscaped, html};
 
-use super::format::{self, Ends, ends, verdict_class};
+use super::format::{self, Ends, verdict_class};
 use super::html::pieces::{self, ShownPiece, shown};
 use super::html::{board, finished, forest};
 use super::page::{Block, Page, Section};
@@ -102,7 +102,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
     // All pieces with a published value.
     let of_game = |&report: &&'r MeasurementReport| {
         let pieces = shown(report, None).0.into_iter();
-        let pieces = pieces.filter_map(|piece| Some((ends(&piece.ratio()?)?, piece)));
+        let pieces = pieces.filter_map(|piece| Some((piece.ratio()?.ends()?, piece)));
         (report, pieces.collect())
     };
     let games: Vec<(&MeasurementReport, Vec<(Ends, ShownPiece<'_>)>)> = reports.iter().map(of_game).collect();

@@ -265,10 +265,8 @@ fn cross_validation(
         .iter()
         .map(|column| (column.knot.unwrap_or(0), claim(column.regressor)))
         .collect();
-    let constants: Vec<usize> = [Regressor::SideToMove, Regressor::White, Regressor::Rating]
-        .into_iter()
-        .filter_map(|term| spec.constant(term))
-        .collect();
+    let constants = Regressor::CONSTANTS.into_iter().filter_map(|term| spec.constant(term));
+    let constants: Vec<usize> = constants.collect();
     let scales = spec.phase_model.knots().len();
     let names = (0..scales)
         .map(|scale| format!("published values ({scale})"))

@@ -16,7 +16,7 @@ use super::candidate::{Host, free_letters, table_of};
 use super::model::{Logit, fit, logistic, or_penalized};
 use crate::values::data::{DataError, DataFile, join_paths, read_runs, unwatched};
 use crate::values::design::{DesignMatrix, Observation};
-use crate::values::inference::{ConfidenceRegion, IntervalEstimate, Quantity, Sample};
+use crate::values::inference::{IntervalEstimate, Quantity, Sample};
 
 /// Most pawns that a handicap takes away.
 const MAX_PAWNS: i32 = 4;
@@ -334,15 +334,8 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
 
 /// Expected score at these log-odds.
 fn score(log_odds: &Quantity) -> IntervalEstimate {
-    let [low, high] = log_odds
-        .interval()
-        .ends()
-        .unwrap_or([f64::NEG_INFINITY, f64::INFINITY])
-        .map(logistic);
-    IntervalEstimate {
-        value: logistic(log_odds.value),
-        interval: ConfidenceRegion::Bounded { low, high },
-    }
+    let score = log_odds.estimate().map(logistic);
+    score.expect("the interval of a sum of coefficients is bounded")
 }
 
 #[cfg(test)]

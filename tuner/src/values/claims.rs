@@ -137,14 +137,13 @@ enum Measured {
 }
 
 impl Comparison {
-    /// Measures it, without a verdict.
-    fn measure(&self, alpha: AlphaShare, runs: &mut Runs) -> Finding {
+    /// Measures it, without a verdict. `statement` is what is known of its statement before.
+    fn measure(&self, statement: &Finding, runs: &mut Runs) -> Finding {
         let finding = Finding {
-            alpha,
             claim: self.label.clone(),
             formula: self.formula.clone(),
             claimed: self.claimed,
-            ..Finding::default()
+            ..statement.clone()
         };
         let places = self.places(runs).into_iter();
         let found = places.map(|place| self.measure_at(place, &finding, runs));
@@ -258,26 +257,24 @@ impl Statement {
 
     /// Tests the statement, which is about `game`.
     pub fn finding(&self, game: &str, runs: &mut Runs) -> Finding {
-        let alpha = runs.alpha(self.runs());
-        let measured = self.parts.iter().map(|part| part.measure(alpha, runs).judged());
-        let mut parts: Vec<Finding> = measured.collect();
         let source = runs.source(game);
-        let title = source.map_or_else(|| game.to_owned(), |source| source.game.title.clone());
-        for part in &mut parts {
-            game.clone_into(&mut part.game);
-            part.title.clone_from(&title);
-            part.quote.clone_from(&self.quote);
-            part.document.clone_from(&self.document);
-            part.stated_as = self.stated_as;
-        }
+        let statement = Finding {
+            game: game.to_owned(),
+            title: source.map_or_else(|| game.to_owned(), |source| source.game.title.clone()),
+            claim: self.claim.clone(),
+            quote: self.quote.clone(),
+            document: self.document.clone(),
+            stated_as: self.stated_as,
+            alpha: runs.alpha(self.runs()),
+            ..Finding::default()
+        };
+        let measured = self.parts.iter().map(|part| part.measure(&statement, runs).judged());
+        let parts: Vec<Finding> = measured.collect();
         if let [only] = &parts[..] {
             return only.clone();
         }
         let joint = self.wald_test(&parts, runs);
-        Finding {
-            claim: self.claim.clone(),
-            ..Finding::of_parts(parts, joint)
-        }
+        statement.of_parts(parts, joint)
     }
 
     /// The test that all numbers claimed exactly are right, if there are at least two and enough games for it.
@@ -298,11 +295,10 @@ impl Statement {
 
 impl Finding {
     /// The finding on a statement that all of `parts` are true. `joint` tests those whose numbers are claimed exactly.
-    fn of_parts(parts: Vec<Finding>, joint: Option<JointTest>) -> Finding {
+    fn of_parts(self, parts: Vec<Finding>, joint: Option<JointTest>) -> Finding {
         let by_itself = |part: &&Finding| joint.is_none() || !part.is_jointly_testable();
         let single = parts.iter().filter(by_itself).filter_map(Finding::p_against);
-        let alpha = parts[0].alpha;
-        let tests: Vec<f64> = single.chain(joint.map(|test| alpha.p_value(test.p))).collect();
+        let tests: Vec<f64> = single.chain(joint.map(|test| self.alpha.p_value(test.p))).collect();
         // Bonferroni: however the parts depend on each other, a true statement is rejected with a probability of at most 5%.
         let against = tests
             .iter()
@@ -313,14 +309,6 @@ impl Finding {
         let is_refuted = parts.iter().any(is_refuted);
         let is_no_effect = |part: &Finding| part.verdict == ClaimVerdict::NoEffect;
         let formulas: Vec<&str> = parts.iter().map(|part| &*part.formula).collect();
-        let Finding {
-            game,
-            title,
-            quote,
-            document,
-            stated_as,
-            ..
-        } = parts[0].clone();
         Finding {
             formula: formulas.join(", "),
             claimed: Claimed::Joint { values: parts.len() },
@@ -338,15 +326,9 @@ impl Finding {
             },
             games: parts.iter().map(|part| part.games).max().unwrap_or(0),
             openings: parts.iter().map(|part| part.openings).max().unwrap_or(0),
-            alpha,
             note: joint.map(|test| format!("F = {:.2} for {} values", test.f, test.values)),
-            game,
-            title,
-            quote,
-            document,
-            stated_as,
             parts,
-            ..Finding::default()
+            ..self
         }
     }
 

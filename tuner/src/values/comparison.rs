@@ -103,7 +103,7 @@ impl Comparison {
                     report.game, first.game
                 )));
             }
-            let table = report.units.iter().find(|table| table.unit == unit);
+            let table = UnitTable::in_unit(&report.units, unit);
             let table = table.ok_or_else(|| {
                 wrong(&format!(
                     "{file}: found no values in the unit {name}, expected values in it; another --unit may have them"
@@ -119,11 +119,7 @@ impl Comparison {
             tables.push(table);
         }
         let pieces = tables[0].values.iter().map(|value| {
-            let same = |table: &&UnitTable| {
-                let same = table.values.iter().find(|other| other.piece == value.piece);
-                same.map(|same| same.measured)
-            };
-            let measured = tables.iter().map(same);
+            let measured = tables.iter().map(|table| Some(table.of(&value.piece)?.measured));
             ComparedPiece {
                 piece: value.piece.clone(),
                 with_half_pair: value.with_half_pair,

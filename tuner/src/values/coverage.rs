@@ -78,9 +78,9 @@ impl CheckedValue {
         let phases = [("full board", 1.0), ("average", average), ("few pieces", FEW)].into_iter();
         let phases = phases.filter(|phase| phase_model != PhaseModel::Constant || phase.0 == "average");
         let phases: Vec<(&'static str, f64)> = phases.collect();
-        let army = fit.unit_table(Unit::Army).map(|table| table.values).unwrap_or_default();
+        let army = fit.unit_table(Unit::Army);
         let is_in_army = |name: &str| {
-            let found = army.iter().find(|value| value.piece == name);
+            let found = army.as_ref().and_then(|army| army.of(name));
             found.is_some_and(|value| value.verdict != ValueVerdict::Unit)
         };
         let is_checked = |unit: Unit, regressor: Regressor| match (unit, regressor) {

@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, DVector, RowDVector};
 use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
-use crate::values::inference::{CONFIDENCE_LEVEL, ConfidenceRegion, IntervalEstimate, t_critical_value};
+use crate::values::inference::{CONFIDENCE_LEVEL, IntervalEstimate, t_critical_value};
 
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 5] = ["moves", "captures", "forward captures", "square", "color-bound"];
@@ -171,13 +171,7 @@ impl EstimateModel {
         let of_coefficients = (&row * covariance * row.transpose())[(0, 0)];
         let error = (variance(standard_error, self.spread, value) + of_coefficients).sqrt();
         let half_width = t_critical_value((self.values - FEATURES.len()) as f64, CONFIDENCE_LEVEL) * error;
-        IntervalEstimate {
-            value,
-            interval: ConfidenceRegion::Bounded {
-                low: value - half_width,
-                high: value + half_width,
-            },
-        }
+        IntervalEstimate::around(value, half_width)
     }
 }
 

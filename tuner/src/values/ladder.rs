@@ -274,11 +274,9 @@ impl Ladder {
             ))
         };
         let table = |(nodes, report): &'_ (u64, MeasurementReport)| {
-            let table = report.units.iter().find(|table| table.unit == unit);
-            table
-                .cloned()
-                .map(|table| (*nodes, table))
-                .ok_or_else(|| error(format!("the unit {}", unit.name()), *nodes))
+            let table = UnitTable::in_unit(&report.units, unit).cloned();
+            let table = table.ok_or_else(|| error(format!("the unit {}", unit.name()), *nodes));
+            table.map(|table| (*nodes, table))
         };
         let tables: Vec<(u64, UnitTable)> = reports.iter().map(table).collect::<Result<_, _>>()?;
         let references = Reference::of_game(&first.game);

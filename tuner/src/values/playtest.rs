@@ -78,7 +78,7 @@ pub struct Playtest {
 impl Playtest {
     /// The values in a unit; `None` if the game does not have it.
     pub fn values(&self, unit: Unit) -> Option<&UnitTable> {
-        self.units.iter().find(|table| table.unit == unit)
+        UnitTable::in_unit(&self.units, unit)
     }
 }
 

@@ -141,27 +141,18 @@ impl Values {
         kinds.sort_by(|one, other| other.1.total_cmp(&one.1));
         let fitted = fit_of_games(data);
         // Both columns have the unit of the pieces that both know.
-        let names = fitted
-            .as_ref()
-            .map(|table| table.values.iter().map(|value| &value.piece).collect::<Vec<_>>());
-        let is_in_unit = |kind: Kind| {
-            names
+        let is_fitted = |kind: Kind| {
+            fitted
                 .as_ref()
-                .is_none_or(|names| names.contains(&&game.kind(kind).name))
+                .is_none_or(|table| table.of(&game.kind(kind).name).is_some())
         };
-        let common: Vec<Kind> = kinds
-            .iter()
-            .map(|&(kind, _)| kind)
-            .filter(|&kind| is_in_unit(kind))
-            .collect();
+        let common = kinds.iter().map(|&(kind, _)| kind).filter(|&kind| is_fitted(kind));
+        let common: Vec<Kind> = common.collect();
         let (reference, total) = Unit::Army.reference(game, &common).unwrap_or_default();
         let sum: f64 = reference.iter().filter_map(|&kind| centipawns(kind)).sum();
         let published = published_sum(game, &reference);
         let values = kinds.iter().map(|&(kind, centipawns)| {
-            let of_fit = |table: &UnitTable| {
-                let found = table.values.iter().find(|value| value.piece == game.kind(kind).name);
-                found.map(|value| value.measured)
-            };
+            let of_fit = |table: &UnitTable| Some(table.of(&game.kind(kind).name)?.measured);
             PieceValue {
                 piece: game.kind(kind).name.clone(),
                 published: game

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::forest::{self, Row};
 use super::pieces::{ShownPiece, shown};
-use crate::report::format::{Ends, ends};
+use crate::report::format::Ends;
 use crate::values::design::{FEW, FULL};
 use crate::values::inference::{ConfidenceRegion, Fit, IntervalEstimate, MaterialScore, Unit, critical_value};
 use crate::values::model::logistic;
@@ -101,11 +101,11 @@ fn phases_of(report: &MeasurementReport, fit: &Fit, unit: Unit, piece: &ShownPie
     let points: Vec<(f64, f64)> = values.iter().map(|(gone, value)| (*gone, value.value)).collect();
     let band = values
         .iter()
-        .filter_map(|(gone, value)| ends(value).map(|(low, _, high)| (*gone, low, high)));
+        .filter_map(|(gone, value)| value.ends().map(|(low, _, high)| (*gone, low, high)));
     let band: Vec<Ends> = band.collect();
     let slices = report.slices.iter().filter_map(|slice| {
         let values = slice.values.iter().find(|value| value.piece == piece.piece)?;
-        Some((1.0 - slice.left, ends(values.units.get(&unit)?)?))
+        Some((1.0 - slice.left, values.units.get(&unit)?.ends()?))
     });
     let slices: Vec<(f64, Ends)> = slices.collect();
     let heights = points
@@ -197,21 +197,19 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
     let fit = report.fitted();
     let at = |piece: &str, left: f64| {
         let (log_odds, error) = fit.log_odds(fit.regressor(piece)?, left)?;
-        let half_width = report.fit.critical_value * error;
-        let [low, value, high] = [-half_width, 0.0, half_width].map(|off| elo(report.expected_score(log_odds + off)));
+        let log_odds = IntervalEstimate::around(log_odds, report.fit.critical_value * error);
+        let mut elo = log_odds.map(|log_odds| elo(report.expected_score(log_odds)))?;
         // An expected score of 0 or 1 has no Elo.
-        let interval = if low.is_finite() && high.is_finite() {
-            ConfidenceRegion::Bounded { low, high }
-        } else {
-            ConfidenceRegion::WholeLine
-        };
-        value.is_finite().then_some(IntervalEstimate { value, interval })
+        if elo.interval.width().is_none_or(|width| !width.is_finite()) {
+            elo.interval = ConfidenceRegion::WholeLine;
+        }
+        elo.value.is_finite().then_some(elo)
     };
     let pieces = report.values.iter().filter(|value| value.letter.is_some());
     let rows = pieces.filter_map(|value| {
         let stages = [at(&value.piece, 1.0)?, at(&value.piece, FEW)?];
         // The greater distance to an end; the intervals are not symmetric.
-        let numbers = stages.map(|stage| match ends(&stage) {
+        let numbers = stages.map(|stage| match stage.ends() {
             Some((low, value, high)) => plus_minus(value, (high - value).max(value - low), 0),
             None => format!("{:.0} (unbounded)", stage.value),
         });

@@ -5,7 +5,7 @@
 use assay_cli::chart::{Axis, Scale, extent, marker};
 use maud::{Markup, html};
 
-use crate::report::format::{Ends, ends};
+use crate::report::format::Ends;
 use crate::values::inference::IntervalEstimate;
 
 /// Height of the part of a row that holds the interval, in pixels.
@@ -39,7 +39,7 @@ impl Row {
                 svg height=(STRIP) aria-hidden="true" {
                     (ground)
                     @match self.estimates.as_slice() {
-                        [(class, estimate)] if ends(estimate).is_none() => {
+                        [(class, estimate)] if estimate.ends().is_none() => {
                             line.bar.dashed.(class) x1="0" x2="100%" y1=(MIDDLE) y2=(MIDDLE) {}
                         }
                         [(class, estimate)] => { (interval(scale, MIDDLE, class, all_ends(estimate))) }
@@ -84,7 +84,9 @@ pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64
 
 /// The lower end, the estimate and the upper end, also of an unbounded interval.
 pub(in crate::report) fn all_ends(estimate: &IntervalEstimate) -> Ends {
-    ends(estimate).unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
+    estimate
+        .ends()
+        .unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
 }
 
 /// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn with an arrow.
@@ -99,7 +101,9 @@ pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64)
         return (least - 1.0, least + 1.0);
     }
     let reach = most - least;
-    let bounded = estimates().filter_map(ends).flat_map(|(low, _, high)| [low, high]);
+    let bounded = estimates()
+        .filter_map(IntervalEstimate::ends)
+        .flat_map(|(low, _, high)| [low, high]);
     let (low, high) = extent(bounded.chain([least, most])).unwrap_or((least, most));
     let margin = 0.02 * reach;
     (

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::board;
 use super::forest::{self, Row};
-use crate::report::format::{self, ends, verdict_class};
-use crate::values::inference::{ConfidenceRegion, IntervalEstimate, Unit, ValueVerdict};
+use crate::report::format::{self, verdict_class};
+use crate::values::inference::{IntervalEstimate, Unit, UnitTable, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// A measured piece.
@@ -33,7 +33,7 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
         });
         return (pieces.collect(), "value on the published scale".to_owned());
     }
-    let in_unit = |unit: Unit| report.units.iter().find(|table| table.unit == unit);
+    let in_unit = |unit: Unit| UnitTable::in_unit(&report.units, unit);
     let Some(table) = in_unit(unit.unwrap_or_default()).or_else(|| in_unit(Unit::Pawns)) else {
         return (Vec::new(), String::new());
     };
@@ -55,16 +55,13 @@ impl ShownPiece<'_> {
         let published = self
             .published
             .filter(|&published| published > 0.0 && self.verdict != ValueVerdict::Unit)?;
-        let (low, value, high) = ends(&self.measured)?;
-        let [low, value, high] = [low, value, high].map(|number| number / published);
-        let interval = ConfidenceRegion::Bounded { low, high };
-        Some(IntervalEstimate { value, interval })
+        self.measured.map(|number| number / published)
     }
 
     /// The measured value with its interval: `12.07 (11.46 to 12.68)`.
     pub(in crate::report) fn numbers(&self) -> String {
         let value = format::value(Some(self.measured.value), self.places);
-        match ends(&self.measured) {
+        match self.measured.ends() {
             _ if self.verdict == ValueVerdict::Unit => value,
             Some((low, _, high)) if high - low < format::NO_WIDTH => format!("{value} (reference)"),
             Some((low, _, high)) => format!("{value} ({})", format::range(low, high, self.places)),

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::runs::Runs;
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
-use super::{AlphaShare, ClaimVerdict, Claimed, Comparison, Finding};
+use super::{ClaimVerdict, Claimed, Comparison, Finding};
 use crate::values::design::PhaseModel;
 use crate::values::inference::liars::drawn;
 use crate::values::inference::{ConfidenceRegion, Fit};
@@ -140,7 +140,7 @@ fn measured(kind: &Kind, effect: f64) -> Vec<Finding> {
     let (comparison, mut runs) = comparison(kind);
     let measure = |seed| {
         (kind.play)(&mut runs, effect, seed);
-        comparison.measure(AlphaShare::default(), &mut runs)
+        comparison.measure(&Finding::default(), &mut runs)
     };
     (0..SETS).map(measure).collect()
 }

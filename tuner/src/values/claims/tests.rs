@@ -361,11 +361,11 @@ fn verdicts_on_statements_follow_from_their_parts() {
         ),
     ];
     for (parts, verdict, p) in cases {
-        let found = Finding::of_parts(parts, None);
+        let found = Finding::default().of_parts(parts, None);
         assert_eq!((found.verdict, found.p), (verdict, p), "{found:#?}");
     }
     // Both directions hold by themselves, but not after the correction.
-    let both = Finding::of_parts(vec![part(Holds, Some(0.01)), part(Holds, Some(0.04))], None);
+    let both = Finding::default().of_parts(vec![part(Holds, Some(0.01)), part(Holds, Some(0.04))], None);
     let mut found = vec![both, part(NotEnoughGames, Some(0.9))];
     correct_for_number_of_tests(&mut found);
     assert_eq!(found[0].corrected_verdict, Some(NotEnoughGames));

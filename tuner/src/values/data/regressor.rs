@@ -40,6 +40,9 @@ pub enum Regressor {
 }
 
 impl Regressor {
+    /// Those that count no material; each has one value for the whole game.
+    pub const CONSTANTS: [Regressor; 3] = [Regressor::SideToMove, Regressor::White, Regressor::Rating];
+
     /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the joker's majors, side to move, White
     /// and the ratings.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
@@ -63,7 +66,7 @@ impl Regressor {
             .chain(seconds.map(|&kind| Regressor::SecondPiece(kind)))
             .chain(hands.map(|&kind| Regressor::InHand(kind)))
             .chain(joker.map(Regressor::JokerAgainstMajors))
-            .chain([Regressor::SideToMove, Regressor::White, Regressor::Rating])
+            .chain(Regressor::CONSTANTS)
             .collect()
     }
 

@@ -41,7 +41,7 @@ pub struct HalfWidth {
 
 /// Half-widths of a fit's intervals.
 fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
-    let army = fit.unit_table(Unit::Army).map(|table| table.values).unwrap_or_default();
+    let army = fit.unit_table(Unit::Army);
     let half = |width: f64| width / 2.0;
     let measured = fit
         .piece_values(None, None)
@@ -49,7 +49,7 @@ fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
         .filter(|value| value.measured.is_some());
     measured
         .map(|value| {
-            let in_army = army.iter().find(|other| other.piece == value.piece);
+            let in_army = army.as_ref().and_then(|army| army.of(&value.piece));
             let in_army = in_army.filter(|value| value.verdict != ValueVerdict::Unit);
             HalfWidth {
                 army: in_army.and_then(|value| value.measured.interval.width()).map(half),

@@ -103,7 +103,7 @@ struct FittedRow {
 pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &ModelFit, left: &[f64]) -> Diagnostics {
     let coefficients = &fit.coefficients;
     let thresholds = model.thresholds(coefficients);
-    let constants = [Regressor::White, Regressor::SideToMove, Regressor::Rating].map(|term| spec.constant(term));
+    let constants = Regressor::CONSTANTS.map(|term| spec.constant(term));
     let fitted = |(row, &left): (&DesignRow, &f64)| {
         let log_odds = row.dot(coefficients);
         let of_constants = constants

@@ -40,19 +40,10 @@ impl Fit {
     /// never measured. `fractional` is the fractional logit of the same games, and `bootstrap` has replicates of this fit.
     pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
         let row = |regressor| self.row(regressor, fractional, bootstrap);
-        let (mut pieces, mut bonuses) = (Vec::new(), Vec::new());
-        for regressor in self.regressors() {
-            match regressor {
-                Regressor::Kind(_) => pieces.push(row(regressor)),
-                Regressor::Pair(_)
-                | Regressor::SecondPiece(_)
-                | Regressor::InHand(_)
-                | Regressor::JokerAgainstMajors(_) => {
-                    bonuses.push(row(regressor));
-                }
-                Regressor::SideToMove | Regressor::White | Regressor::Rating => {}
-            }
-        }
+        let material = self.regressors().into_iter();
+        let material = material.filter(|regressor| !Regressor::CONSTANTS.contains(regressor));
+        let (mut pieces, bonuses): (Vec<PieceValue>, Vec<PieceValue>) =
+            material.map(row).partition(|value| value.letter.is_some());
         let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         pieces.extend(bonuses);

@@ -51,10 +51,7 @@ pub fn ratio_region(numbers: [f64; 2], covariance: Matrix2<f64>, critical_value:
     if a > 0.0 {
         // The estimate itself always satisfies the inequality, so only rounding makes this negative.
         let root = discriminant.max(0.0).sqrt();
-        ConfidenceRegion::Bounded {
-            low: (b - root) / a,
-            high: (b + root) / a,
-        }
+        ConfidenceRegion::between((b - root) / a, (b + root) / a)
     } else if discriminant > 0.0 && a < 0.0 {
         let root = discriminant.sqrt();
         ConfidenceRegion::Complement {
@@ -67,12 +64,14 @@ pub fn ratio_region(numbers: [f64; 2], covariance: Matrix2<f64>, critical_value:
 }
 
 impl ConfidenceRegion {
+    /// The interval with these ends.
+    pub const fn between(low: f64, high: f64) -> ConfidenceRegion {
+        ConfidenceRegion::Bounded { low, high }
+    }
+
     /// The interval around a number with this half-width.
     pub fn around(value: f64, half_width: f64) -> ConfidenceRegion {
-        ConfidenceRegion::Bounded {
-            low: value - half_width,
-            high: value + half_width,
-        }
+        ConfidenceRegion::between(value - half_width, value + half_width)
     }
 
     /// Returns true if the region contains the ratio.
@@ -108,6 +107,27 @@ pub struct IntervalEstimate {
 }
 
 impl IntervalEstimate {
+    /// A number with the interval around it of this half-width.
+    pub fn around(value: f64, half_width: f64) -> IntervalEstimate {
+        let interval = ConfidenceRegion::around(value, half_width);
+        IntervalEstimate { value, interval }
+    }
+
+    /// Lower end, number, upper end; `None` if the region is unbounded.
+    pub fn ends(&self) -> Option<(f64, f64, f64)> {
+        self.interval.ends().map(|[low, high]| (low, self.value, high))
+    }
+
+    /// The estimate of an increasing function of the number; `None` if the region is unbounded.
+    pub fn map(&self, function: impl Fn(f64) -> f64) -> Option<IntervalEstimate> {
+        let [low, high] = self.interval.ends()?.map(&function);
+        let interval = ConfidenceRegion::between(low, high);
+        Some(IntervalEstimate {
+            value: function(self.value),
+            interval,
+        })
+    }
+
     /// Difference of two independent estimates by the method of variance estimates recovery (MOVER; Zou and Donner 2008); `None` if an
     /// interval is unbounded.
     ///
@@ -117,10 +137,9 @@ impl IntervalEstimate {
     pub fn minus(&self, other: &IntervalEstimate) -> Option<IntervalEstimate> {
         let ([low, high], [other_low, other_high]) = (self.interval.ends()?, other.interval.ends()?);
         let value = self.value - other.value;
-        let interval = ConfidenceRegion::Bounded {
-            low: value - (self.value - low).hypot(other_high - other.value),
-            high: value + (high - self.value).hypot(other.value - other_low),
-        };
+        let below = (self.value - low).hypot(other_high - other.value);
+        let above = (high - self.value).hypot(other.value - other_low);
+        let interval = ConfidenceRegion::between(value - below, value + above);
         Some(IntervalEstimate { value, interval })
     }
 }

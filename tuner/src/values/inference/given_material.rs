@@ -9,7 +9,7 @@
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use super::{ConfidenceRegion, Fit, IntervalEstimate, JointTest, Quantity, Sample, Unit};
+use super::{Fit, IntervalEstimate, JointTest, Quantity, Sample, Unit};
 use crate::values::data::{Dataset, Regressor};
 use crate::values::design::{Column, DesignMatrix, DesignSpec, FEW, KNOTS};
 use crate::values::model::{FitError, Logit, fit_from};
@@ -60,16 +60,8 @@ impl GivenFactor {
         let combined = |parts: &[Quantity]| Quantity::weighted_sum(parts.iter().zip(weights.iter().copied()));
         let share = &combined(more) / &combined(won);
         let left: Vec<Quantity> = won.iter().zip(more).map(|(won, more)| more - &(&share * won)).collect();
-        let estimate = share.estimate();
-        let [low, high] = estimate.interval.ends()?;
         Some(GivenFactor {
-            factor: IntervalEstimate {
-                value: 1.0 + estimate.value,
-                interval: ConfidenceRegion::Bounded {
-                    low: 1.0 + low,
-                    high: 1.0 + high,
-                },
-            },
+            factor: share.estimate().map(|share| 1.0 + share)?,
             test: Quantity::joint_test(&left),
         })
     }

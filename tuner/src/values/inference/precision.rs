@@ -14,7 +14,7 @@ pub struct Precision {
 impl Precision {
     /// The precision of values in several units; `None` if nothing is measured or an interval is unbounded.
     pub fn of(units: &[UnitTable]) -> Option<Precision> {
-        let army = units.iter().find(|table| table.unit == Unit::Army)?;
+        let army = UnitTable::in_unit(units, Unit::Army)?;
         let mut widest: Option<Precision> = None;
         for value in &army.values {
             let percent = 100.0 * value.measured.interval.width()? / 2.0 / army.total;

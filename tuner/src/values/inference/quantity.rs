@@ -250,9 +250,14 @@ impl Quantity {
 
     /// The number with its 95% confidence region.
     pub fn estimate(&self) -> IntervalEstimate {
+        self.estimate_at(CONFIDENCE_LEVEL)
+    }
+
+    /// The number with its region of this confidence, 0 to 1.
+    pub fn estimate_at(&self, confidence: f64) -> IntervalEstimate {
         IntervalEstimate {
             value: self.value,
-            interval: self.interval(),
+            interval: self.region(confidence),
         }
     }
 
@@ -274,10 +279,7 @@ impl Quantity {
                 ratio_region([above.value, below.value], covariance, self.critical_value(confidence))
             }
             Form::Difference(parts) => {
-                let [one, other] = parts.each_ref().map(|part| IntervalEstimate {
-                    value: part.value,
-                    interval: part.region(confidence),
-                });
+                let [one, other] = parts.each_ref().map(|part| part.estimate_at(confidence));
                 let difference = one.minus(&other);
                 difference.map_or(ConfidenceRegion::WholeLine, |difference| difference.interval)
             }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
 use super::units::published_divisor;
-use super::{CONFIDENCE_LEVEL, ConfidenceRegion, Fit, IntervalEstimate, PieceValue, Quantity, UnitTable, ValueVerdict};
+use super::{CONFIDENCE_LEVEL, Fit, IntervalEstimate, PieceValue, Quantity, UnitTable, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
 
@@ -155,11 +155,7 @@ impl ScaledValue {
         let published = self.published?;
         // Without rounding errors: that of the reference is 0.
         let share = |value: f64| ((value / published - 1.0) * 1e12).round() / 1e12;
-        let [low, high] = self.measured.interval.ends()?.map(share);
-        Some(IntervalEstimate {
-            value: share(self.measured.value),
-            interval: ConfidenceRegion::Bounded { low, high },
-        })
+        self.measured.map(share)
     }
 }
 
@@ -216,13 +212,6 @@ impl PiecesOnScale {
         })
     }
 
-    fn estimate(&self, quantity: &Quantity) -> IntervalEstimate {
-        IntervalEstimate {
-            value: quantity.value,
-            interval: quantity.region(self.confidence),
-        }
-    }
-
     fn judged(&self, fit: &Fit, margin: Option<f64>) -> PublishedScale {
         let value = |(kind, measured): (Kind, &Quantity)| {
             let definition = fit.game.kind(kind);
@@ -231,7 +220,7 @@ impl PiecesOnScale {
                 with_half_pair: fit.has_half_pair(Regressor::Kind(kind)),
                 published: definition.value.map(|value| value / self.divisor),
                 rounded: definition.rounded.map(|value| value / self.divisor),
-                measured: self.estimate(measured),
+                measured: measured.estimate_at(self.confidence),
                 verdict: ValueVerdict::Unpublished,
             }
         };
@@ -253,7 +242,7 @@ impl PiecesOnScale {
             // A piece that is the reference of both phases does not change; what is left is a rounding error.
             (difference.standard_error() > 1e-9 * here.value).then(|| PhaseChange {
                 piece: fit.game.kind(kind).name.clone(),
-                difference: self.estimate(&difference),
+                difference: difference.estimate_at(self.confidence),
             })
         };
         fit.kinds().into_iter().zip(both).filter_map(change).collect()

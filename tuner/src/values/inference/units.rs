@@ -134,6 +134,15 @@ pub struct UnitTable {
 }
 
 impl UnitTable {
+    /// The table in a unit; `None` if the game does not have it.
+    pub fn in_unit(tables: &[UnitTable], unit: Unit) -> Option<&UnitTable> {
+        tables.iter().find(|table| table.unit == unit)
+    }
+
+    pub fn of(&self, piece: &str) -> Option<&UnitValue> {
+        self.values.iter().find(|value| value.piece == piece)
+    }
+
     /// The measured values averaged over the game, from the games of this many opening pairs.
     pub fn quantities(&self, pairs: usize) -> Vec<Quantity> {
         let size = self.values.len();

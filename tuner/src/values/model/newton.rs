@@ -62,24 +62,19 @@ pub struct ModelFit {
 impl ModelFit {
     /// The covariance of the coefficients: the sandwich, or for separated results the inverse information matrix times the mean
     /// design effect.
+    ///
+    /// The sandwich (Liang and Zeger 1986) has the correction CR2 (Bell and McCaffrey 2002; see [`Leverages`]). The positions of a game
+    /// share one result, and the two games of an opening pair share an opening. Treating them as independent makes intervals far too
+    /// narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever the rows of a cluster have in common
+    /// counts once.
     pub fn robust_covariance(&self) -> DMatrix<f64> {
-        let sandwich = self.sandwich();
+        let sandwich = &self.cluster_errors * self.cluster_errors.transpose();
         if self.separated.is_empty() {
             return sandwich;
         }
         let effects = self.bread.clone().cholesky().map(|bread| bread.solve(&sandwich));
         let mean = effects.map_or(1.0, |effects| effects.trace() / effects.nrows() as f64);
         &self.bread * mean.max(1.0)
-    }
-
-    /// Cluster-robust (sandwich) covariance of the coefficients (Liang and Zeger 1986) with the correction CR2 (Bell and McCaffrey 2002; see
-    /// [`Leverages`]).
-    ///
-    /// The positions of a game share one result, and the two games of an opening pair share an opening. Treating them as
-    /// independent makes intervals far too narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever
-    /// the rows of a cluster have in common counts once.
-    fn sandwich(&self) -> DMatrix<f64> {
-        &self.cluster_errors * self.cluster_errors.transpose()
     }
 
     /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.
@@ -270,9 +265,8 @@ impl Problem<'_> {
         let state = self.at(&parameters);
         let gradient = state.gradient().amax() / self.weight;
         let bread = state.information().cholesky().map(|cholesky| cholesky.inverse());
-        let bread = bread.ok_or(FitError::NoConvergence { iterations, gradient })?;
-        let root = bread.clone().cholesky();
-        let root = root.ok_or(FitError::NoConvergence { iterations, gradient })?.l();
+        let root = bread.and_then(|bread| Some((bread.clone().cholesky()?.l(), bread)));
+        let (root, bread) = root.ok_or(FitError::NoConvergence { iterations, gradient })?;
         let leverages = Leverages::new(root, cluster_sums(self.model, self.design, &parameters));
         Ok(ModelFit {
             position_meat: self.position_meat(&parameters),
@@ -318,11 +312,8 @@ impl Problem<'_> {
                 column: self.names[column].clone(),
             });
         }
-        match weakest_direction(
-            &self.names,
-            information,
-            &DMatrix::from_diagonal(&information.diagonal()),
-        ) {
+        let scale = DMatrix::from_diagonal(&information.diagonal());
+        match weakest_direction(&self.names, information, &scale) {
             Some((smallest, _)) if smallest >= MIN_EIGENVALUE => Ok(()),
             Some((_, columns)) => Err(FitError::Collinear { columns }),
             None => Err(FitError::Collinear {

@@ -63,24 +63,17 @@ pub struct Agreement {
     pub critical_z: f64,
 }
 
-/// Values of a piece by both methods, with 95% intervals.
-#[derive(Clone, Debug)]
-pub struct EstimatePair {
-    pub piece: String,
-    pub regression: IntervalEstimate,
-    pub playtest: IntervalEstimate,
-}
-
 impl Agreement {
-    /// Compares independent estimates.
-    pub fn of(pairs: Vec<EstimatePair>) -> Agreement {
-        let difference = |pair: &EstimatePair| pair.regression.minus(&pair.playtest);
-        let differences: Vec<Option<IntervalEstimate>> = pairs.iter().map(difference).collect();
-        let tests = differences.iter().flatten().count();
-        let critical_z = normal_critical_value(tests);
-        let values = pairs.into_iter().zip(differences).map(|(pair, difference)| {
+    /// Compares independent estimates: the piece, its value by the regression, and by the playtest.
+    pub fn of(pairs: Vec<(String, IntervalEstimate, IntervalEstimate)>) -> Agreement {
+        let measured = pairs
+            .iter()
+            .filter(|(_, regression, playtest)| regression.minus(playtest).is_some());
+        let critical_z = normal_critical_value(measured.count());
+        let values = pairs.into_iter().map(|(piece, regression, playtest)| {
+            let difference = regression.minus(&playtest);
             let z = difference.and_then(|difference| standard_errors(&difference));
-            let bound = equivalence_bound(pair.regression.value);
+            let bound = equivalence_bound(regression.value);
             let ends = difference.and_then(|difference| difference.interval.ends());
             let is_small = ends.is_some_and(|[low, high]| low >= -bound && high <= bound);
             MethodComparison {
@@ -92,9 +85,9 @@ impl Agreement {
                 },
                 difference,
                 z,
-                piece: pair.piece,
-                regression: pair.regression,
-                playtest: pair.playtest,
+                piece,
+                regression,
+                playtest,
             }
         });
         Agreement {
@@ -128,19 +121,15 @@ pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
         .iter()
         .filter(|value| value.verdict != ValueVerdict::Unit);
     let pairs = measured.filter_map(|value| {
-        let other = playtest.values.iter().find(|other| other.piece == value.piece)?;
-        Some(EstimatePair {
-            piece: value.piece.clone(),
-            regression: value.measured,
-            playtest: other.measured,
-        })
+        let other = playtest.of(&value.piece)?;
+        Some((value.piece.clone(), value.measured, other.measured))
     });
     Some(Agreement::of(pairs.collect()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Agreement, EstimatePair, MethodVerdict};
+    use super::{Agreement, MethodVerdict};
     use crate::values::inference::{ConfidenceRegion, IntervalEstimate};
 
     fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
@@ -150,12 +139,8 @@ mod tests {
         }
     }
 
-    fn pair(regression: IntervalEstimate, playtest: IntervalEstimate) -> EstimatePair {
-        EstimatePair {
-            piece: "knight".to_owned(),
-            regression,
-            playtest,
-        }
+    fn pair(regression: IntervalEstimate, playtest: IntervalEstimate) -> (String, IntervalEstimate, IntervalEstimate) {
+        ("knight".to_owned(), regression, playtest)
     }
 
     #[test]

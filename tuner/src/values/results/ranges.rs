@@ -5,70 +5,32 @@ use serde_json::{Map, Value};
 
 use super::lengths::length;
 
-/// Larger numbers of a result are typing errors, and would fill a page.
-const LARGEST: f64 = 1e15;
-
-/// Four times the games of the largest run, so many as `games_to_halve` gives.
-const LARGEST_COUNT: f64 = (4_u64 << 40) as f64;
-
-/// Student's t and normal quantiles: that of 95% with a single degree of freedom is 12.7.
-const LARGEST_QUANTILE: f64 = 100.0;
-
 /// Digits of a file's hash that reports show.
 const SHOWN_DIGITS: usize = 16;
 
-/// Counts of games, pairs of games, and what is done with them.
-const COUNTS: [&str; 15] = [
-    "clusters",
-    "counts",
-    "degrees_of_freedom",
-    "failed",
-    "folds",
-    "full_refits",
-    "games",
-    "games_to_halve",
-    "incomplete_pairs",
-    "iterations",
-    "pairs",
-    "pentanomial",
-    "positions",
-    "replicates",
-    "without_positions",
-];
+/// Larger numbers of a result are typing errors, and would fill a page.
+const LARGEST: f64 = 1e15;
 
-/// Numbers from 0 to 1: probabilities, scores and shares.
-const SHARES: [&str; 13] = [
-    "p",
-    "corrected_p",
-    "expected",
-    "left",
-    "level",
-    "pawn_score",
-    "pawn_score_full_board",
-    "pawn_score_few_pieces",
-    "pieces_left",
-    "score",
-    "white",
-    "white_score",
-    "coverage",
-];
-
-/// Numbers that are not negative.
-const NOT_NEGATIVE: [&str; 13] = [
-    "army",
-    "chi_square",
-    "condition_number",
-    "denominator_df",
-    "f",
-    "factor",
-    "half_width",
-    "mean_plies",
-    "pawns",
-    "score_standard_error",
-    "standard_error",
-    "standard_errors",
-    "weight",
-];
+/// The least and the greatest number that a key may have, and what is expected of it in words.
+fn range_of(key: &str) -> (f64, f64, &'static str) {
+    match key {
+        // Probabilities, scores and shares.
+        "corrected_p" | "coverage" | "expected" | "left" | "level" | "p" | "pieces_left" | "score" | "white"
+        | "white_score" => (0.0, 1.0, "a number from 0 to 1"),
+        _ if key.starts_with("pawn_score") => (0.0, 1.0, "a number from 0 to 1"),
+        "army" | "chi_square" | "condition_number" | "denominator_df" | "f" | "factor" | "half_width"
+        | "mean_plies" | "pawns" | "standard_errors" | "weight" => (0.0, LARGEST, "0 or more"),
+        _ if key.ends_with("standard_error") => (0.0, LARGEST, "0 or more"),
+        // Of games, of pairs of games, and of what is done with them. The most are four times the games of the largest run.
+        "clusters" | "counts" | "degrees_of_freedom" | "failed" | "folds" | "full_refits" | "games"
+        | "incomplete_pairs" | "iterations" | "pairs" | "pentanomial" | "positions" | "replicates"
+        | "without_positions" => (0.0, (4_u64 << 40) as f64, "a count from 0 to 2^42"),
+        "games_to_halve" => (1.0, (4_u64 << 40) as f64, "a count from 1 to 2^42"),
+        // Student's t and normal quantiles: that of 95% with a single degree of freedom is 12.7.
+        "critical_value" | "critical_z" => (0.0, 100.0, "a number from 0 to 100"),
+        _ => (-LARGEST, LARGEST, "any"),
+    }
+}
 
 /// Checks all numbers, matrices and hashes of a result.
 ///
@@ -115,31 +77,21 @@ fn join(place: &str, key: &str) -> String {
 }
 
 fn range(place: &str, key: &str, number: f64, pairs: Option<f64>) -> Result<(), String> {
-    let wrong = |expected: &str| Err(format!("{place}: found {number:e}, expected {expected}"));
-    if number.abs() > LARGEST && key != "seed" {
-        return wrong("a number between -1e15 and 1e15");
+    let (least, greatest, expected) = range_of(key);
+    let expected = match number.abs() {
+        size if size > LARGEST && key == "seed" => return Ok(()),
+        size if size > LARGEST => "a number between -1e15 and 1e15",
+        _ => expected,
+    };
+    if !(least..=greatest).contains(&number) {
+        return Err(format!("{place}: found {number:e}, expected {expected}"));
     }
-    if SHARES.contains(&key) && !(0.0..=1.0).contains(&number) {
-        return wrong("a number from 0 to 1");
-    }
-    if NOT_NEGATIVE.contains(&key) && number < 0.0 {
-        return wrong("0 or more");
-    }
-    if COUNTS.contains(&key) && !(0.0..=LARGEST_COUNT).contains(&number) {
-        return wrong("a count from 0 to 2^42");
-    }
-    if let Some(pairs) = pairs.filter(|&pairs| key == "clusters" && number > pairs) {
-        return Err(format!(
+    match pairs {
+        Some(pairs) if key == "clusters" && number > pairs => Err(format!(
             "{place}: found {number}, expected at most the {pairs} pairs of the whole"
-        ));
+        )),
+        _ => Ok(()),
     }
-    if key == "games_to_halve" && number < 1.0 {
-        return wrong("1 or more");
-    }
-    if ["critical_value", "critical_z"].contains(&key) && !(0.0..=LARGEST_QUANTILE).contains(&number) {
-        return wrong("a number from 0 to 100");
-    }
-    Ok(())
 }
 
 /// Checks that the ends of an interval, an object or a pair of numbers, are in order, and that it contains the estimate beside it.
