@@ -26,9 +26,9 @@ use assay_selfplay::settings::Material;
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::report::{measurement, summary};
+use crate::report::{Page, measurement, summary};
 use crate::values::analysis::{AnalysisOptions, analyze};
-use crate::values::data::{Dataset, count_games, material_of};
+use crate::values::data::{Dataset, ReadWatch, count_games, material_of};
 use crate::values::design::export::write_csv;
 use crate::values::inference::Unit;
 use crate::values::playtest::measure as measure_playtest;
@@ -204,6 +204,11 @@ impl ReportArgs {
         }
         output::print(text)
     }
+
+    /// Writes a report with the same sections as a page and as text.
+    fn write_page(&self, page: &Page, result: &impl Serialize) -> anyhow::Result<()> {
+        self.write(|| page.html(), page.text(), result)
+    }
 }
 
 /// Output options of a measurement.
@@ -266,12 +271,19 @@ fn file_names(paths: &[PathBuf]) -> String {
     paths.iter().map(name).collect()
 }
 
-/// Shows how many games were read.
-fn show_read_games(progress: &Progress) -> impl FnMut(u64) -> ControlFlow<()> {
-    |games| {
+/// Shows a bar while the games of files are read.
+fn read_games<T, E: Into<anyhow::Error>>(
+    paths: &[PathBuf],
+    read: impl FnOnce(ReadWatch<'_>) -> Result<T, E>,
+) -> anyhow::Result<T> {
+    let progress = Progress::new(count_games(paths)?, "games");
+    progress.set_message("reading");
+    let read = read(&mut |games| {
         progress.inc(games);
         ControlFlow::Continue(())
-    }
+    });
+    progress.finish();
+    read.map_err(Into::into)
 }
 
 /// Reads games and measures their values, those of a playtest by the second method; shows progress on a terminal. A signal ends the
@@ -290,10 +302,8 @@ fn measure(paths: &[PathBuf], options: &AnalysisOptions, csv: Option<&Path>) -> 
             "{}: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those",
             paths[0].display()
         );
-        let progress = Progress::new(count_games(&values)?, "games");
-        progress.set_message("reading");
-        let data = Dataset::read_watched(&values, &mut show_read_games(&progress))?;
-        progress.set_message("fitting");
+        let data = read_games(&values, |watch| Dataset::read_watched(&values, watch))?;
+        let progress = Progress::spinner("fitting");
         let mut report = analyze(&data, options)?;
         if let Some(path) = csv {
             output_file::write(path, |out| Ok(write_csv(&data, report.fit.phase_model, out)?))

@@ -15,9 +15,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use self::examples::Target;
-use self::labelled::PositionFile;
-use self::positions::TrainingData;
+use self::examples::{PositionFile, Target, TrainingData};
 
 /// Positions whose losses are summed by one task. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 1 << 14;

@@ -29,3 +29,14 @@ pub mod playtest;
 pub mod results;
 pub mod simulate;
 pub mod stored_result;
+
+/// Different things in the order in which they first occur.
+pub(crate) fn distinct<T: PartialEq>(things: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for thing in things {
+        if !found.contains(&thing) {
+            found.push(thing);
+        }
+    }
+    found
+}

@@ -9,7 +9,7 @@ use assay_tuner::values::data::{DataError, DataFile};
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
+use assay_tuner::values::simulate::{Simulation, near_published_values};
 use serde_json::json;
 
 /// A measurement of simulated chess games in which a queen is worth `queen` times as much as usual.
@@ -23,14 +23,9 @@ fn measured(seed: u64, queen: f64, players: &serde_json::Value) -> MeasurementRe
     truth[at].full *= queen;
     truth[at].few *= queen;
     let simulation = Simulation {
-        truth,
-        given: Vec::new(),
-        thresholds: vec![0.7],
         correlation: 0.4,
-        openings: synthetic_openings(&game, 499, 1),
-        pairs: 3_000,
         positions: 6,
-        game,
+        ..Simulation::synthetic(&game, truth, 3_000)
     };
     let options = AnalysisOptions {
         resamples: 0,

@@ -6,19 +6,14 @@ use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::fieller::IntervalEstimate;
 use assay_tuner::values::inference::units::Unit;
-use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
+use assay_tuner::values::simulate::{Simulation, near_published_values};
 
 fn simulation(pairs: usize) -> Simulation {
     let game = GameDef::builtin("chess").unwrap();
     Simulation {
-        truth: near_published_values(&game, 0.4),
-        given: Vec::new(),
-        thresholds: vec![0.7],
         correlation: 0.02,
-        openings: synthetic_openings(&game, 499, 1),
-        pairs,
         positions: 20,
-        game,
+        ..Simulation::synthetic(&game, near_published_values(&game, 0.4), pairs)
     }
 }
 

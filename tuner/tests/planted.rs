@@ -16,26 +16,21 @@ use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMateria
 use assay_tuner::values::inference::quantity::{Quantity, Sample};
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::model::{self, FitError, Logit};
-use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
+use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn planted(name: &str, pairs: usize) -> Simulation {
     let game = GameDef::builtin(name).unwrap();
-    Simulation {
-        truth: near_published_values(&game, 0.4),
-        given: Vec::new(),
-        thresholds: if name == "apothecary2" {
-            vec![0.6, 0.9]
-        } else {
-            vec![0.7]
-        },
+    let mut planted = Simulation {
         correlation: 0.4,
-        openings: synthetic_openings(&game, 499, 1),
-        pairs,
         positions: 12,
-        game,
+        ..Simulation::synthetic(&game, near_published_values(&game, 0.4), pairs)
+    };
+    if name == "apothecary2" {
+        planted.thresholds = vec![0.6, 0.9];
     }
+    planted
 }
 
 #[test]
@@ -129,14 +124,9 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
 fn identical_pieces_have_equal_values() {
     let game = assay_engine::load_game("../testdata/games/twin-knights.toml").unwrap();
     let mut planted = Simulation {
-        truth: near_published_values(&game, 0.4),
-        given: Vec::new(),
-        thresholds: vec![0.7],
         correlation: 0.4,
-        openings: synthetic_openings(&game, 499, 1),
-        pairs: 600,
         positions: 12,
-        game,
+        ..Simulation::synthetic(&game, near_published_values(&game, 0.4), 600)
     };
     let kind = |name: &str| {
         let kind = planted

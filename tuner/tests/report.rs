@@ -17,7 +17,7 @@ use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::playtest::agreement::Agreement;
 use assay_tuner::values::playtest::{GoodnessOfFit, Playtest, PlaytestComparison};
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
+use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -33,14 +33,10 @@ fn planted(pairs: usize, pawn_log_odds: f64) -> Simulation {
         truth.few = truth.full;
     }
     Simulation {
-        truth,
-        given: Vec::new(),
         thresholds: vec![0.6],
         correlation: 0.3,
-        openings: synthetic_openings(&game, 499, 1),
-        pairs,
         positions: 6,
-        game,
+        ..Simulation::synthetic(&game, truth, pairs)
     }
 }
 

@@ -87,6 +87,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.svg {
         write_file("--svg", path, report::picture(&atlas))?;
     }
-    let page = report::page(&atlas);
-    args.output.write(|| page.html(), page.text(), &atlas)
+    args.output.write_page(&report::page(&atlas), &atlas)
 }

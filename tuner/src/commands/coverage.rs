@@ -11,10 +11,10 @@ use assay_rules::{GameDef, Points, Position};
 use assay_selfplay::openings::Plan;
 use serde::Serialize;
 
-use super::{check_game, show_read_games};
+use super::{check_game, read_games};
 use crate::report::format;
 use crate::values::coverage::{Coverage, CoverageVerdict, WholeSet, simulated};
-use crate::values::data::{Dataset, Regressor, count_games};
+use crate::values::data::{Dataset, Regressor};
 use crate::values::design::PhaseModel;
 use crate::values::simulate::{
     SimulatedOpening, Simulation, near_published_values, opening_from_armies, win_pieces_in_play,
@@ -170,10 +170,7 @@ fn planned_openings(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedOpening>
 
 /// The number of games, the correlation of the residuals of a pair's two games, and the coverage.
 fn of_real_games(args: &Args, game: &GameDef) -> anyhow::Result<(Option<usize>, f64, Vec<Coverage>)> {
-    let progress = Progress::new(count_games(&args.data)?, "games");
-    progress.set_message("reading");
-    let data = Dataset::read_watched(&args.data, &mut show_read_games(&progress))?;
-    progress.finish();
+    let data = read_games(&args.data, |watch| Dataset::read_watched(&args.data, watch))?;
     check_game(&args.data, &game.name, &data.game.name)?;
     let whole = WholeSet::fit(&data, args.phase_model)?;
     let sizes = by_size(args, (&[600, 1_500], 400), |games, sets, done| {

@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use assay_cli::format::count;
 use assay_cli::output_file::PartFile;
 use assay_cli::{Progress, output, output_file};
@@ -52,34 +52,25 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let outputs: Vec<(&str, &Path)> = [("--csv", &args.csv), ("--epd", &args.epd), ("--parquet", &args.parquet)]
-        .into_iter()
-        .filter_map(|(option, path)| Some((option, path.as_deref()?)))
-        .collect();
-    if args.parquet.is_some() && cfg!(not(feature = "parquet")) {
-        bail!("--parquet: this build cannot write Parquet; build it with --features parquet");
-    }
-    // Check all outputs before reading anything.
-    let given: Vec<_> = outputs.iter().map(|&(option, path)| (option, Some(path))).collect();
-    output_file::check(&given, &args.files)?;
-    for (option, path) in &outputs {
-        if path.exists() {
-            bail!(
-                "{option} {}: the file exists already, expected a new one",
-                path.display()
-            );
-        }
-    }
-    let named = |option: &str, path: &Path| format!("{option} {}", path.display());
+    ensure!(
+        args.parquet.is_none() || cfg!(feature = "parquet"),
+        "--parquet: this build cannot write Parquet; build it with --features parquet"
+    );
+    let outputs = [("--csv", &args.csv), ("--epd", &args.epd), ("--parquet", &args.parquet)];
+    let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
+    output_file::check(&outputs, &args.files)?;
     let (mut parts, mut writers) = (Vec::new(), Vec::new());
-    for &(option, path) in &outputs {
-        let part = PartFile::create(path).with_context(|| named(option, path))?;
-        writers.push(writer(option, &part).with_context(|| named(option, path))?);
-        parts.push((option, path, part));
+    for (option, path) in outputs {
+        let Some(path) = path else { continue };
+        let named = format!("{option} {}", path.display());
+        ensure!(!path.exists(), "{named}: the file exists already, expected a new one");
+        let part = PartFile::create(path).with_context(|| named.clone())?;
+        writers.push(writer(option, &part).with_context(|| named.clone())?);
+        parts.push((named, part));
     }
     let positions = write(&args.files, &mut writers)?;
-    for (option, path, part) in parts {
-        part.place_new().with_context(|| named(option, path))?;
+    for (named, part) in parts {
+        part.place_new().context(named)?;
     }
     output::line(count(positions, "quiet position", "quiet positions"))
 }

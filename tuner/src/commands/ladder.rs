@@ -151,8 +151,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         flag("phase-model", &args.options.phase_model),
         flag("unit", &args.unit)
     ));
-    let page = report::ladder(&ladder);
-    args.output.write(|| page.html(), page.text(), &ladder)
+    args.output.write_page(&report::ladder(&ladder), &ladder)
 }
 
 /// Plays a level's missing games and measures it.

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{bail, ensure};
 use assay_cli::output_file;
-use serde::Serialize;
 
 use super::{ReportArgs, TextArgs, write_file};
 use crate::report;
@@ -75,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let text = report::claims::text(found, args.text.details);
             args.output.write(|| report::claims::page(found), text, found)
         }
-        ([], [(_, ladder)], []) => args.write_page(&report::ladder(ladder), ladder),
+        ([], [(_, ladder)], []) => args.output.write_page(&report::ladder(ladder), ladder),
         ([(_, measured)], [], []) => {
             let page = || report::measurement(measured, args.text.unit, None).html();
             args.output.write(page, first_screen(measured), measured)
@@ -93,13 +92,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         ([(_, first), _, ..], [], []) if measurements.iter().all(|(_, other)| other.game == first.game) => {
             let found = Comparison::of(&measurements, args.text.unit.unwrap_or_default())?;
-            args.write_page(&report::comparison(&found), &found)
+            args.output.write_page(&report::comparison(&found), &found)
         }
         ([_, _, ..], [], []) => {
             let linked = args.files.iter().map(|file| args.link(file));
             let entries: Vec<_> = measurements.into_iter().map(|(_, report)| report).zip(linked).collect();
             let reports: Vec<&MeasurementReport> = entries.iter().map(|(report, _)| report).collect();
-            args.write_page(&report::overview(&entries), &reports)
+            args.output.write_page(&report::overview(&entries), &reports)
         }
         _ => {
             let claimed = claims.last().map(|(name, _)| name);
@@ -113,10 +112,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    fn write_page(&self, page: &report::Page, result: &impl Serialize) -> anyhow::Result<()> {
-        self.output.write(|| page.html(), page.text(), result)
-    }
-
     /// The page of a measurement of which an overview is written, if there is one. A link works only while both stay in
     /// one folder.
     fn link(&self, file: &Path) -> Option<String> {

@@ -3,14 +3,14 @@
 use assay_cli::args::{self, JsonArg};
 use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::without_stop_flag;
-use assay_cli::{Progress, output};
+use assay_cli::output;
 use assay_selfplay::settings::Material;
 
 use super::playing::GamesArgs;
-use super::{check_game, show_read_games};
+use super::{check_game, read_games};
 use crate::report::format::range;
 use crate::report::{Block, Page, Section, Table, row, sentences};
-use crate::values::data::count_games;
+use crate::values::data::ReadWatch;
 use crate::values::game_stats::{GameShare, GameStats, game_stats};
 use crate::values::inference::ClusteredMean;
 
@@ -44,10 +44,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let Some((game, files)) = args.games.files(Material::None, "stats", args.json.json)? else {
         return Ok(());
     };
-    let progress = Progress::new(count_games(&files)?, "games");
     let (max_pieces, min_games) = (usize::from(args.max_pieces), args.min_games as usize);
-    let found = without_stop_flag(|| game_stats(&files, max_pieces, min_games, &mut show_read_games(&progress)))?;
-    progress.finish();
+    let stats = |watch: ReadWatch<'_>| game_stats(&files, max_pieces, min_games, watch);
+    let found = without_stop_flag(|| read_games(&files, stats))?;
     check_game(&files, &game.name, &found.game)?;
     if args.json.json {
         return output::json(&found);

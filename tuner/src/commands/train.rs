@@ -16,12 +16,11 @@ use assay_rules::text::escaped;
 use assay_selfplay::settings::GameSource;
 use serde_json::Value;
 
-use super::{file_names, show_read_games, use_threads, write_file};
-use crate::training::examples::Extract;
-use crate::training::labelled::{BLOCKS, PositionFile, is_run_file};
-use crate::training::positions::{ReadOptions, TrainingData};
+use super::{file_names, read_games, use_threads, write_file};
+use crate::training::examples::{Extract, PositionFile, TrainingData};
+use crate::training::labelled::{BLOCKS, is_run_file};
+use crate::training::positions::ReadOptions;
 use crate::training::{HeldOutLoss, TrainingProgress};
-use crate::values::data::count_games;
 
 /// Options that the training of weights and of networks share.
 #[derive(Debug, clap::Args)]
@@ -116,11 +115,7 @@ impl Inputs {
         };
         let runs: Vec<PathBuf> = self.files.iter().filter(|path| is_run_file(path)).cloned().collect();
         let data = if runs.len() == self.files.len() {
-            let progress = Progress::new(count_games(&runs)?, "games");
-            progress.set_message("reading");
-            let data = TrainingData::read(&self.files, &options, extract, &mut show_read_games(&progress))?;
-            progress.finish();
-            data
+            read_games(&runs, |watch| TrainingData::read(&self.files, &options, extract, watch))?
         } else {
             // How many positions a file has is known at its end.
             let progress = Progress::spinner("reading positions");

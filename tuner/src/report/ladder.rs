@@ -45,10 +45,8 @@ pub(super) fn section(ladder: &Ladder) -> Section {
     ];
     let mut published = ladder.pieces.iter().flat_map(|piece| &piece.references);
     if published.any(Option::is_some) {
-        let sources = ladder
-            .references
-            .iter()
-            .map(|reference| format!("{}: {}.", reference.name, reference.source));
+        let sources = ladder.references.iter();
+        let sources = sources.map(|reference| format!("{}: {}.", reference.name, reference.source));
         blocks.push(Block::Table(references(ladder)));
         blocks.extend((!ladder.joint_p.is_empty()).then(|| Block::Table(joint_tests(ladder))));
         blocks.extend(sources.map(Block::Note));
@@ -85,16 +83,19 @@ fn values(ladder: &Ladder) -> Table {
         elo.map_or_else(none, |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()))
     });
     let elo = row("Elo", std::iter::once(none()).chain(elo).chain([none(), none()]));
-    let nodes = ladder
-        .levels
-        .iter()
-        .map(|level| format!("{} nodes", grouped(level.nodes)));
-    let headings = ["piece".to_owned(), "published".to_owned()].into_iter().chain(nodes);
+    let headings = ["piece".to_owned(), "published".to_owned()]
+        .into_iter()
+        .chain(level_headings(ladder));
     let headings = headings.chain([
         "per doubling".to_owned(),
         format!("at {} nodes", grouped(ladder.target)),
     ]);
     Table::new("", headings, pieces.chain([elo]))
+}
+
+fn level_headings(ladder: &Ladder) -> impl Iterator<Item = String> {
+    let levels = ladder.levels.iter();
+    levels.map(|level| format!("{} nodes", grouped(level.nodes)))
 }
 
 /// Values that others published, with the distances of the highest level and of the value at the target in standard errors.
@@ -120,35 +121,18 @@ fn references(ladder: &Ladder) -> Table {
         headings.push(reference.name.clone());
         headings.extend(nodes.iter().cloned());
     }
-    Table::new(
-        "Published values, and measured minus published value in standard errors",
-        headings,
-        rows,
-    )
+    let caption = "Published values, and measured minus published value in standard errors";
+    Table::new(caption, headings, rows)
 }
 
 /// Whether all values of a reference together are right, by level.
 fn joint_tests(ladder: &Ladder) -> Table {
-    let rows = ladder
-        .references
-        .iter()
-        .zip(&ladder.joint_p)
-        .map(|(reference, by_level)| {
-            let p = by_level
-                .iter()
-                .map(|p| p.map_or_else(|| format::NONE.to_owned(), format::p_value));
-            row(reference.name.clone(), p)
-        });
-    let nodes = ladder
-        .levels
-        .iter()
-        .map(|level| format!("{} nodes", grouped(level.nodes)));
-    let headings = std::iter::once("published by".to_owned()).chain(nodes);
-    Table::new(
-        "p of all published values together (small: not all of them are right)",
-        headings,
-        rows,
-    )
+    let p_value = |p: &Option<f64>| p.map_or_else(|| format::NONE.to_owned(), format::p_value);
+    let rows = ladder.references.iter().zip(&ladder.joint_p);
+    let rows = rows.map(|(reference, by_level)| row(reference.name.clone(), by_level.iter().map(p_value)));
+    let headings = std::iter::once("published by".to_owned()).chain(level_headings(ladder));
+    let caption = "p of all published values together (small: not all of them are right)";
+    Table::new(caption, headings, rows)
 }
 
 /// Which values change with strength, and which curves the values contradict.

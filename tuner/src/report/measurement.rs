@@ -10,6 +10,7 @@ use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
 use crate::values::design::PhaseModel;
+use crate::values::distinct;
 use crate::values::inference::{
     Diagnostics, GivenDifference, GivenMaterial, GroupResidual, Unit, UnitTable, ValueVerdict,
 };
@@ -251,12 +252,7 @@ fn residual_row<'r>(
 fn given_material(report: &MeasurementReport) -> Section {
     let mut blocks = Vec::new();
     if let Some(GivenMaterial::Tested(test)) = &report.given_material {
-        let mut pieces: Vec<&str> = Vec::new();
-        for difference in &test.differences {
-            if !pieces.contains(&&*difference.piece) {
-                pieces.push(&difference.piece);
-            }
-        }
+        let pieces = distinct(test.differences.iter().map(|difference| difference.piece.as_str()));
         // As in the sentence, single differences count only if the joint test rejects.
         let is_significant = |difference: &GivenDifference| test.overall.p < 0.05 && difference.is_significant();
         let cell = |piece: &str, stage: &str| {

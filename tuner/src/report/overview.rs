@@ -54,10 +54,13 @@ pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
 
 /// The first screen of a measurement, with a picture.
 fn measurement(report: &MeasurementReport, link: Option<String>) -> Section {
-    let second = [sentences::values_that_change(report), sentences::second_method(report)];
-    let said = std::iter::once(sentences::headline(report)).chain(second.into_iter().flatten());
+    let said = [
+        Some(sentences::headline(report)),
+        sentences::values_that_change(report),
+        sentences::second_method(report),
+    ];
     let blocks = vec![
-        Block::Text(said.collect::<Vec<_>>().join(" ")),
+        Block::Text(sentences::paragraph(said)),
         Block::Picture(pieces::ratios(report)),
         Block::Table(first_table(report)),
     ];

@@ -12,6 +12,11 @@ use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::MeasurementReport;
 
+/// Those sentences that there are.
+pub(super) fn paragraph(sentences: impl IntoIterator<Item = Option<String>>) -> String {
+    sentences.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
 /// The pieces by their verdict.
 pub fn headline(report: &MeasurementReport) -> String {
     let scale = report.published_scales.as_ref().map(|scales| &scales.average);
@@ -310,13 +315,7 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
         }
     });
     let never = format::listed("Not tested, because no opening gives one side more", &test.never_given);
-    Some(
-        [Some(text), factor, never]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" "),
-    )
+    Some(paragraph([Some(text), factor, never]))
 }
 
 /// Definition of the published scale.

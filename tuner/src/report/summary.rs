@@ -25,7 +25,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
         sentences::few_openings(report),
         sentences::separated(report),
     ];
-    text += &wrap("", &sentences.into_iter().flatten().collect::<Vec<_>>().join(" "));
+    text += &wrap("", &sentences::paragraph(sentences));
     text.extend(more.iter().map(|line| wrap("", line)));
     text
 }

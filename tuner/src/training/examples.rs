@@ -1,10 +1,14 @@
 //! Training positions as examples for one kind of evaluation, and which positions these are.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, Move, Position, Score, Tables};
-use assay_rules::Color;
+use assay_rules::{Color, GameDef};
 use assay_selfplay::game::Eval;
+use serde::Serialize;
+
+use crate::values::data::DataFile;
 
 /// The label that an evaluation is trained to predict: points, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,13 +22,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// The targets from White's and Black's point of view. The points are White's.
-    pub(super) fn of_both_sides(result: f64, expected: f64, pair: u32) -> [Target; 2] {
-        [(result, expected), (1.0 - result, 1.0 - expected)].map(|(result, expected)| Target {
-            result: result as f32,
-            expected: expected as f32,
-            pair,
-        })
+    /// The target from the point of view of a side. The points are White's.
+    pub(super) fn of(side: Color, result: f64, expected: f64, pair: u32) -> Target {
+        let [result, expected] = [result, expected].map(|white| seen_by(side, white) as f32);
+        Target { result, expected, pair }
     }
 
     /// The mixture of both: `lambda` is the weight of the result, 0 to 1.
@@ -42,30 +43,43 @@ pub struct Example<H, E> {
     pub entries: Box<[E]>,
 }
 
+/// Head and entries of an example.
+pub type Contents<H, E> = (H, Box<[E]>);
+
 /// Number of occurrences of each term of the linear evaluation, weighted by the middlegame share and by the endgame share of the position.
 /// Empty for networks.
 pub type Occurrences = Vec<[f64; 2]>;
+
+/// Adds the occurrences of other positions.
+pub(super) fn add_occurrences(sums: &mut Occurrences, more: &Occurrences) {
+    sums.resize(more.len().max(sums.len()), [0.0; 2]);
+    for (sum, more) in sums.as_flattened_mut().iter_mut().zip(more.as_flattened()) {
+        *sum += more;
+    }
+}
 
 /// Makes examples for one kind of evaluation.
 pub trait Extract: Copy + Sync {
     type Head: Send;
     type Entry: Send;
 
-    /// Whether examples and their targets are from the side to move's point of view; else from White's.
-    const IS_MOVERS_VIEW: bool;
+    /// The side from whose point of view examples are.
+    fn view(side_to_move: Color) -> Color;
 
-    /// A function that turns a position into an example, or leaves it out, and counts its terms. The targets are those of White and
-    /// Black, by the search of this position alone.
+    /// A function that keeps the contents of a position, or leaves it out, and counts its terms. White's expected points are those by the
+    /// search of this position alone.
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<Example<Self::Head, Self::Entry>> + Sync;
+    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<Self::Head, Self::Entry>> + Sync;
 }
 
-/// The target of an example, of those of White and Black.
-pub(super) fn target_of<X: Extract>(targets: [Target; 2], side_to_move: Color) -> Target {
-    let view = if X::IS_MOVERS_VIEW { side_to_move } else { Color::White };
-    targets[view.index()]
+/// White's points as points of a side.
+pub(super) fn seen_by(side: Color, white: f64) -> f64 {
+    match side {
+        Color::White => white,
+        Color::Black => 1.0 - white,
+    }
 }
 
 /// White's expected points by the score of a search for the side to move, 0 to 1.
@@ -74,10 +88,7 @@ pub(super) fn white_expects(eval: Eval, side: Color) -> f64 {
         Eval::Centipawns(centipawns) => Score::from_centipawns(centipawns).expected_points(),
         Eval::Mate(moves) => f64::from(u8::from(moves > 0)),
     };
-    match side {
-        Color::White => points,
-        Color::Black => 1.0 - points,
-    }
+    seen_by(side, points)
 }
 
 /// In a training position the side to move is not in check, the move played neither captures nor promotes, and the search found no
@@ -91,4 +102,51 @@ pub(super) fn is_training_position<R: CompiledRuleset>(
     !matches!(eval, Some(Eval::Mate(_)))
         && !position.in_check()
         && best.is_none_or(|mv| mv.promotion().is_none() && !position.is_capture(mv))
+}
+
+/// The training positions of files.
+#[derive(Clone, Debug)]
+pub struct TrainingData<H, E> {
+    pub game: Arc<GameDef>,
+    /// Run files.
+    pub files: Vec<DataFile>,
+    pub position_files: Vec<PositionFile>,
+    /// Number of opening pairs and of blocks of labelled positions.
+    pub pairs: usize,
+    /// Those of run files first, in the order of files and games.
+    pub examples: Vec<Example<H, E>>,
+    pub occurrences: Occurrences,
+}
+
+/// A file of labelled positions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PositionFile {
+    pub path: PathBuf,
+    /// Positions of the file, without those that were skipped.
+    pub positions: usize,
+    /// Positions with a move.
+    pub moves: usize,
+    /// Positions with a score.
+    pub scores: usize,
+    /// Different games that the file names; `None` if it names none.
+    pub games: Option<usize>,
+    /// Records that are faulty and were skipped.
+    pub skipped: usize,
+    /// The first fault of these, with its place.
+    pub first_fault: Option<String>,
+    /// BLAKE3 hash, in hexadecimal, of the records.
+    pub hash: String,
+}
+
+impl PositionFile {
+    /// Games, for a prior that counts each as one observation. Where the file names none, each position counts: public sets have few
+    /// positions of each game.
+    pub fn observations(&self) -> usize {
+        self.games.unwrap_or(self.positions)
+    }
+
+    /// The file as the source of an evaluation names it.
+    pub fn label(&self) -> String {
+        format!("{} labelled positions (hash {})", self.positions, &self.hash[..16])
+    }
 }

@@ -12,19 +12,21 @@ mod parquet;
 mod records;
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, Position as EnginePosition, Tables, Visitor, dispatch};
 use assay_rules::{GameDef, Position, parse_move};
 use rayon::prelude::*;
-use serde::Serialize;
 
 use self::formats::PlacedFault;
 pub use self::formats::{Columns, LabelledPosition, Layout, RecordFault};
 pub use self::records::is_run_file;
 use self::records::{Record, Records};
-use super::examples::{Example, Extract, Occurrences, Target, is_training_position, target_of, white_expects};
+use super::examples::{
+    Example, Extract, Occurrences, PositionFile, Target, TrainingData, add_occurrences, is_training_position,
+    white_expects,
+};
 use crate::values::data::{DataError, ReadWatch};
 
 /// Blocks of a file that does not name games.
@@ -36,56 +38,30 @@ const CHUNK: usize = 8_192;
 /// Records that one task reads. Fixed, so that sums do not depend on the number of threads.
 const TASK: usize = 256;
 
-/// A file of labelled positions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PositionFile {
-    pub path: PathBuf,
-    /// Positions of the file, without those that were skipped.
-    pub positions: usize,
-    /// Positions with a move.
-    pub moves: usize,
-    /// Positions with a score.
-    pub scores: usize,
-    /// Different games that the file names; `None` if it names none.
-    pub games: Option<usize>,
-    /// Records that are faulty and were skipped.
-    pub skipped: usize,
-    /// The first fault of these, with its place.
-    pub first_fault: Option<String>,
-    /// BLAKE3 hash, in hexadecimal, of the records.
-    pub hash: String,
-}
-
-/// Training positions of a file.
-pub(super) struct Imported<H, E> {
-    pub(super) file: PositionFile,
-    /// The number of openings or blocks; the targets number them from 0.
-    pub(super) pairs: usize,
-    pub(super) examples: Vec<Example<H, E>>,
-    pub(super) occurrences: Occurrences,
-}
-
-/// Reads a file of labelled positions of a game. With `skips_faults`, faulty records are counted and left out.
+/// Adds the training positions of a file of labelled positions to those of other files of the same game. With `skips_faults`, faulty
+/// records are counted and left out.
 ///
 /// # Errors
 /// If the file cannot be read; without `skips_faults` the first fault in it. Stops if `watch`, which gets numbers of positions, does.
 pub(super) fn read<X: Extract>(
     path: &Path,
-    game: &Arc<GameDef>,
+    data: &mut TrainingData<X::Head, X::Entry>,
     extract: X,
     skips_faults: bool,
     watch: ReadWatch<'_>,
-) -> Result<Imported<X::Head, X::Entry>, DataError> {
+) -> Result<(), DataError> {
     let records = Records::open(path).map_err(|fault| placed(path, &fault))?;
+    let game = Arc::clone(&data.game);
     let import = Import {
         path,
-        game,
+        game: &game,
         records,
         extract,
+        collected: Collected::new(path, data),
         skips_faults,
         watch,
     };
-    dispatch(game, import)
+    dispatch(&game, import)
 }
 
 /// A fault with its place in a file.
@@ -109,17 +85,18 @@ struct Seen<H, E> {
     has_score: bool,
 }
 
-struct Import<'i, X> {
+struct Import<'i, X: Extract> {
     path: &'i Path,
     game: &'i Arc<GameDef>,
     records: Records,
     extract: X,
+    collected: Collected<'i, X::Head, X::Entry>,
     skips_faults: bool,
     watch: ReadWatch<'i>,
 }
 
 impl<X: Extract> Visitor for Import<'_, X> {
-    type Output = Result<Imported<X::Head, X::Entry>, DataError>;
+    type Output = Result<(), DataError>;
 
     fn visit<R: CompiledRuleset>(mut self, tables: Arc<Tables<R>>) -> Self::Output {
         let (layout, extract) = (self.records.layout, self.extract.extractor(&tables));
@@ -141,12 +118,12 @@ impl<X: Extract> Visitor for Import<'_, X> {
             let side = position.side_to_move();
             let expected = labelled.eval.map(|eval| white_expects(eval, side));
             // Without a score nothing is known of the position that could exclude it.
-            let by_score = Target::of_both_sides(labelled.result, expected.unwrap_or(0.5), 0);
-            let mut example = is_used.then(|| extract(&position, &by_score, occurrences)).flatten();
-            if let Some(example) = &mut example {
-                let targets = Target::of_both_sides(labelled.result, expected.unwrap_or(labelled.result), 0);
-                example.target = target_of::<X>(targets, side);
-            }
+            let contents = is_used.then(|| extract(&position, expected.unwrap_or(0.5), occurrences));
+            let example = contents.flatten().map(|(head, entries)| Example {
+                target: Target::of(X::view(side), labelled.result, expected.unwrap_or(labelled.result), 0),
+                head,
+                entries,
+            });
             Ok(Seen {
                 group: labelled
                     .pair
@@ -164,12 +141,12 @@ impl<X: Extract> Visitor for Import<'_, X> {
             let seen: Vec<_> = task.iter().map(|(_, text)| see(text, &mut occurrences)).collect();
             (seen, occurrences)
         };
-        let mut collected = Collected::new(self.path);
+        let mut collected = self.collected;
         loop {
             let (chunk, end) = chunk(&mut self.records);
             let tasks: Vec<_> = chunk.par_chunks(TASK).map(see_task).collect();
             let seen = tasks.into_iter().flat_map(|(seen, occurrences)| {
-                add_occurrences(&mut collected.occurrences, &occurrences);
+                add_occurrences(&mut collected.data.occurrences, &occurrences);
                 seen
             });
             let seen: Vec<_> = seen.collect();
@@ -187,7 +164,8 @@ impl<X: Extract> Visitor for Import<'_, X> {
                 return Err(DataError::Stopped);
             }
             if chunk.len() < CHUNK {
-                return Ok(collected.finish());
+                collected.finish();
+                return Ok(());
             }
         }
     }
@@ -205,45 +183,29 @@ fn chunk(records: &mut Records) -> (Vec<Record>, Option<PlacedFault>) {
     (chunk, None)
 }
 
-/// Adds the occurrences of other positions.
-pub(super) fn add_occurrences(sums: &mut Occurrences, more: &Occurrences) {
-    sums.resize(more.len().max(sums.len()), [0.0; 2]);
-    for (sum, more) in sums.as_flattened_mut().iter_mut().zip(more.as_flattened()) {
-        *sum += more;
-    }
-}
-
-/// What has been read of a file.
-struct Collected<H, E> {
+/// What has been read of a file, beside its examples.
+struct Collected<'d, H, E> {
+    data: &'d mut TrainingData<H, E>,
     file: PositionFile,
     hasher: blake3::Hasher,
     games: HashSet<String>,
     groups: HashMap<String, u32>,
     /// Indices of the examples whose game is not named.
     unnamed: Vec<usize>,
-    examples: Vec<Example<H, E>>,
-    occurrences: Occurrences,
 }
 
-impl<H, E> Collected<H, E> {
-    fn new(path: &Path) -> Collected<H, E> {
+impl<'d, H, E> Collected<'d, H, E> {
+    fn new(path: &Path, data: &'d mut TrainingData<H, E>) -> Collected<'d, H, E> {
         Collected {
+            data,
             file: PositionFile {
                 path: path.to_owned(),
-                positions: 0,
-                moves: 0,
-                scores: 0,
-                games: None,
-                skipped: 0,
-                first_fault: None,
-                hash: String::new(),
+                ..PositionFile::default()
             },
             hasher: blake3::Hasher::new(),
             games: HashSet::new(),
             groups: HashMap::new(),
             unnamed: Vec::new(),
-            examples: Vec::new(),
-            occurrences: Occurrences::new(),
         }
     }
 
@@ -262,39 +224,24 @@ impl<H, E> Collected<H, E> {
             return;
         };
         if let Some(group) = seen.group {
-            let next = self.groups.len() as u32;
+            let next = (self.data.pairs + self.groups.len()) as u32;
             example.target.pair = *self.groups.entry(group).or_insert(next);
         } else {
-            self.unnamed.push(self.examples.len());
+            self.unnamed.push(self.data.examples.len());
         }
-        self.examples.push(example);
+        self.data.examples.push(example);
     }
 
-    fn finish(mut self) -> Imported<H, E> {
-        let (named, blocks) = (self.groups.len(), BLOCKS.min(self.unnamed.len()));
+    /// Numbers the blocks after the openings, and describes the file.
+    fn finish(mut self) {
+        let blocks = BLOCKS.min(self.unnamed.len());
+        self.data.pairs += self.groups.len();
         for (at, &index) in self.unnamed.iter().enumerate() {
-            self.examples[index].target.pair = (named + at * blocks / self.unnamed.len()) as u32;
+            self.data.examples[index].target.pair = (self.data.pairs + at * blocks / self.unnamed.len()) as u32;
         }
+        self.data.pairs += blocks;
         self.file.games = Some(self.games.len()).filter(|&games| games > 0);
         self.file.hash = self.hasher.finalize().to_hex().to_string();
-        Imported {
-            file: self.file,
-            pairs: named + blocks,
-            examples: self.examples,
-            occurrences: self.occurrences,
-        }
-    }
-}
-
-impl PositionFile {
-    /// Games, for a prior that counts each as one observation. Where the file names none, each position counts: public sets have few
-    /// positions of each game.
-    pub fn observations(&self) -> usize {
-        self.games.unwrap_or(self.positions)
-    }
-
-    /// The file as the source of an evaluation names it.
-    pub fn label(&self) -> String {
-        format!("{} labelled positions (hash {})", self.positions, &self.hash[..16])
+        self.data.position_files.push(self.file);
     }
 }

@@ -14,26 +14,15 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::examples::{Example, Extract, Occurrences, Target, is_training_position, target_of, white_expects};
-use super::labelled::{self, PositionFile, add_occurrences, is_run_file};
-use crate::values::data::{DataError, DataFile, ReadWatch, join_paths, read_runs};
+use super::examples::{
+    Example, Extract, Occurrences, PositionFile, Target, TrainingData, add_occurrences, is_training_position,
+    white_expects,
+};
+use super::labelled::{self, is_run_file};
+use crate::values::data::{DataError, ReadWatch, join_paths, read_runs};
 
 /// Seed of [`TrainingData::shuffle`].
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
-
-/// The training positions of files.
-#[derive(Clone, Debug)]
-pub struct TrainingData<H, E> {
-    pub game: Arc<GameDef>,
-    /// Run files.
-    pub files: Vec<DataFile>,
-    pub position_files: Vec<PositionFile>,
-    /// Number of opening pairs and of blocks of labelled positions.
-    pub pairs: usize,
-    /// Those of run files first, in the order of files and games.
-    pub examples: Vec<Example<H, E>>,
-    pub occurrences: Occurrences,
-}
 
 /// How files are read.
 #[derive(Clone, Debug)]
@@ -73,15 +62,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
             data.read_run_files(&runs, options, extract, watch)?;
         }
         for path in &labelled {
-            let read = labelled::read(path, &data.game, extract, options.skips_faults, watch)?;
-            let first = data.pairs as u32;
-            data.pairs += read.pairs;
-            add_occurrences(&mut data.occurrences, &read.occurrences);
-            data.position_files.push(read.file);
-            data.examples.extend(read.examples.into_iter().map(|mut example| {
-                example.target.pair += first;
-                example
-            }));
+            labelled::read(path, &mut data, extract, options.skips_faults, watch)?;
         }
         let expected = if labelled.is_empty() {
             "no quiet positions with a searched score, expected games of `assay-selfplay generate`"
@@ -180,9 +161,9 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let extract = self.extract.extractor(&tables);
         let of_game = |(record, &pair): (&GameRecord, &u32)| {
-            let (mut examples, mut occurrences) = (Vec::new(), Occurrences::new());
-            // White's expected points by ply, and the ply and the side to move of each example.
-            let (mut scores, mut places) = (Vec::new(), Vec::new());
+            let mut occurrences = Occurrences::new();
+            // White's expected points by ply, and the contents of training positions with their ply and point of view.
+            let (mut scores, mut seen) = (Vec::new(), Vec::new());
             let result = record.result.as_f64();
             record.visit_positions(&tables, |position, next| {
                 if let Some((played, mv)) = next {
@@ -190,26 +171,21 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
                     let expected = played.eval.map(|eval| white_expects(eval, side));
                     if let Some(expected) = expected
                         && is_training_position(position, played.eval, Some(mv))
-                        && let Some(example) = extract(
-                            position,
-                            &Target::of_both_sides(result, expected, pair),
-                            &mut occurrences,
-                        )
+                        && let Some(contents) = extract(position, expected, &mut occurrences)
                     {
-                        examples.push(example);
-                        places.push((scores.len(), side));
+                        seen.push((contents, scores.len(), X::view(side)));
                     }
                     scores.push(expected);
                 }
                 ControlFlow::Continue(())
             })?;
             let means = later_means(&scores, result, self.decay);
-            for (example, (ply, side)) in examples.iter_mut().zip(places) {
-                let example: &mut Example<X::Head, X::Entry> = example;
-                let targets = Target::of_both_sides(result, means[ply], pair);
-                example.target = target_of::<X>(targets, side);
-            }
-            Ok((examples, occurrences))
+            let examples = seen.into_iter().map(|((head, entries), ply, view)| Example {
+                target: Target::of(view, result, means[ply], pair),
+                head,
+                entries,
+            });
+            Ok((examples.collect(), occurrences))
         };
         let of_games: Vec<Result<_, ReplayError>> = self.records.par_iter().zip(&self.pairs).map(of_game).collect();
         of_games.into_iter().collect()

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::values::data::{DataError, Dataset, MaterialSample, Regressor, join_paths};
+use crate::values::data::{DataError, Dataset, MaterialSample, Regressor, SampledGame, join_paths};
 use crate::values::design::{DesignMatrix, DesignSpec, FEW, PhaseModel};
 use crate::values::inference::bootstrap::cluster_bootstrap;
 use crate::values::inference::convergence::measure_convergence;
@@ -15,13 +15,14 @@ use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
 use crate::values::inference::given_material;
 use crate::values::inference::scale::judge;
-use crate::values::inference::slices::{SLICES, is_in_slice};
+use crate::values::inference::slices::{SLICE, SLICES, is_in_slice};
 use crate::values::inference::{
     CrossValidation, Fit, JointTest, PhaseSlice, PublishedScales, Quantity, SliceValue, Unit,
 };
 use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
 use assay_cli::args;
+use assay_rules::Points;
 
 /// The end of the error if one value for each piece can be fitted, but not values that depend on the game phase.
 const CONSTANT_VALUES: &str = "; these games do not determine how values depend on the game phase: play more games, or measure one value \
@@ -180,8 +181,8 @@ fn test_published(fit: &Fit) -> Option<JointTest> {
 /// left out.
 fn slices(data: &Dataset) -> Vec<PhaseSlice> {
     let all = DesignSpec::all(&data.game, &Regressor::all(&data.game), PhaseModel::Constant);
-    let slice = |&[low, high]: &[f64; 2]| {
-        let is_inside = |sample: &MaterialSample| is_in_slice([low, high], all.pieces_left(sample.pieces));
+    let slice = |&low: &f64| {
+        let is_inside = |sample: &MaterialSample| is_in_slice(low, all.pieces_left(sample.pieces));
         let rows = data.games.iter().flat_map(|game| all.weights(game));
         let inside = rows.filter(|(sample, _)| is_inside(sample));
         let weight = inside.map(|(_, weight)| weight).sum();
@@ -201,19 +202,18 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         let values = values.filter_map(|term| {
             let (log_odds, standard_error) = fit.log_odds(term, left)?;
             let piece = term.name(&data.game);
-            let units = Unit::ALL.into_iter();
+            let in_unit = |unit: Unit| Some((unit, fit.value_in(unit, &piece, left)?));
+            let units = Unit::ALL.into_iter().filter_map(in_unit).collect();
             Some(SliceValue {
+                piece,
                 log_odds,
                 standard_error,
-                units: units
-                    .filter_map(|unit| Some((unit, fit.value_in(unit, &piece, left)?)))
-                    .collect(),
-                piece,
+                units,
             })
         });
         Some(PhaseSlice {
             low,
-            high,
+            high: low + SLICE,
             left,
             games: part.games.len(),
             weight,
@@ -294,31 +294,22 @@ fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {
     let mut terminations: Vec<TerminationCount> = terminations.collect();
     terminations.sort_by_key(|count| std::cmp::Reverse(count.games));
     let count = data.games.len() as f64;
+    let mean = |number: fn(&SampledGame) -> f64| data.games.iter().map(number).sum::<f64>() / count;
+    let is_fitted = |game: &&SampledGame| spec.samples(game).next().is_some();
+    let samples = data.games.iter().flat_map(|game| spec.samples(game));
+    let result = |(score, games): (Points, usize)| ResultCount {
+        white: score.as_f64(),
+        games,
+    };
     GameSummary {
         games: data.games.len(),
         pairs: pairs.len(),
         incomplete_pairs: pairs.values().filter(|&&games| games < 2).count(),
-        without_positions: data
-            .games
-            .iter()
-            .filter(|game| spec.samples(game).next().is_none())
-            .count(),
-        positions: data
-            .games
-            .iter()
-            .flat_map(|game| spec.samples(game))
-            .map(|sample| sample.positions as usize)
-            .sum(),
-        mean_plies: data.games.iter().map(|game| game.plies as f64).sum::<f64>() / count,
-        white_score: data.games.iter().map(|game| game.white.as_f64()).sum::<f64>() / count,
-        results: results
-            .into_iter()
-            .rev()
-            .map(|(score, games)| ResultCount {
-                white: score.as_f64(),
-                games,
-            })
-            .collect(),
+        without_positions: data.games.len() - data.games.iter().filter(is_fitted).count(),
+        positions: samples.map(|sample| sample.positions as usize).sum(),
+        mean_plies: mean(|game| game.plies as f64),
+        white_score: mean(|game| game.white.as_f64()),
+        results: results.into_iter().rev().map(result).collect(),
         terminations,
     }
 }

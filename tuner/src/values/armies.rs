@@ -12,7 +12,7 @@ use assay_rules::{Color, GameDef, Kind, Piece, Position, Setup, Square, betza};
 use serde::Serialize;
 use toml::{Table, Value};
 
-use super::candidate::{Host, free_letters, table_of};
+use super::candidate::{Host, free_letters, part, set_starts, table_of};
 use super::model::{Logit, fit, logistic, or_penalized};
 use crate::values::data::{DataError, DataFile, join_paths, read_runs, unwatched};
 use crate::values::design::{DesignMatrix, Observation};
@@ -129,13 +129,11 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
         let letter = free.next();
         let letter = letter.ok_or_else(|| error("found more pieces than letters, expected fewer".to_owned()))?;
         letters.insert(betza, letter);
-        let pieces = table.entry("pieces").or_insert_with(|| Table::new().into());
-        if let Some(pieces) = pieces.as_table_mut() {
-            // Two games may give one name to different pieces.
-            let name = if pieces.contains_key(name) { betza } else { name };
-            let piece = table_of([("letter", letter.to_string()), ("move", betza.clone())]);
-            pieces.insert(name.clone(), piece);
-        }
+        let pieces = part(&mut table, "pieces");
+        // Two games may give one name to different pieces.
+        let name = if pieces.contains_key(name) { betza } else { name };
+        let piece = table_of([("letter", letter.to_string()), ("move", betza.clone())]);
+        pieces.insert(name.clone(), piece);
     }
     let pieces = armies.iter().flat_map(|army| &army.pieces);
     let pieces = pieces.filter_map(|(_, _, betza)| letters.get(betza.as_str()));
@@ -174,14 +172,9 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
         let before = before.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
         let movement = before.to_owned() + castling.trim_start_matches(|letter: char| letter.is_ascii_digit());
         table.remove("castling");
-        let pieces = table.get_mut("pieces").and_then(Value::as_table_mut);
-        let kings = pieces.map(|pieces| pieces.entry(&king.name).or_insert_with(|| Table::new().into()));
-        if let Some(king) = kings.and_then(Value::as_table_mut) {
-            king.insert("move".to_owned(), movement.into());
-        }
+        part(part(&mut table, "pieces"), &king.name).insert("move".to_owned(), movement.into());
     }
-    table.insert("starts".to_owned(), starts(start.game(), &setup)?.into());
-    table.insert("default-start".to_owned(), "1".into());
+    set_starts(&mut table, starts(start.game(), &setup)?);
     Ok(table.to_string())
 }
 
@@ -281,12 +274,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
             let more = pawns(pawn) - pawns(pawn.to_ascii_lowercase());
             // The first army is White in the first game of a pair.
             let side = if record.white == 0 { 1.0 } else { -1.0 };
-            let observation = Observation {
-                score: record.points_of(0).as_f64(),
-                weight: 1.0,
-                positions: 1.0,
-                cluster: pairs(record.pair),
-            };
+            let observation = Observation::new(record.points_of(0).as_f64(), pairs(record.pair));
             design.push(&[1.0, side * more, side], observation);
             games += 1;
         }

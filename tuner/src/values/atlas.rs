@@ -7,7 +7,9 @@ use assay_rules::def::{DefError, parse_toml};
 use serde::{Deserialize, Serialize};
 
 use super::candidate::{HostArmy, Sides, definition_with_pieces};
+use super::distinct;
 use super::estimate::{EstimateModel, Known, features};
+use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, Dataset};
 use crate::values::design::PhaseModel;
 use crate::values::inference::{Fit, IntervalEstimate, PublishedScale, ScaledValue};
@@ -69,21 +71,12 @@ impl PieceList {
     /// # Errors
     /// If a board is unknown.
     pub fn runs(&self) -> Result<Vec<AtlasRun<'_>>, DefError> {
-        let mut boards: Vec<&str> = Vec::new();
-        for board in self.pieces.iter().flat_map(|piece| &piece.boards) {
-            if !boards.contains(&board.as_str()) {
-                boards.push(board);
-            }
-        }
         let mut runs = Vec::new();
-        for board in boards {
+        for board in distinct(self.pieces.iter().flat_map(|piece| &piece.boards)) {
             let army = args::choice(board)
                 .map_err(|message| DefError::at("boards", "", None, None, format!("found `{board}`, {message}")))?;
-            let pieces: Vec<&ListedPiece> = self
-                .pieces
-                .iter()
-                .filter(|piece| piece.boards.iter().any(|other| other == board))
-                .collect();
+            let on_board = self.pieces.iter().filter(|piece| piece.boards.contains(board));
+            let pieces: Vec<&ListedPiece> = on_board.collect();
             let chunks = pieces.chunks(PIECES_OF_RUN).zip(1..);
             runs.extend(chunks.map(|(pieces, number)| AtlasRun {
                 board,
@@ -152,10 +145,7 @@ impl Atlas {
         let scale = scale.ok_or_else(|| too_few("found too few games for a scale, expected more".to_owned()))?;
         for piece in &run.pieces {
             let named = |(_, value): &(usize, &ScaledValue)| value.piece == piece.movement;
-            let kind = fit
-                .game
-                .all_kinds()
-                .find(|&kind| fit.game.kind(kind).name == piece.movement);
+            let kind = kind_named(&fit.game, &piece.movement);
             let Some(((index, scaled), kind)) = scale.values.iter().enumerate().find(named).zip(kind) else {
                 continue;
             };

@@ -120,35 +120,26 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
     }
     let mut table = host.table()?;
     table.insert("name".to_owned(), GAME.into());
-    table.insert(
-        "title".to_owned(),
-        format!("{} in {}", enumeration(&movements), host.title).into(),
-    );
+    let title = format!("{} in {}", enumeration(&movements), host.title);
+    table.insert("title".to_owned(), title.into());
     for (movement, letter) in movements.iter().zip(&letters) {
         let piece = table_of([("letter", letter.to_string()), ("move", (*movement).to_owned())]);
-        let pieces = table.entry("pieces").or_insert_with(|| Table::new().into());
-        if let Some(pieces) = pieces.as_table_mut() {
-            pieces.insert((*movement).to_owned(), piece);
-        }
+        part(&mut table, "pieces").insert((*movement).to_owned(), piece);
     }
     let game = Arc::new(GameDef::from_toml(&table.to_string(), "--piece")?);
-    let starts = movements
-        .iter()
-        .zip(&letters)
-        .zip(1..)
-        .map(|((movement, &letter), number)| {
-            let fen = fen_with_piece(&game, letter, sides).ok_or_else(|| {
-                let army = &army.title;
-                error(format!(
-                    "found no piece of {army} that {movement} could replace, expected an army with one"
-                ))
-            })?;
-            let title = format!("with {movement}");
-            Ok(table_of([("id", number.to_string()), ("title", title), ("fen", fen)]))
+    let start = |((movement, &letter), number): ((&&str, &char), usize)| {
+        let fen = fen_with_piece(&game, letter, sides).ok_or_else(|| {
+            let army = &army.title;
+            error(format!(
+                "found no piece of {army} that {movement} could replace, expected an army with one"
+            ))
         });
+        let title = format!("with {movement}");
+        Ok(table_of([("id", number.to_string()), ("title", title), ("fen", fen?)]))
+    };
+    let starts = movements.iter().zip(&letters).zip(1..).map(start);
     let starts: Vec<Value> = starts.collect::<Result<_, DefError>>()?;
-    table.insert("starts".to_owned(), starts.into());
-    table.insert("default-start".to_owned(), "1".into());
+    set_starts(&mut table, starts);
     let definition = table.to_string();
     GameDef::from_toml(&definition, "--piece")?;
     Ok(definition)
@@ -158,6 +149,18 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
 pub(super) fn free_letters(game: &GameDef) -> Vec<char> {
     let is_free = |letter: &char| game.kinds.iter().all(|kind| kind.letter != *letter);
     ('X'..='Z').chain('A'..='W').filter(is_free).collect()
+}
+
+/// The table with this name in the keys of a valid definition; an empty one is added if it is missing.
+pub(super) fn part<'t>(table: &'t mut Table, name: &str) -> &'t mut Table {
+    let part = table.entry(name).or_insert_with(|| Table::new().into());
+    part.as_table_mut().expect("the definition is valid")
+}
+
+/// Replaces the starts of a definition. The first of them is the default.
+pub(super) fn set_starts(table: &mut Table, starts: Vec<Value>) {
+    table.insert("starts".to_owned(), starts.into());
+    table.insert("default-start".to_owned(), "1".into());
 }
 
 /// A table of texts.

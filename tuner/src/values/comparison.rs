@@ -11,6 +11,7 @@ use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::values::data::{DataError, DataFile};
+use crate::values::distinct;
 use crate::values::inference::{IntervalEstimate, Quantity, Unit, UnitTable, critical_value};
 use crate::values::results::MeasurementReport;
 
@@ -89,29 +90,31 @@ impl Comparison {
     /// # Errors
     /// If there are fewer than two, or they are not independent measurements of one game in the unit.
     pub fn of(reports: &[(String, MeasurementReport)], unit: Unit) -> Result<Comparison, DataError> {
-        let wrong = |message: &str| DataError::Contents(message.to_owned());
+        let wrong = DataError::Contents;
         let name = unit.name();
         let [(_, first), _, ..] = reports else {
-            return Err(wrong("found one measurement, expected two or more of one game"));
+            return Err(wrong(
+                "found one measurement, expected two or more of one game".to_owned(),
+            ));
         };
         check_independent(reports)?;
         let mut tables: Vec<&UnitTable> = Vec::new();
         for (file, report) in reports {
             if report.game != first.game {
-                return Err(wrong(&format!(
+                return Err(wrong(format!(
                     "{file}: found a measurement of {}, expected {} as in the first file",
                     report.game, first.game
                 )));
             }
             let table = UnitTable::in_unit(&report.units, unit);
             let table = table.ok_or_else(|| {
-                wrong(&format!(
+                wrong(format!(
                     "{file}: found no values in the unit {name}, expected values in it; another --unit may have them"
                 ))
             })?;
             let expected = tables.first().map_or(&table.definition, |first| &first.definition);
             if table.definition != *expected {
-                return Err(wrong(&format!(
+                return Err(wrong(format!(
                     "{file}: found values in the unit {name} with the definition `{}`, expected `{expected}` as in the first file",
                     table.definition
                 )));
@@ -130,7 +133,7 @@ impl Comparison {
         let tests = tables.iter().enumerate().skip(1).map(|(measurement, table)| {
             let pairs = first.games.pairs.min(reports[measurement].1.games.pairs);
             test(measurement, tables[0], table, pairs).ok_or_else(|| {
-                wrong(&format!(
+                wrong(format!(
                     "{}: found no piece with a bounded interval here and in the first file in the unit {name}, expected some; more \
                      games or another --unit may bound them",
                     reports[measurement].0
@@ -191,13 +194,7 @@ fn labels(reports: &[(String, MeasurementReport)]) -> Vec<String> {
 
 /// The players of some files: `Assay, 500 nodes, linear`, or `A against B`.
 pub fn players_of(files: &[DataFile]) -> String {
-    let mut labels: Vec<String> = Vec::new();
-    for label in files.iter().map(DataFile::players_label) {
-        if !labels.contains(&label) {
-            labels.push(label);
-        }
-    }
-    labels.join("; ")
+    distinct(files.iter().map(DataFile::players_label)).join("; ")
 }
 
 /// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta method fails where an interval is

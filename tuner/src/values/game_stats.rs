@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::values::data::positions::has_unchanged_material;
 use crate::values::data::{DataError, DataFile, Ply, ReadWatch, clusters_of_imports, join_paths, read_runs};
+use crate::values::distinct;
 use crate::values::inference::{ClusterSums, ClusteredMean};
 
 /// Frequency of a result or termination.
@@ -148,13 +149,7 @@ fn summarize(
     let scores: BTreeSet<Points> = games.iter().map(|game| game.white).collect();
     let results = scores.into_iter().rev();
     let results = results.map(|score| share(score.to_string(), &|game| game.white == score));
-    let mut ends: Vec<GameEnd> = Vec::new();
-    for game in games {
-        if !ends.contains(&game.end) {
-            ends.push(game.end);
-        }
-    }
-    let terminations = ends.into_iter();
+    let terminations = distinct(games.iter().map(|game| game.end)).into_iter();
     let terminations = terminations.map(|end| share(end.name().to_owned(), &|game| game.end == end));
     let mut terminations: Vec<GameShare> = terminations.collect::<Option<_>>()?;
     terminations.sort_by_key(|share| std::cmp::Reverse(share.games));

@@ -173,22 +173,15 @@ impl Stored for MeasurementReport {
     fn check(&self) -> Result<(), String> {
         lengths::measurement(self)?;
         let scales = self.published_scales.iter();
-        let tables = scales.flat_map(|scales| {
-            [
-                Some(&scales.average),
-                scales.full_board.as_ref(),
-                scales.few_pieces.as_ref(),
-            ]
-        });
-        let values = tables.flatten().flat_map(|scale| &scale.values);
-        if values
-            .flat_map(|value| [value.published, value.rounded])
-            .flatten()
-            .any(|number| number <= 0.0)
-        {
-            return Err(
-                "published_scales: found a published value that is not positive, expected one above 0".to_owned(),
-            );
+        let phases = scales
+            .clone()
+            .flat_map(|scales| [&scales.full_board, &scales.few_pieces]);
+        let scales = scales.map(|scales| &scales.average).chain(phases.flatten());
+        let values = scales.flat_map(|scale| &scale.values);
+        let mut published = values.flat_map(|value| [value.published, value.rounded]).flatten();
+        if published.any(|number| number <= 0.0) {
+            let fault = "published_scales: found a published value that is not positive, expected one above 0";
+            return Err(fault.to_owned());
         }
         Fit::columns_by_name(&self.fit.columns, &self.checked_rules()?).map(drop)
     }

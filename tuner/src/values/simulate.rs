@@ -74,6 +74,20 @@ pub struct Simulation {
 }
 
 impl Simulation {
+    /// A simulation with synthetic openings, three results, and pairs that are nearly independent.
+    pub fn synthetic(game: &Arc<GameDef>, truth: Vec<TrueValue>, pairs: usize) -> Simulation {
+        Simulation {
+            game: Arc::clone(game),
+            truth,
+            given: Vec::new(),
+            thresholds: vec![0.7],
+            correlation: 0.1,
+            openings: synthetic_openings(game),
+            pairs,
+            positions: 10,
+        }
+    }
+
     /// True value of a regressor in log-odds.
     ///
     /// # Panics
@@ -192,30 +206,29 @@ impl Simulation {
     }
 }
 
-/// Openings of a synthetic design: one or two pieces of one kind against as many of another, with
-/// up to two extra pawns for one side.
-pub fn synthetic_openings(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedOpening> {
+/// Openings of a synthetic design: one or two pieces of one kind against as many of another, with up to two extra pawns for one side.
+fn synthetic_openings(game: &Arc<GameDef>) -> Vec<SimulatedOpening> {
+    const COUNT: usize = 499;
     let regressors = Regressor::all(game);
     let army = material::largest(game);
     let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    (0..count)
-        .map(|number| {
-            let mut armies = [army.clone(), army.clone()];
-            let ours = kinds[number % kinds.len()];
-            let theirs = kinds[random.random_range(0..kinds.len())];
-            let times = 1 + usize::from(random.random_range(0..3_u8) == 0);
-            let pawns = random.random_range(0..3_usize);
-            for (side, kind) in [(1, ours), (0, theirs)] {
-                let left = &mut armies[side][kind.index()];
-                *left = left.saturating_sub(times);
-            }
-            let side = random.random_range(0..2_usize);
-            let left = &mut armies[side][game.pawn.index()];
-            *left = left.saturating_sub(pawns);
-            opening_from_armies(game, &regressors, &armies)
-        })
-        .collect()
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let opening = |number: usize| {
+        let mut armies = [army.clone(), army.clone()];
+        let ours = kinds[number % kinds.len()];
+        let theirs = kinds[random.random_range(0..kinds.len())];
+        let times = 1 + usize::from(random.random_range(0..3_u8) == 0);
+        let pawns = random.random_range(0..3_usize);
+        let mut take = |side: usize, kind: Kind, count: usize| {
+            let left = &mut armies[side][kind.index()];
+            *left = left.saturating_sub(count);
+        };
+        take(1, ours, times);
+        take(0, theirs, times);
+        take(random.random_range(0..2_usize), game.pawn, pawns);
+        opening_from_armies(game, &regressors, &armies)
+    };
+    (0..COUNT).map(opening).collect()
 }
 
 /// Opening with these armies (White's first, by kind). Two pieces of a color-bound kind stand on

@@ -7,6 +7,8 @@ use assay_rules::svg::{SvgOptions, svg_board, svg_sprites};
 use assay_rules::{GameDef, Position};
 use maud::{Markup, PreEscaped, html};
 
+use crate::values::data::material::kind_named;
+
 /// The shapes of the pieces, to which all boards of a page refer.
 pub(in crate::report) fn sprites<'g>(games: impl IntoIterator<Item = &'g GameDef>) -> Markup {
     PreEscaped(svg_sprites(games))
@@ -32,8 +34,7 @@ pub(in crate::report) fn board(position: &Position) -> Markup {
 
 /// The moves of a piece; nothing for a name that is not a piece's.
 pub(in crate::report) fn moves(game: &GameDef, piece: &str) -> Markup {
-    let kind = game.all_kinds().find(|&kind| game.kind(kind).name == piece);
-    PreEscaped(kind.map_or_else(String::new, |kind| svg_moves(game, kind, true)))
+    PreEscaped(kind_named(game, piece).map_or_else(String::new, |kind| svg_moves(game, kind, true)))
 }
 
 /// The marks that occur in the diagrams of a game.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
 use assay_engine::{CompiledRuleset, Evaluator, Position, Score, Tables, Weights};
+use assay_rules::Color;
 
-use crate::training::examples::{Example, Extract, Occurrences, Target};
-use crate::training::positions::TrainingData;
+use crate::training::examples::{Contents, Example, Extract, Occurrences, TrainingData, seen_by};
 
 /// One in this many opening pairs is held out.
 const HELD_OUT: u32 = 20;
@@ -38,17 +38,19 @@ impl Extract for Features {
     type Head = NetworkHead;
     type Entry = u16;
 
-    const IS_MOVERS_VIEW: bool = true;
+    fn view(side_to_move: Color) -> Color {
+        side_to_move
+    }
 
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<NetworkExample> + Sync {
+    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<NetworkHead, u16>> + Sync {
         let features = FeatureSet::new(tables.game(), KING_BUCKETS);
         let evaluator = Evaluator::new(tables, &Weights::for_game(tables.game()));
         let highest = Score::from_centipawns(MAX_SCORE).expected_points() as f32;
-        move |position, targets, _| {
-            if targets.iter().any(|target| target.expected > highest) {
+        move |position, white, _| {
+            if Color::ALL.iter().any(|&side| seen_by(side, white) as f32 > highest) {
                 return None;
             }
             let side = position.side_to_move().index();
@@ -62,11 +64,7 @@ impl Extract for Features {
             let own = &features.active(position)[side];
             let opposite = |&feature: &u32| first(1 - side) + features.opposite(feature - first(side), mirrored);
             let both = own.iter().copied().chain(own.iter().map(opposite));
-            Some(NetworkExample {
-                target: targets[side],
-                head,
-                entries: both.map(narrow).collect(),
-            })
+            Some((head, both.map(narrow).collect()))
         }
     }
 }

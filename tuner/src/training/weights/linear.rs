@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use assay_engine::eval::{MAX_PHASE, Section, TermName, Trace, Tracer, Weight};
 use assay_engine::{CompiledRuleset, Position, Tables};
+use assay_rules::Color;
 use rayon::prelude::*;
 
-use crate::training::examples::{Example, Extract, Occurrences, Target};
+use crate::training::examples::{Contents, Example, Extract, Occurrences, Target, TrainingData};
 use crate::training::logistic;
-use crate::training::positions::TrainingData;
 
 /// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of
 /// three to one.
@@ -65,14 +65,16 @@ impl Extract for Terms {
     type Head = PhaseShares;
     type Entry = TermCount;
 
-    const IS_MOVERS_VIEW: bool = false;
+    fn view(_: Color) -> Color {
+        Color::White
+    }
 
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, &[Target; 2], &mut Occurrences) -> Option<TermExample> + Sync {
+    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<PhaseShares, TermCount>> + Sync {
         let tracer = Tracer::<R>::new(tables.game());
-        move |position, [white, _], occurrences| {
+        move |position, _, occurrences| {
             let mut trace = tracer.trace(position);
             if self == Terms::Material {
                 trace.terms.retain(|(term, _)| is_material(tracer.terms().name(*term)));
@@ -91,7 +93,8 @@ impl Extract for Terms {
                 *middle += times * share;
                 *end += times * (1.0 - share);
             }
-            Some(TermExample::new(&trace, *white))
+            let example = TermExample::new(&trace, Target::default());
+            Some((example.head, example.entries))
         }
     }
 }

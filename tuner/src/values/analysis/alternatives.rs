@@ -88,13 +88,17 @@ fn described(fit: &Fit, name: &str, definition: &str) -> Option<AlternativeModel
         piece: value.piece,
         value: value.measured.value,
     };
-    Some(AlternativeModel {
+    Some(described_values(name, definition, values.map(value).collect()))
+}
+
+fn described_values(name: &str, definition: &str, values: Vec<AlternativeValue>) -> AlternativeModel {
+    AlternativeModel {
         model: name.to_owned(),
         definition: definition.to_owned(),
         log_loss: None,
-        values: values.map(value).collect(),
+        values,
         same_log_odds: None,
-    })
+    }
 }
 
 /// Mean of the slices with at least a quarter of the pieces left. Slices have the weight of their positions in the fit. This is a mean of
@@ -102,34 +106,18 @@ fn described(fit: &Fit, name: &str, definition: &str) -> Option<AlternativeModel
 /// game.
 fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
     let slices = || slices.iter().filter(|slice| slice.low >= FEW);
-    let mean = |piece: &str| {
+    let mean = |piece: &String| {
         let (mut sum, mut weights) = (0.0, 0.0);
         for slice in slices() {
-            let value = slice
-                .values
-                .iter()
-                .find(|value| value.piece == piece)?
-                .units
-                .get(&Unit::Army)?;
-            sum += slice.weight * value.value;
+            let value = slice.values.iter().find(|value| value.piece == *piece)?;
+            sum += slice.weight * value.units.get(&Unit::Army)?.value;
             weights += slice.weight;
         }
-        Some(sum / weights)
+        let (piece, value) = (piece.clone(), sum / weights);
+        Some(AlternativeValue { piece, value })
     };
-    let pieces = slices().next()?.values.iter().map(|value| value.piece.clone());
-    let values: Vec<AlternativeValue> = pieces
-        .filter_map(|piece| {
-            Some(AlternativeValue {
-                value: mean(&piece)?,
-                piece,
-            })
-        })
-        .collect();
-    (!values.is_empty()).then(|| AlternativeModel {
-        model: "slices".to_owned(),
-        definition: "mean of slices of the game, each measured by itself".to_owned(),
-        log_loss: None,
-        values,
-        same_log_odds: None,
-    })
+    let pieces = slices().next()?.values.iter().map(|value| &value.piece);
+    let values: Vec<AlternativeValue> = pieces.filter_map(mean).collect();
+    let definition = "mean of slices of the game, each measured by itself";
+    (!values.is_empty()).then(|| described_values("slices", definition, values))
 }

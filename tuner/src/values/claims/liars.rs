@@ -9,7 +9,7 @@ use super::runs::Runs;
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
 use super::{ClaimVerdict, Claimed, Comparison, Finding};
 use crate::values::design::PhaseModel;
-use crate::values::inference::liars::drawn;
+use crate::values::inference::liars::{self, drawn};
 use crate::values::inference::{ConfidenceRegion, Fit};
 
 /// Data sets for each kind of test and each true effect.
@@ -160,14 +160,8 @@ fn findings(lie: &Lie, measured: &[Finding]) -> Vec<Finding> {
 /// Checks a test by its results with the effects of the kind, and with an effect as large as the margin.
 fn faults(kind: &Kind, lie: &Lie, measured: &[Vec<Finding>]) -> Vec<String> {
     let mut faults = Vec::new();
-    let mut expect = |what: &str, found: &[Finding], is: &dyn Fn(&Finding) -> bool, [low, high]: [f64; 2]| {
-        let count = found.iter().filter(|finding| is(finding)).count();
-        // Four standard deviations for the chance of the data sets.
-        let error = |share: f64| 4.0 * (share * (1.0 - share) / found.len() as f64).sqrt();
-        let share = count as f64 / found.len() as f64;
-        if share < low - error(low) || share > high + error(high) {
-            faults.push(format!("{what}: {share:.3}, expected {low} to {high}"));
-        }
+    let mut expect = |what: &str, found: &[Finding], is: &dyn Fn(&Finding) -> bool, range: [f64; 2]| {
+        liars::expect(&mut faults, what, found.iter().map(is), range);
     };
     let found: Vec<Vec<Finding>> = measured.iter().map(|measured| findings(lie, measured)).collect();
     let is = |verdict: ClaimVerdict| move |finding: &Finding| finding.verdict == verdict;

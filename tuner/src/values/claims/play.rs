@@ -122,10 +122,8 @@ fn score_scale(games: &[PlayedGame]) -> Result<f64, String> {
         for (ply, score) in scores() {
             let points = if ply % 2 == 0 { game.first } else { game.first.flipped() };
             let observation = Observation {
-                score: points.as_f64(),
                 weight,
-                positions: 1.0,
-                cluster,
+                ..Observation::new(points.as_f64(), cluster)
             };
             design.push(&[score], observation);
         }

@@ -10,6 +10,7 @@ use assay_selfplay::Store;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use super::formula::{Fault, Node, Part};
+use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, Regressor};
 use crate::values::design::FEW;
 use crate::values::inference::Quantity;
@@ -202,7 +203,7 @@ impl Names {
             _ => None,
         };
         if let ("pair" | "against_majors", Some(piece)) = (name, piece) {
-            let kind = kind_named(&self.game, self.piece(piece)).map_err(fault)?;
+            let kind = piece_named(&self.game, self.piece(piece)).map_err(fault)?;
             let (regressor, expected) = match name {
                 "pair" => (Regressor::Pair(kind), "a piece bound to squares of one color"),
                 _ => (Regressor::JokerAgainstMajors(kind), "a joker"),
@@ -261,7 +262,7 @@ impl Names {
 
     fn name(&self, name: &str) -> Result<(Term, Unit), String> {
         let (name, game) = (self.piece(name), &self.game);
-        let unknown = match kind_named(game, name) {
+        let unknown = match piece_named(game, name) {
             Ok(kind) if Some(kind) == game.king => {
                 return Err(format!(
                     "found `{name}`, expected a piece other than the king, which has no value"
@@ -317,7 +318,7 @@ fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<
     if name == "forced_mates" {
         let pieces: Vec<Kind> = words
             .iter()
-            .map(|word| kind_named(game, word))
+            .map(|word| piece_named(game, word))
             .collect::<Result<_, String>>()?;
         endgame::check(game, &pieces).map_err(|error| format!("forced_mates: {error}"))?;
         let game = game.name.clone();
@@ -337,9 +338,8 @@ fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<
     Ok(Quantity::weighted_sum(scores.iter().map(|score| (score, weight))))
 }
 
-fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {
-    let found = game.all_kinds().find(|&kind| game.kind(kind).name == name);
-    found.ok_or_else(|| {
+fn piece_named(game: &GameDef, name: &str) -> Result<Kind, String> {
+    kind_named(game, name).ok_or_else(|| {
         let known: Vec<&str> = game.all_kinds().map(|kind| game.kind(kind).name.as_str()).collect();
         format!(
             "found `{name}`, expected a piece of {}: {}",

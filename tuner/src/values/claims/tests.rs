@@ -17,7 +17,7 @@ use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
 use crate::values::data::Regressor;
 use crate::values::design::PhaseModel;
 use crate::values::inference::{ConfidenceRegion, Fit, Quantity};
-use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
+use crate::values::simulate::{Simulation, TrueValue};
 
 use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames};
 
@@ -79,32 +79,25 @@ fn simulate(runs: &mut Runs, name: &str, pairs: usize, worth: &[(&str, f64, f64)
 
 /// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.
 pub(super) fn simulation(game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64, f64)]) -> Simulation {
-    let game = Arc::clone(game);
-    let truth = Regressor::all(&game)
-        .into_iter()
-        .map(|term| {
-            let listed = worth.iter().find(|(named, ..)| *named == term.name(&game));
-            let default = match term {
-                Regressor::Kind(_) => term.published_in_pawns(&game).unwrap_or(4.0),
-                Regressor::Pair(_) => term.published_in_pawns(&game).unwrap_or(0.3),
-                _ => 0.0,
-            };
-            let (full, few) = listed.map_or((default, default), |&(_, full, few)| (full, few));
-            TrueValue {
-                full: PAWN * full,
-                few: PAWN * few,
-            }
-        })
-        .collect();
+    let truth = |term: Regressor| {
+        let listed = worth.iter().find(|(named, ..)| *named == term.name(game));
+        let default = match term {
+            Regressor::Kind(_) => term.published_in_pawns(game).unwrap_or(4.0),
+            Regressor::Pair(_) => term.published_in_pawns(game).unwrap_or(0.3),
+            _ => 0.0,
+        };
+        let (full, few) = listed.map_or((default, default), |&(_, full, few)| (full, few));
+        TrueValue {
+            full: PAWN * full,
+            few: PAWN * few,
+        }
+    };
+    let truth = Regressor::all(game).into_iter().map(truth).collect();
     Simulation {
-        truth,
-        given: Vec::new(),
         thresholds: vec![0.6],
         correlation: 0.3,
-        openings: synthetic_openings(&game, 499, 1),
-        pairs,
         positions: 6,
-        game,
+        ..Simulation::synthetic(game, truth, pairs)
     }
 }
 

@@ -67,7 +67,7 @@ fn measure_simulated(
     let fit = or_penalized(fit_from(&model, &design, None), &model, &design)?;
     let robust = Fit::new(&fit, &spec, 1.0);
     let mut control = robust.clone();
-    Arc::make_mut(&mut control.sample).covariance = fit.naive_covariance();
+    Arc::make_mut(&mut control.sample).covariance = fit.naive_covariance(&model, &design);
     Ok(Trial {
         partition: 0,
         estimates: CheckedValue::estimates(values, &robust)?,

@@ -11,6 +11,8 @@ use assay_selfplay::settings::{ClusterBy, EngineKind, EngineSettings, Evaluation
 use assay_selfplay::store::StoredRun;
 use serde::{Deserialize, Serialize};
 
+use crate::values::distinct;
+
 /// A run file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct DataFile {
@@ -139,13 +141,8 @@ impl DataFile {
 
 /// How the games of imports among some files are clustered, each way once; empty without imports.
 pub fn clusters_of_imports(files: &[DataFile]) -> Vec<ClusterBy> {
-    let mut clusters = Vec::new();
-    for import in files.iter().filter_map(|file| file.imported.as_ref()) {
-        if !clusters.contains(&import.cluster) {
-            clusters.push(import.cluster);
-        }
-    }
-    clusters
+    let imports = files.iter().filter_map(|file| file.imported.as_ref());
+    distinct(imports.map(|import| import.cluster))
 }
 
 /// A player of a file's games, as JSON and labels show it.

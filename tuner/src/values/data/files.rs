@@ -70,8 +70,7 @@ impl RunFile {
 
     /// Modification of the armies.
     pub(crate) fn material(&self) -> Material {
-        let openings = self.settings().random_openings();
-        openings.map_or(Material::None, |openings| openings.material)
+        material(self.settings())
     }
 
     /// Replays games in parallel and passes the positions of each (the start and one after every
@@ -102,6 +101,22 @@ impl RunFile {
         DataError::at(&self.path, error)
     }
 
+    /// Fails if a game has an impossible result.
+    fn check(&self, record: GameRecord, possible: &BTreeSet<Points>) -> Result<GameRecord, DataError> {
+        if possible.contains(&record.result) {
+            return Ok(record);
+        }
+        let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
+        let fault = format!(
+            "game {}: found White's score {}, which is impossible in {}; expected one of {}",
+            record.index,
+            record.result,
+            self.game.name,
+            expected.join(", ")
+        );
+        Err(DataError::at(&self.path, fault))
+    }
+
     /// Passes the games to `use_games` in the order of their numbers, a chunk at a time: the moves
     /// of all games would need more memory than what is measured from them. Games lost through an
     /// engine fault are left out. Returns the description of the file.
@@ -124,23 +139,10 @@ impl RunFile {
             .filter(|record| record.as_ref().map_or(true, |record| record.fault.is_none()));
         loop {
             let check = |record: Result<GameRecord, StoreError>| {
-                let wrong = match record {
-                    Ok(record) if possible.contains(&record.result) => return Some(record),
-                    Ok(record) => {
-                        let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
-                        let fault = format!(
-                            "game {}: found White's score {}, which is impossible in {}; expected one of {}",
-                            record.index,
-                            record.result,
-                            self.game.name,
-                            expected.join(", ")
-                        );
-                        DataError::at(&self.path, fault)
-                    }
-                    Err(error) => error.into(),
-                };
-                error = Some(wrong);
-                None
+                let checked = record
+                    .map_err(DataError::from)
+                    .and_then(|record| self.check(record, &possible));
+                checked.map_err(|wrong| error = Some(wrong)).ok()
             };
             let chunk: Vec<GameRecord> = records.by_ref().map_while(check).take(CHUNK).collect();
             for record in &chunk {
@@ -167,9 +169,12 @@ impl RunFile {
 /// # Errors
 /// If the file cannot be read.
 pub fn material_of(path: &Path) -> Result<Material, DataError> {
-    let store = Store::open_read(path)?;
-    let openings = store.run().settings.random_openings();
-    Ok(openings.map_or(Material::None, |openings| openings.material))
+    Ok(material(&Store::open_read(path)?.run().settings))
+}
+
+pub(super) fn material(settings: &RunSettings) -> Material {
+    let openings = settings.random_openings();
+    openings.map_or(Material::None, |openings| openings.material)
 }
 
 /// The number of games in files.

@@ -27,7 +27,7 @@ pub fn majors(game: &Arc<GameDef>) -> usize {
 }
 
 /// Number of pieces by color and kind, on the board and in pockets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MaterialCount {
     counts: [[u8; MAX_KINDS]; 2],
     /// Bit 0: the side has a piece of the kind on a dark square; bit 1: on a light square.
@@ -47,13 +47,7 @@ impl MaterialCount {
         on_board: impl IntoIterator<Item = (Square, Piece)>,
         in_pockets: impl IntoIterator<Item = Piece>,
     ) -> MaterialCount {
-        let mut material = MaterialCount {
-            counts: [[0; MAX_KINDS]; 2],
-            shades: [[0; MAX_KINDS]; 2],
-            in_hand: [[0; MAX_KINDS]; 2],
-            majors: [0; 2],
-            pieces: 0,
-        };
+        let mut material = MaterialCount::default();
         for (square, piece) in on_board {
             let shade = (game.board.file(square) + game.board.rank(square)) % 2;
             material.add(game, piece);
@@ -68,7 +62,7 @@ impl MaterialCount {
 
     /// Counts armies by kind, White's first. Two pieces of a kind stand on both colors of squares.
     pub fn of_armies(game: &GameDef, armies: &[Vec<usize>; 2]) -> MaterialCount {
-        let mut material = MaterialCount::count(game, [], []);
+        let mut material = MaterialCount::default();
         for color in Color::ALL {
             for kind in game.all_kinds() {
                 for number in 0..armies[color.index()][kind.index()] {
@@ -126,6 +120,11 @@ impl MaterialCount {
     pub fn has_pair(&self, color: Color, kind: Kind) -> bool {
         self.shades[color.index()][kind.index()] == 0b11
     }
+}
+
+/// The kind with this name.
+pub fn kind_named(game: &GameDef, name: &str) -> Option<Kind> {
+    game.all_kinds().find(|&kind| game.kind(kind).name == name)
 }
 
 /// Pieces missing from White's army minus pieces missing from Black's, by kind, from a note like

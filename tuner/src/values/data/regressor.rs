@@ -46,28 +46,30 @@ impl Regressor {
     /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the joker's majors, side to move, White
     /// and the ratings.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
-        let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
-        let is_included_piece = |kind: &Kind| is_piece(game, *kind);
-        let pairs = pieces
-            .iter()
-            .filter(|&&kind| is_included_piece(&kind) && game.is_color_bound(kind));
         let largest = material::largest(game);
-        let seconds = pieces
-            .iter()
-            .filter(|&&kind| is_included_piece(&kind) && !game.is_color_bound(kind) && largest[kind.index()] >= 2);
-        let hands = pieces
-            .iter()
-            .filter(|&&kind| game.drops.is_some() && game.unpromoted(kind) == kind);
-        let joker = game.joker.filter(|_| majors(game) > 0);
-        pieces
-            .iter()
-            .map(|&kind| Regressor::Kind(kind))
-            .chain(pairs.map(|&kind| Regressor::Pair(kind)))
-            .chain(seconds.map(|&kind| Regressor::SecondPiece(kind)))
-            .chain(hands.map(|&kind| Regressor::InHand(kind)))
-            .chain(joker.map(Regressor::JokerAgainstMajors))
-            .chain(Regressor::CONSTANTS)
-            .collect()
+        let has_second = |kind: Kind| !game.is_color_bound(kind) && largest[kind.index()] >= 2;
+        let kinds = |has: &dyn Fn(Kind) -> bool, regressor: fn(Kind) -> Regressor| -> Vec<Regressor> {
+            let pieces = game.all_kinds().filter(|&kind| Some(kind) != game.king);
+            pieces.filter(|&kind| has(kind)).map(regressor).collect()
+        };
+        [
+            kinds(&|_| true, Regressor::Kind),
+            kinds(
+                &|kind| is_piece(game, kind) && game.is_color_bound(kind),
+                Regressor::Pair,
+            ),
+            kinds(&|kind| is_piece(game, kind) && has_second(kind), Regressor::SecondPiece),
+            kinds(
+                &|kind| game.drops.is_some() && game.unpromoted(kind) == kind,
+                Regressor::InHand,
+            ),
+            kinds(
+                &|kind| Some(kind) == game.joker && majors(game) > 0,
+                Regressor::JokerAgainstMajors,
+            ),
+            Regressor::CONSTANTS.to_vec(),
+        ]
+        .concat()
     }
 
     pub fn name(self, game: &GameDef) -> String {

@@ -116,21 +116,13 @@ fn scores(game: &GameDef, values: &[f64], record: &GameRecord, winner: Color) ->
 
 /// The evaluation before a move from White's point of view.
 fn white_eval(record: &GameRecord, ply: usize) -> Option<i32> {
-    let to_move = if record.start_fen.split(' ').nth(1) == Some("b") {
-        Color::Black
-    } else {
-        Color::White
-    };
-    let sign = if (to_move == Color::White) == ply.is_multiple_of(2) {
-        1
-    } else {
-        -1
-    };
+    let black_begins = record.start_fen.split(' ').nth(1) == Some("b");
+    let is_whites = black_begins != ply.is_multiple_of(2);
     let eval = match record.moves[ply].eval? {
         Eval::Centipawns(centipawns) => centipawns.clamp(-MAX_EVAL, MAX_EVAL),
         Eval::Mate(moves) => MAX_EVAL * moves.signum(),
     };
-    Some(sign * eval)
+    Some(if is_whites { eval } else { -eval })
 }
 
 fn sample(game: &GameDef, file: usize, record: &GameRecord, reason: SampleReason) -> SampleGame {

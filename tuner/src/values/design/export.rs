@@ -40,21 +40,12 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
-    use crate::values::simulate::{Simulation, near_published_values, synthetic_openings};
+    use crate::values::simulate::{Simulation, near_published_values};
 
     #[test]
     fn weights_of_a_game_sum_to_one() {
         let game = GameDef::builtin("chess").unwrap();
-        let simulation = Simulation {
-            truth: near_published_values(&game, 0.4),
-            given: Vec::new(),
-            thresholds: vec![0.7],
-            correlation: 0.4,
-            openings: synthetic_openings(&game, 20, 1),
-            pairs: 20,
-            positions: 10,
-            game,
-        };
+        let simulation = Simulation::synthetic(&game, near_published_values(&game, 0.4), 20);
         let mut text = Vec::new();
         write_csv(&simulation.data(1), PhaseModel::default(), &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

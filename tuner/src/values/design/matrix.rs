@@ -28,6 +28,18 @@ pub struct Observation {
     pub cluster: usize,
 }
 
+impl Observation {
+    /// A row that stands for a whole game or pair.
+    pub fn new(score: f64, cluster: usize) -> Observation {
+        Observation {
+            score,
+            weight: 1.0,
+            positions: 1.0,
+            cluster,
+        }
+    }
+}
+
 /// One row of a [`DesignMatrix`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignRow {

@@ -11,6 +11,7 @@ use super::{IntervalEstimate, Quantity, Sample};
 use crate::values::data::regressor::is_published_with_half_pair;
 use crate::values::data::{Dataset, Regressor};
 use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
+use crate::values::distinct;
 use crate::values::model::{self, FitError, Logit, ModelFit, THRESHOLD};
 
 /// Estimated coefficients with their covariance.
@@ -184,13 +185,7 @@ impl Fit {
 
     /// The fitted regressors, in the order of their coefficients.
     pub fn regressors(&self) -> Vec<Regressor> {
-        let mut regressors: Vec<Regressor> = Vec::new();
-        for column in &self.columns {
-            if !regressors.contains(&column.regressor) {
-                regressors.push(column.regressor);
-            }
-        }
-        regressors
+        distinct(self.columns.iter().map(|column| column.regressor))
     }
 
     /// The measured kinds, by descending published (else measured) value.

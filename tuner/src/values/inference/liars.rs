@@ -19,7 +19,7 @@ use super::{
 use crate::values::data::Regressor;
 use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
 use crate::values::model::{Logit, ModelFit, fit_from};
-use crate::values::simulate::{Simulation, TrueValue, near_published_values, synthetic_openings};
+use crate::values::simulate::{Simulation, TrueValue, near_published_values};
 
 /// An estimate as it varies from data set to data set: normal around the truth, with the covariance of one fit.
 pub(in crate::values) fn drawn(base: &Fit, truth: &DVector<f64>, seed: u64) -> Fit {
@@ -40,7 +40,12 @@ pub(in crate::values) fn deviates(random: &mut Xoshiro256PlusPlus, count: usize)
 }
 
 /// Adds a fault if the share of the sets in which something happens lies outside of a range by more than four standard deviations.
-fn expect(faults: &mut Vec<String>, what: &str, cases: impl Iterator<Item = bool>, [low, high]: [f64; 2]) {
+pub(in crate::values) fn expect(
+    faults: &mut Vec<String>,
+    what: &str,
+    cases: impl Iterator<Item = bool>,
+    [low, high]: [f64; 2],
+) {
     let cases: Vec<bool> = cases.collect();
     let error = |share: f64| 4.0 * (share * (1.0 - share) / cases.len() as f64).sqrt();
     let share = cases.iter().filter(|&&case| case).count() as f64 / cases.len() as f64;
@@ -60,16 +65,7 @@ fn judge<L>(honest: &L, liars: &[(&str, L)], faults: impl Fn(&L) -> Vec<String>)
 
 fn simulation(pairs: usize, truth: impl Fn(&Arc<GameDef>) -> Vec<TrueValue>) -> Simulation {
     let game = GameDef::builtin("chess").unwrap();
-    Simulation {
-        truth: truth(&game),
-        given: Vec::new(),
-        thresholds: vec![0.7],
-        correlation: 0.1,
-        openings: synthetic_openings(&game, 499, 1),
-        pairs,
-        positions: 10,
-        game,
-    }
+    Simulation::synthetic(&game, truth(&game), pairs)
 }
 
 /// Published values times a factor, in log-odds.

@@ -6,21 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::{IntervalEstimate, Unit};
 
-/// Slices by share of pieces left: lower and upper end. See [`is_in_slice`].
-pub const SLICES: [[f64; 2]; 8] = [
-    [0.875, 1.0],
-    [0.75, 0.875],
-    [0.625, 0.75],
-    [0.5, 0.625],
-    [0.375, 0.5],
-    [0.25, 0.375],
-    [0.125, 0.25],
-    [0.0, 0.125],
-];
+/// Share of the pieces that leave the board in a slice.
+pub const SLICE: f64 = 0.125;
 
-/// Returns true if a share of pieces left, 0 to 1, belongs to a slice. The lower end does, as the knots of the phase model belong to the
-/// phases above them; the upper end only if it is the full board.
-pub fn is_in_slice([low, high]: [f64; 2], left: f64) -> bool {
+/// Least shares of pieces left of the slices. See [`is_in_slice`].
+pub const SLICES: [f64; 8] = [0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125, 0.0];
+
+/// Returns true if a share of pieces left, 0 to 1, belongs to the slice from `low`. The lower end does, as the knots of the phase model
+/// belong to the phases above them; the upper end only if it is the full board.
+pub fn is_in_slice(low: f64, left: f64) -> bool {
+    let high = low + SLICE;
     left >= low && (left < high || high >= 1.0)
 }
 
@@ -63,7 +58,7 @@ mod tests {
             let slices = SLICES.iter().filter(|&&slice| is_in_slice(slice, left)).count();
             assert_eq!(slices, 1, "{pieces} of 48");
         }
-        assert!(is_in_slice([0.25, 0.375], 12.0 / 48.0));
-        assert!(is_in_slice([0.75, 0.875], 36.0 / 48.0));
+        assert!(is_in_slice(0.25, 12.0 / 48.0));
+        assert!(is_in_slice(0.75, 36.0 / 48.0));
     }
 }

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fit, IntervalEstimate, Quantity, Sample, ValueVerdict};
 use crate::values::data::Regressor;
+use crate::values::data::material::kind_named;
 use crate::values::design::FEW;
 use crate::values::model::logistic;
 
@@ -189,9 +190,7 @@ impl Fit {
     /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is
     /// not measured.
     pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
-        let mut kinds = self.kinds().into_iter();
-        let kind = kinds.find(|&kind| self.game.kind(kind).name == piece)?;
-        Some(self.value(unit, kind, left)?.estimate())
+        Some(self.value(unit, kind_named(&self.game, piece)?, left)?.estimate())
     }
 
     /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's

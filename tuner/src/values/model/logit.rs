@@ -18,6 +18,8 @@
 //! errors but not [`ModelFit::robust_covariance`](super::ModelFit::robust_covariance). Dropping draws, or splitting each into half a win
 //! and half a loss in independent rows, would bias the estimate or its error.
 
+use std::collections::BTreeSet;
+
 use nalgebra::DVector;
 
 use super::FitError;
@@ -69,20 +71,12 @@ impl Logit {
 
     /// The model for results with these scores of White, and for their mirror images.
     pub fn of_scores(scores: impl IntoIterator<Item = f64>) -> Logit {
-        let mut seen = [false; 5];
-        for score in scores {
-            let quarter = ((score * 4.0).round() as usize).min(4);
-            seen[quarter] = true;
-            seen[4 - quarter] = true;
-        }
+        let quarters = scores.into_iter().map(|score| ((score * 4.0).round() as u8).min(4));
         // Fitting rejects data without decisive games; the model always has both ends.
-        seen[0] = true;
-        seen[4] = true;
+        let both = quarters.flat_map(|quarter| [quarter, 4 - quarter]).chain([0, 4]);
+        let both: BTreeSet<u8> = both.collect();
         Logit {
-            levels: (0_u8..5)
-                .filter(|&quarter| seen[usize::from(quarter)])
-                .map(|quarter| f64::from(quarter) / 4.0)
-                .collect(),
+            levels: both.into_iter().map(|quarter| f64::from(quarter) / 4.0).collect(),
         }
     }
 

@@ -45,8 +45,6 @@ pub struct ModelFit {
     pub cluster_errors: DMatrix<f64>,
     /// Leverages of the clusters on the coefficients.
     pub leverages: Leverages,
-    /// The meat of the sandwich if positions were independent: for comparison only.
-    pub position_meat: DMatrix<f64>,
     /// Newton–Raphson steps taken.
     pub iterations: usize,
     /// Largest component of the remaining gradient, per unit of weight.
@@ -78,8 +76,14 @@ impl ModelFit {
     }
 
     /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.
-    pub fn naive_covariance(&self) -> DMatrix<f64> {
-        &self.bread * &self.position_meat * &self.bread
+    pub fn naive_covariance(&self, model: &Logit, design: &DesignMatrix) -> DMatrix<f64> {
+        let size = self.coefficients.len();
+        let meat = design.rows().fold(DMatrix::zeros(size, size), |meat, row| {
+            let score = Accumulator::of_rows(model, [row], &self.coefficients).gradient();
+            // The row stands for this many equal positions that share its weight.
+            meat + &score * score.transpose() / row.observation.positions
+        });
+        &self.bread * meat * &self.bread
     }
 }
 
@@ -269,7 +273,6 @@ impl Problem<'_> {
         let (root, bread) = root.ok_or(FitError::NoConvergence { iterations, gradient })?;
         let leverages = Leverages::new(root, cluster_sums(self.model, self.design, &parameters));
         Ok(ModelFit {
-            position_meat: self.position_meat(&parameters),
             coefficients: parameters,
             bread,
             cluster_errors: leverages.cluster_errors(),
@@ -280,29 +283,6 @@ impl Problem<'_> {
             log_likelihood: state.log_likelihood,
             separated: Vec::new(),
         })
-    }
-
-    fn position_meat(&self, parameters: &DVector<f64>) -> DMatrix<f64> {
-        let width = parameters.len();
-        let columns = self.design.columns().len();
-        let mut meat = DMatrix::zeros(width, width);
-        for row in self.design.rows() {
-            let point = self.model.at_row(row, parameters);
-            let weight = row.observation.weight;
-            let of_columns = row
-                .entries
-                .iter()
-                .map(|&(column, value)| (column, weight * point.slope * value));
-            let of_thresholds = (columns..width).map(|index| (index, weight * point.threshold_slope[index - columns]));
-            let entries: Vec<(usize, f64)> = of_columns.chain(of_thresholds).collect();
-            for &(column, score) in &entries {
-                for &(other, score_too) in &entries {
-                    // The row stands for this many equal positions that share its weight.
-                    meat[(column, other)] += score * score_too / row.observation.positions;
-                }
-            }
-        }
-        meat
     }
 
     /// Rejects columns that are always zero or linearly dependent.

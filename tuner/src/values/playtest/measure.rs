@@ -208,13 +208,7 @@ pub(super) fn fit_costs(
         let missing: Vec<f64> = kinds.iter().map(|&kind| row.missing[kind.index()]).collect();
         for (score, &count) in row.sample.scores().zip(row.sample.counts()) {
             for _ in 0..count {
-                let observation = Observation {
-                    score: 1.0 - score,
-                    weight: 1.0,
-                    positions: 1.0,
-                    cluster: pairs,
-                };
-                design.push(&missing, observation);
+                design.push(&missing, Observation::new(1.0 - score, pairs));
                 pairs += 1;
             }
         }
