@@ -34,112 +34,10 @@ use crate::values::inference::Unit;
 use crate::values::playtest::measure as measure_playtest;
 use crate::values::results::MeasurementReport;
 
-pub(crate) const EXAMPLES: &str = "\
-Examples:
-  assay-tuner validate gamma2
-      plays for about two minutes and prints each piece's value beside the published one
-  assay-tuner validate gamma2 --games 20000 --html gamma2.html
-      continues to 20,000 games and writes a report with charts
-  assay-tuner fit one.db two.db --json
-      measures values from existing games
-  assay-tuner tune gamma2.db --out gamma2.toml
-      tunes the weights of the engine's evaluation
-  assay-tuner network gamma2.db --out gamma2.network
-      trains a small neural network to replace the evaluation
-
-Exit status: 0 on success; 1 if `coverage` finds the intervals wrong; 2 if the command line or an input is wrong; 130 \
-after Ctrl-C, also if values were measured from the games played so far.";
+pub(crate) const EXAMPLES: &str = include_str!("commands/help/assay-tuner.txt").trim_ascii_end();
 
 /// Keys of the JSON of a measurement. A test compares it with what is printed.
-pub(crate) const JSON_HELP: &str = "\
-Keys of --json:
-  assay        version of Assay
-  game, title, source
-               name of the game, its title, and the source of the published values
-  values       one entry per piece: piece, with_half_pair (measured with half of the
-               pair's bonus), letter, published_raw (as published), published (in
-               pawns), measured (in pawns), interval, verdict; full_board and
-               few_pieces (value and interval with at least 3/4 and with 1/4 of the pieces
-               left); fractional_logit (value by fractional logit regression),
-               bootstrap_interval.
-               interval: {shape: bounded, low, high}, {shape: complement, below, above},
-               {shape: whole-line}, or null if nothing was measured.
-               verdict on the published scale (see published_scales), without one on
-               the value in pawns: agrees, above, below, inconclusive, unpublished, unit,
-               unmeasurable
-  scale        expected score, 0 to 1, of the side that is a pawn ahead: pawn_score,
-               pawn_score_interval, pawn_score_full_board, pawn_score_few_pieces (1/4 of
-               the pieces left); side_to_move and white: entries like those of values
-  joint_test   F test of all published values together: f, values, denominator_df, p; or
-               null
-  cross_validation
-               mean log-loss on held-out games, in nats per game and phase: folds,
-               constant, published, fitted; gain_over_constant and gain_over_published:
-               mean, standard_error, low, high (positive if the measured values predict
-               better); or null
-  convergence  steps (pairs, games, half_widths by piece: army, pawns), exponent (of the
-               widths in the unit army), games_to_halve
-  bootstrap    replicates, failed, sd_ratio (smallest and largest ratio of bootstrap
-               standard deviation to cluster-robust standard error), one_step_error
-               (largest difference of one-step replicates from full refits, in standard
-               errors), full_refits; or null
-  diagnostics  calibration: groups by predicted score, each with games, expected and
-               residual (mean, standard_error, weight, clusters); by_phase and by_kind:
-               group, phase, residual (actual minus predicted score of the side with
-               more); by_material: left, log_odds, expected, residual of the side ahead,
-               in groups by difference; collinearity: condition_number,
-               variance_inflation (column, factor)
-  omitted      names of what occurs in no position
-  games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
-               white_score, results, terminations
-  fit          model, phase_model (piecewise, linear, constant), pieces_left (share at
-               which values are averages over the positions), start_difference,
-               separated (coefficients that separate the results, if any: the fit is
-               penalized then), log_likelihood (nats per game and phase), level,
-               critical_value, iterations, gradient, columns, coefficients,
-               standard_errors, covariance (log-odds)
-  published_scales
-               the pieces on the published scale: average, full_board, few_pieces (or
-               null); each with log_odds (of one unit of the scale), margin (share of the
-               published value up to which a piece is worth about the same), values
-               (piece, with_half_pair, published, rounded, measured, verdict), covariance;
-               changes: piece, difference (full board less few pieces, with its interval);
-               or null if fewer than two values are published
-  ranking      the pieces by descending value, if one has no published value: piece, ranks
-               (highest and lowest; all hold together in 95% of measurements); or null
-  files        path, shard (if it is one), games, hash, seed, nodes, hash_mb (MiB), setup,
-               opening_plies, balance, material, jitter, player, program; players: name,
-               identity, evaluation (linear, network, or null for other programs),
-               settings, limits
-  playtest     the JSON of `playtest`; or null
-  agreement    value of the first piece of a kind that a full army loses, by both methods,
-               in the unit army: values (piece; regression, playtest and difference:
-               value, interval; z: the difference in standard errors; verdict: agree,
-               differ, not-distinguished, not-measured; difference and z are null if an
-               interval is unbounded), critical_z (largest z that is not significant);
-               or null
-  units        the values in four units (army, pawns, minor-pieces, elo): unit,
-               definition, total (of the pieces that define it), values (piece,
-               with_half_pair, published, measured, full_board, few_pieces, verdict),
-               covariance of the measured values
-  alternatives values by other models, to judge how much depends on the choice: model,
-               definition, log_loss (on held-out games, in nats; null for slices), values
-               (piece, value in the unit army), same_log_odds (with five results, model
-               wins: joint test that log-odds of pieces are those of the fit)
-  command      command that repeats the measurement
-  slices       values fitted to one slice of the game at a time: low, high (share of
-               pieces left), left (mean), games, weight (in the fit), values (piece,
-               log_odds, standard_error, units)
-  sample_games instructive games: reason, file, number, material, start_fen, moves, evals
-               (centipawns, White's point of view), white, termination
-  definition   the text of a user's definition; null for a built-in game
-  given_material
-               test of whether a piece given by the opening and one won in play are worth
-               the same: outcome (tested, not-possible); overall and stages (one for each
-               stage of the phase model): F tests like joint_test; factor (factor: given
-               over won, if it is the same for all; test of that); differences (piece,
-               stage, log_odds, standard_error; army: value given minus won and its
-               interval), never_given; or reason";
+pub(crate) const JSON_HELP: &str = include_str!("commands/help/measurement-keys.txt").trim_ascii_end();
 
 /// A choice as part of a command; empty for the default.
 fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: &T) -> String {
@@ -278,12 +176,13 @@ fn read_games<T, E: Into<anyhow::Error>>(
 ) -> anyhow::Result<T> {
     let progress = Progress::new(count_games(paths)?, "games");
     progress.set_message("reading");
-    let read = read(&mut |games| {
+    let mut show = |games| {
         progress.inc(games);
         ControlFlow::Continue(())
-    });
+    };
+    let read = read(&mut show).map_err(Into::into)?;
     progress.finish();
-    read.map_err(Into::into)
+    Ok(read)
 }
 
 /// Reads games and measures their values, those of a playtest by the second method; shows progress on a terminal. A signal ends the

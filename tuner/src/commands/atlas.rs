@@ -12,20 +12,8 @@ use super::{ReportArgs, write_file};
 use crate::report::atlas as report;
 use crate::values::atlas::{Atlas, PieceList};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner atlas testdata/atlas/pieces.toml --folder atlas --nodes 400 --games 20000
-      plays 20,000 games of each run; the same command with more continues them
-  assay-tuner atlas testdata/atlas/pieces.toml --folder atlas --no-games \\
-      --html atlas.html --svg atlas.svg --json > atlas.json
-
-Keys of --json: assay, pieces (name, movement, board, value: value and interval, standard_error, \
-published: value, by, source; games), estimate (values, coefficients: feature, value, \
-standard_error; covariance, spread, held_out: values, covered, median_deviation), files
-";
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/atlas.txt"))]
 pub(crate) struct Args {
     /// List of pieces (.toml): name, move (XBetza), boards, and published values with sources
     #[arg(value_name = "PIECES.toml")]

@@ -22,41 +22,12 @@ use crate::values::claims::runs::Runs;
 use crate::values::claims::terms::{Run, RunKind};
 use crate::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner claims
-      all built-in games with claims
-  assay-tuner claims gunnery --games 20000 --html gunnery-claims.html
-  assay-tuner claims apothecary2 --budget 2h --folder games --json
-      plays for two hours, divided among all files; run it again to continue
-  assay-tuner claims gunnery --from gunnery-1.db gunnery-2.db gunnery-playtest.db
-      tests claims on the games of these files and plays none
-  assay-tuner claims --games 20000 --folder games --shard 2/8
-      the second of eight machines plays its part of every file; `assay-selfplay merge`
-      joins the files
-  assay-tuner claims berolina --json
-      also solves three endgames, which needs no games
-  assay-tuner claims my-game.toml
-      tests the claims in my-game.claims.toml (see docs/claims.md); without that file, the
-      values of the definition
-
-Keys of --json: assay, findings, files (as those of validate), command.
-
-A finding on a statement: game, title, claim, formula, claimed (shape: equal with value and max_width, near with value and within, \
-more-than, less-than with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the \
-nearer bound of a claimed range, of no effect, or of a test of all parts), corrected_p (Benjamini and Hochberg 1995, among all \
-statements), alpha (looks: number of looks at these games so far, as their number grew; share: the part of the 5% that this one may use, by \
-which p is divided), verdict (holds, does-not-hold, no-effect, not-enough-games), corrected_verdict, games, openings, positions (of a solved \
-endgame, or start positions: the number is exact then), note, quote, document, stated_as (claim, table, aim, concession), parts (of a \
-statement with several: a finding by itself for each)
-";
-
 /// Each start with a handicap gets --games divided by this number of games.
 const START_DIVISOR: u64 = 10;
 
 /// Arguments of `claims`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/claims.txt"))]
 pub(crate) struct Args {
     /// Built-in games or definition files [default: all built-in games with claims]
     #[arg(value_name = "GAME")]

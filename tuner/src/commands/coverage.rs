@@ -20,32 +20,8 @@ use crate::values::simulate::{
     SimulatedOpening, Simulation, near_published_values, opening_from_armies, win_pieces_in_play,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner coverage gamma2
-  assay-tuner coverage chess --games 600 --sets 500 --json
-      intervals are too narrow where few opening pairs determine a value
-  assay-tuner coverage gamma2 --data assay-gamma2.db
-  assay-tuner coverage gamma2 --data assay-gamma2.db --games 600,1500,6000 --sets 600
-
-Exit status: 0 if every set can be fitted, no coverage lies outside 0.93 to 0.97 and no share of sets with a greater value than the true one \
-outside 0.46 to 0.54 by more than its Monte Carlo error (Bonferroni for all values), and the control fails for all pieces; 1 if not, or if \
-there are too few sets to detect a coverage of 0.90; 2 if the command line or an input is wrong.
-
-Keys of --json:
-  game, seed, all_games (games of --data; null without), pair_correlation (of the
-  residuals of a pair's two games; of --correlation without --data)
-  sizes      for each number of games: games, sets (fitted), partitions, design_effect
-             (variance between partitions over that of independent sets), failed,
-             first_error, verdict (passed, undecided, failed), values
-  values     a row for each unit, piece and phase: piece, unit (army, pawns), phase,
-             true_value (with --data of all games), mean, standard_deviation,
-             standardized_bias, above (share of sets with a greater value), half_width,
-             unbounded, coverage, coverage_interval, control (null with --data)
-";
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/coverage.txt"))]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,

@@ -14,27 +14,8 @@ use crate::values::data::count_games;
 use crate::values::data::export::ParquetWriter;
 use crate::values::data::export::{PositionWriter, export};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner export assay-gamma2.db --csv gamma2.csv
-  assay-tuner export one.db two.db --epd gamma2.epd --csv gamma2.csv
-  assay-tuner export assay-gamma2.db --parquet gamma2.parquet
-      in builds with the feature `parquet`
-
-Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the last capture or promotion), \
-best (the move played, as UCI writes it), eval (centipawns for the side to move, may be missing), score (White's, 0 to 1), game, pair \
-(the two games of an opening share it: cluster standard errors by it).
-
-A game is RUN-NUMBER and a pair RUN-NUMBER: RUN is a hash of the run's settings, so both stay unique if several files are exported, \
-whether together or one by one.
-
-An EPD line: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; ce CP; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; c2 \"score S\"; c3 \"game ID\"; \
-c4 \"pair ID\";`, where hmvc and fmvn are the counters of FEN, and ce is eval. `assay-tuner tune` reads all three formats; `assay-selfplay \
-export` writes those of bullet and Stockfish.
-";
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/export.txt"))]
 #[command(group = clap::ArgGroup::new("outputs").required(true).multiple(true))]
 pub(crate) struct Args {
     /// Run files, all of the same game

@@ -6,14 +6,7 @@ use super::{JSON_HELP, Output, file_names, flag, measure};
 use crate::values::analysis::AnalysisOptions;
 use crate::values::design::PhaseModel;
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner fit assay-gamma2.db
-  assay-tuner fit seed1.db seed2.db --html gamma2.html
-  assay-tuner fit seed1.db seed2.db playtest1.db
-      also measures by the second method, from the files of a playtest
-  assay-tuner fit assay-gamma2.db --json | jq '.values[] | {piece, measured, interval}'
-";
+const EXAMPLES: &str = include_str!("help/fit.txt");
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]

@@ -16,26 +16,9 @@ use crate::values::inference::Unit;
 use crate::values::ladder::{Ladder, LevelMatch, allocate};
 use crate::values::results::MeasurementReport;
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner ladder gamma2 --nodes 80,500,4000
-  assay-tuner ladder chess --nodes 80,500,4000 --games 10000 --target 100000
-  assay-tuner ladder chess --nodes 80,500,4000 --folder games --html ladder.html --json
-      continues the files in the folder games; the page has a picture of the ladder
-
-Keys of --json: assay, game, title, unit, definition, target (nodes per move), levels (nodes, games, elo over the lowest level, \
-match_below: games, pentanomial, elo over the level below), references (name, source, values in the unit of the source, pairs), joint_p (of \
-all values of a reference, by level), pieces \
-(piece, with_half_pair, published, values by level, per_doubling, change from the lowest to the highest level, curves: curve, at_target, chi_square, \
-degrees_of_freedom, p; at_target, low, high; references in their order: value in the ladder's unit, distances by level and at_target, \
-both measured minus published value in standard errors), command.
-
-A measured number has value, standard_error, low and high (95% interval); it is null if it is not measured.
-";
-
 /// Arguments of `ladder`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/ladder.txt"))]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,

@@ -11,27 +11,8 @@ use crate::values::comparison::Comparison;
 use crate::values::results::MeasurementReport;
 use crate::values::stored_result::StoredResult;
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner validate gamma2 --json > gamma2.json
-  assay-tuner report gamma2.json
-      prints the text that `validate` prints without --json; with --details, everything
-  assay-tuner report gamma2.json --html gamma2.html
-  assay-tuner ladder gamma2 --nodes 80,500,4000 --json > gamma2-ladder.json
-  assay-tuner report gamma2.json gamma2-ladder.json --html gamma2.html
-      shows how the values depend on the strength of the players, too
-  assay-tuner fit fairy.db --json > fairy.json
-  assay-tuner report linear.json fairy.json --unit minor-pieces
-      compares measurements of one game; differences are from the first
-  assay-tuner report gamma2.json berolina.json --html index.html --svg values.svg
-      links to gamma2.html and berolina.html if they are in the same folder
-
-Keys of --json: those of the file; of measurements of one game: assay, game, title, unit, definition, measurements (label, games, pairs), \
-pieces (piece, with_half_pair, published; values: value and interval by measurement, or null), tests (measurement: its index, the first \
-being 0; chi_square, degrees_of_freedom, p; differences: piece, value, standard_error); of several games: a list of the measurements";
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/report.txt").trim_ascii_end())]
 pub(crate) struct Args {
     /// Output of `validate`, `fit`, `weigh`, `claims` or `ladder` with --json; several measurements, or one and its ladder
     #[arg(required = true, value_name = "FILE.json")]

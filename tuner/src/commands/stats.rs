@@ -14,19 +14,8 @@ use crate::values::data::ReadWatch;
 use crate::values::game_stats::{GameShare, GameStats, game_stats};
 use crate::values::inference::ClusteredMean;
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner stats gamma2
-  assay-tuner stats chess --games 20000 --max-pieces 4 --json
-  assay-tuner stats gunnery --from assay-gunnery.db
-      counts the games of a file, or of several, and plays none
-
-Keys of --json: assay, game, files, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves, \
-max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standard_error, weight and clusters (openings).
-";
-
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("help/stats.txt"))]
 pub(crate) struct Args {
     #[command(flatten)]
     games: GamesArgs,

@@ -15,20 +15,7 @@ use crate::values::analysis::AnalysisOptions;
 use crate::values::data::count_games;
 use crate::values::inference::{Precision, next_round};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner validate gamma2
-  assay-tuner validate gamma2 --games 20000 --html gamma2.html
-      continues to four times as many games, which halves the intervals
-  assay-tuner validate gamma2 --budget 30m
-      plays for 30 minutes, three quarters of it for the regression
-  assay-tuner validate gamma2 --precision 0.5
-      continues until every interval is at most 0.5% of the army to each side
-  assay-tuner validate berolina --nodes 4000 --data berolina-4000.db
-  assay-tuner validate my-game.toml --games 400 --json
-  assay-tuner validate gamma2 --games 20000 --shard 2/8
-      the second of eight machines plays its part; `assay-selfplay merge` joins the files
-";
+const EXAMPLES: &str = include_str!("help/validate.txt");
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]

@@ -12,26 +12,7 @@ use crate::values::armies::{self, Army, definition_with_armies};
 use crate::values::candidate::{Host, HostArmy, Sides, definition_with_pieces};
 use crate::values::estimate::{EstimateModel, estimates};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-tuner weigh --piece KmRcpR --board 10x8
-  assay-tuner weigh --piece WD --games 20000 --html woody-rook.html
-  assay-tuner weigh --piece BN --piece WD --piece F
-      ranks three pieces and those of chess, on one scale
-  assay-tuner weigh --piece BN --piece WD --estimate
-      says at once what their moves make them worth, without games
-  assay-tuner weigh --piece BD --one-side
-      one army has the piece, the other has bishops
-  assay-tuner weigh --piece NmG --game gamma2 --precision 2
-  assay-tuner weigh --army 'BD WA FAD BN K FAD WA BD' --against chess
-      says by how many pawns the Colorbound Clobberers (Betza) are stronger than chess's
-
-Keys of --json with --army: assay, armies, games, pairs, has_castling, advantage (of the first army in \
-pawns: value, interval), handicaps (pawns, first_move: the weaker army always has White; score \
-of the first army), nearest (index of the handicap nearest to even), files
-
-Keys of --json with --estimate: piece, value (value, interval)
-";
+const EXAMPLES: &str = include_str!("help/weigh.txt");
 
 /// Options that are about the values of pieces.
 const OF_PIECES: [&str; 13] = [

@@ -30,9 +30,9 @@ pub fn published(number: Option<f64>) -> String {
 
 /// A value with the half-width of its interval: `3.10 ± 0.20`.
 pub fn measured(measured: Option<IntervalEstimate>, places: usize) -> String {
-    match measured.map(|measured| (measured.value, measured.interval.width())) {
+    match measured.map(|measured| (measured.value, measured.interval.half_width())) {
         None => NONE.to_owned(),
-        Some((value, Some(width))) => plus_minus(value, width / 2.0, places),
+        Some((value, Some(half_width))) => plus_minus(value, half_width, places),
         Some((_, None)) => "unbounded".to_owned(),
     }
 }

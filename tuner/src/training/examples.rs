@@ -1,4 +1,4 @@
-//! Training positions as examples for one kind of evaluation, and which positions these are.
+//! Training data: positions as examples for one kind of evaluation, the files that they come from, and which positions count.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -214,13 +214,9 @@ impl Trials {
         partitions: usize,
         results: Vec<Result<Trial, FitError>>,
     ) -> Result<Trials, FitError> {
-        let (mut fitted, mut errors) = (Vec::new(), Vec::new());
-        for result in results {
-            match result {
-                Ok(trial) => fitted.push(trial),
-                Err(error) => errors.push(error),
-            }
-        }
+        let (fitted, failed): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
+        let fitted: Vec<Trial> = fitted.into_iter().flatten().collect();
+        let errors: Vec<FitError> = failed.into_iter().filter_map(Result::err).collect();
         if fitted.is_empty() {
             return Err(errors.into_iter().next().unwrap_or(FitError::Empty));
         }

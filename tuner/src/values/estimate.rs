@@ -114,14 +114,9 @@ impl EstimateModel {
             let coefficients = &covariance * scaled.transpose() * &values;
             Some((coefficients, covariance))
         };
+        let errors = DVector::from_iterator(known.len(), known.iter().map(|piece| piece.standard_error));
         let weights = |spread: f64, predicted: &DVector<f64>| {
-            DVector::from_iterator(
-                known.len(),
-                known
-                    .iter()
-                    .zip(predicted)
-                    .map(|(piece, predicted)| variance(piece.standard_error, spread, *predicted).recip()),
-            )
+            errors.zip_map(predicted, |error, predicted| variance(error, spread, predicted).recip())
         };
         // Paule and Mandel: the weighted squares are then what they are expected to be.
         let expected = (known.len() - FEATURES.len()) as f64;

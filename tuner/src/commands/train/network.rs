@@ -15,38 +15,9 @@ use crate::training::network::features::{Features, Split};
 use crate::training::network::{NetworkSettings, train};
 use crate::training::source;
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay generate gamma2 --games 100000 --nodes 400 --seed 11 --data gamma2.db
-  assay-tuner network gamma2.db --out gamma2.network
-  assay-tuner network seed1.db seed2.db --hidden 128 --epochs 40 --json | jq .log_loss
-  assay-tuner network chess positions.txt.zst
-      trains on labelled positions of chess; `assay-tuner tune --help` lists their formats
-  assay-tuner network more.db --init gamma2.network --rate 0.0005 --out new.network
-      continues the training of a network with more games
-
-The engine loads the file with the option EvalFile. To test whether it plays better:
-  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.network \\
-      -engine cmd=assay name=old -each tc=1+0.01 -rounds 200
-
-Keys of --json:
-  assay, game, positions (training, held_out), hidden, king_buckets
-  log_loss   nats per held-out position: network, linear (evaluation), constant (half a
-             point); each with labels (mixture of result and score) and results (results
-             alone)
-  epochs     number of epochs finished
-  seconds    reading, training
-  source     origin of the network, as in its file
-  out        the file; null without --out
-
-Each epoch prints a line with its held-out log-loss. After Ctrl-C the network of the last finished epoch is written, with exit status \
-130.
-
-The same seed gives the same network whatever the number of threads.";
-
 /// Arguments of `network`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/network.txt").trim_ascii_end())]
 pub(crate) struct Args {
     #[command(flatten)]
     training: Training,

@@ -21,65 +21,9 @@ use crate::training::source;
 use crate::training::weights::linear::{Terms, TuningData};
 use crate::training::weights::{FOLDS, TunedWeights, TuningSettings, fit};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay generate gamma2 --games 15000 --nodes 400 --seed 11 --data gamma2.db
-  assay-tuner tune gamma2.db --out gamma2.toml
-  assay-tuner tune seed1.db seed2.db --lambda 1 --out results-only.toml
-  assay-tuner tune gamma2.db --init gamma2.toml --json | jq .log_loss
-  assay-tuner tune gamma2.db --init computed --out gamma2.toml
-      independent of earlier tuning; Assay's own weights were tuned this way
-  assay-tuner tune quiet-labeled.epd
-  assay-tuner tune gamma2 positions.csv.gz --out gamma2.toml
-      labelled positions, of chess unless another game is named
-  assay-tuner tune gamma2 --material
-      plays games and prints what each piece is worth by Texel's method, beside the
-      published value and that of `fit`
-  assay-tuner tune my-game.toml --material --games 400 --data my-game.db
-  assay-tuner tune quiet-labeled.epd --material
-
-Labelled positions, also compressed (.gz, .zst); results are White's:
-  EPD             BOARD SIDE RIGHTS EP c9 \"1-0\";   any comment c0 to c9; ce and sm, too
-  FEN and result  FEN [0.5]   FEN; 1/2-1/2   FEN 1-0   FEN,0.5
-  bullet          FEN | SCORE | RESULT             centipawns for White; 1.0, 0.5 or 0.0
-  CSV             columns fen and result (or score); eval (for the side to move), best,
-                  variant, game and pair count if there are any
-  plain           lines `fen`, `move`, `score`, `ply`, `result`, `e` of Stockfish's tools
-  Parquet         as `assay-tuner export` writes it, in builds with the feature `parquet`
-A position counts if its side to move is not in check, its move, if given, neither
-captures nor promotes, and its score, if given, is no mate. Scores of mates are 30000
-and more.
-
-The engine loads the file with the option EvalFile. To test whether it plays better:
-  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml \\
-      -engine cmd=assay name=old -each nodes=3000 -rounds 200
-
-Keys of --json:
-  assay, game, files (as in `fit`), games, pairs, positions, terms_per_position, lambda
-  position_files
-             files of labelled positions: path, positions, moves and scores (positions
-             that have one), games (null if the file names none), skipped, first_fault,
-             hash
-  log_loss   nats per position on held-out games: folds, labels_before, labels_after,
-             results_before, results_after
-  epoch      the epoch whose weights are kept; 0 if none was better than the start
-  epochs     number of epochs finished
-  seconds    reading, training
-  pawn       centipawns: [middlegame, endgame]
-  changes    changed weights, largest change first: term, before, after
-  source     origin of the weights, as in the weights file
-  out        the weights file; null without --out
-  values     with --material, instead of pawn and changes: piece, published, tuned, fit
-             (value, interval; or null), in the unit army, and centipawns
-  unit       with --material: what the army is in this game
-
-Each epoch prints a line with its held-out log-loss. After Ctrl-C the weights of the best epoch are written, with exit status 130.
-
-The result does not depend on the number of threads.";
-
 /// Arguments of `tune`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = include_str!("../help/tune.txt").trim_ascii_end())]
 pub(crate) struct Args {
     #[command(flatten)]
     training: Training,

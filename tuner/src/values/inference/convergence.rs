@@ -42,7 +42,6 @@ pub struct HalfWidth {
 /// Half-widths of a fit's intervals.
 fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
     let army = fit.unit_table(Unit::Army);
-    let half = |width: f64| width / 2.0;
     let measured = fit
         .piece_values(None, None)
         .into_iter()
@@ -52,8 +51,8 @@ fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
             let in_army = army.as_ref().and_then(|army| army.of(&value.piece));
             let in_army = in_army.filter(|value| value.verdict != ValueVerdict::Unit);
             HalfWidth {
-                army: in_army.and_then(|value| value.measured.interval.width()).map(half),
-                pawns: value.interval.and_then(|interval| interval.width()).map(half),
+                army: in_army.and_then(|value| value.measured.interval.half_width()),
+                pawns: value.interval.and_then(|interval| interval.half_width()),
                 piece: value.piece,
             }
         })

@@ -107,12 +107,11 @@ fn losses(model: &Logit, design: &DesignMatrix, fold_of: &[usize]) -> Result<Vec
 }
 
 fn mean(design: &DesignMatrix, losses: &[f64]) -> f64 {
-    design
+    let weighted = design
         .rows()
         .zip(losses)
-        .map(|(row, loss)| row.observation.weight * loss)
-        .sum::<f64>()
-        / design.total_weight()
+        .map(|(row, loss)| row.observation.weight * loss);
+    weighted.sum::<f64>() / design.total_weight()
 }
 
 fn gain(design: &DesignMatrix, baseline: &[f64], fitted: &[f64], critical_value: f64) -> Option<LogLossGain> {

@@ -143,12 +143,10 @@ pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &M
 fn residual<'r>(rows: impl IntoIterator<Item = (f64, &'r FittedRow)>) -> Option<ClusteredMean> {
     let unbalanced = rows.into_iter().filter(|(balance, _)| balance.abs() > 1e-9);
     let residuals = unbalanced.map(|(balance, row)| {
-        let residual = row.observation.score - row.expected;
-        (
-            row.observation.cluster,
-            row.observation.weight,
-            residual * balance.signum(),
-        )
+        let Observation {
+            score, weight, cluster, ..
+        } = row.observation;
+        (cluster, weight, (score - row.expected) * balance.signum())
     });
     residuals.collect::<ClusterSums>().mean()
 }

@@ -95,6 +95,11 @@ impl ConfidenceRegion {
     pub fn width(&self) -> Option<f64> {
         self.ends().map(|[low, high]| high - low)
     }
+
+    /// Half of the [`ConfidenceRegion::width`].
+    pub fn half_width(&self) -> Option<f64> {
+        self.width().map(|width| width / 2.0)
+    }
 }
 
 /// A number with its confidence region.

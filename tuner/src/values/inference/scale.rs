@@ -251,10 +251,9 @@ impl PiecesOnScale {
 
 /// The margin that the intervals of some pieces allow, 10 to 25%.
 fn default_margin(values: &[ScaledValue]) -> f64 {
-    let half_widths = values.iter().filter_map(|value| {
-        let width = value.deviation()?.interval.width()?;
-        Some(width / 2.0)
-    });
+    let half_widths = values
+        .iter()
+        .filter_map(|value| value.deviation()?.interval.half_width());
     let half_widths: Vec<f64> = half_widths.collect();
     if half_widths.is_empty() {
         return LEAST_MARGIN;
