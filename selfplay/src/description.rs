@@ -2,7 +2,6 @@
 
 use assay_cli::format::grouped;
 
-use crate::settings::PlayerSlots;
 use crate::store::StoredRun;
 
 /// The settings of a run in words, each with its name. Settings that are off are left out.
@@ -35,7 +34,7 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
             ),
         ));
     }
-    if let PlayerSlots::Tournament(tournament) = &settings.players {
+    if let Some(tournament) = settings.players.tournament() {
         lines.push(("tournament", tournament.format().to_string()));
     }
     lines.push(("seed", settings.seed.to_string()));

@@ -24,7 +24,7 @@ use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
-use crate::settings::{RunOptions, RunSettings};
+use crate::settings::{PlayerSlots, RunOptions, RunSettings, known_pairings};
 use crate::standings::Standings;
 use crate::store::{NewRun, Store, StoreError};
 use crate::tally::Tally;
@@ -197,69 +197,142 @@ pub fn run_games(
         identities: &identities,
         book_hash: openings.book_hash(),
     };
-    let mut store = match path {
+    let store = match path {
         Some(path) => Store::open_run(path, &new, resume)?,
         None => Store::open_memory(&new)?,
     };
-    let mut summary = Summary::new(settings, options, &store, identities)?;
-    let mut faults = FaultCount(vec![0; settings.players.all().len()]);
+    let mut settings = settings.clone();
+    if let PlayerSlots::Tournament(tournament) = &mut settings.players {
+        let known = store.run().settings.players.pairings();
+        tournament.set_pairings(known).expect("the file has this tournament");
+    }
+    let mut run = Run {
+        summary: Summary::new(&settings, options, &store, identities)?,
+        faults: FaultCount(vec![0; settings.players.all().len()]),
+        settings,
+        options,
+        openings,
+        builtin,
+        store,
+    };
     progress(Progress {
-        summary: &summary,
+        summary: &run.summary,
         new: &[],
     });
-    let pairs = MissingPairs::new(settings, options, &store)?;
-    let halt = AtomicBool::new(summary.is_decided());
-    std::thread::scope(|scope| -> Result<(), RunError> {
-        let (sender, receiver) = mpsc::sync_channel(BACKLOG);
-        // Whatever ends this function, including a panic, ends the games.
-        let _halt_at_end = RaiseOnDrop(&halt);
-        let workers = Workers {
-            settings,
-            openings: &openings,
-            builtin: builtin.as_ref(),
-            pairs: &pairs,
-            log: options.log.as_ref(),
-            halt: &halt,
-        };
-        workers.spawn(scope, threads(options, pairs.games()), &sender)?;
-        // The workers have clones of it.
-        drop(sender);
-        loop {
-            match receiver.recv_timeout(POLL_INTERVAL) {
-                Ok(first) => {
-                    let games = std::iter::once(first).chain(receiver.try_iter());
-                    let mut new: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
-                    if !settings.players.is_self_play() {
-                        let now = store.now()?;
-                        for game in &mut new {
-                            game.ended = Some(now.clone());
-                        }
-                    }
-                    store.add(&new)?;
-                    for game in &new {
-                        summary.add(game);
-                    }
-                    summary.played += new.len() as u64;
-                    progress(Progress {
-                        summary: &summary,
-                        new: &new,
-                    });
-                    if summary.is_decided() {
-                        halt.store(true, Ordering::Relaxed);
-                    }
-                    faults.add(settings, options, &new)?;
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                // The workers have ended.
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            }
-            if stop.load(Ordering::Relaxed) {
-                halt.store(true, Ordering::Relaxed);
-            }
+    loop {
+        run.grow()?;
+        let pairs = MissingPairs::new(&run.settings, options, &run.store, &run.summary.standings)?;
+        // All but knockouts are played at once.
+        if pairs.games() > 0 && !run.summary.is_decided() {
+            run.play(&pairs, &mut progress, stop)?;
         }
-    })?;
-    summary.elapsed = started.elapsed();
-    Ok((summary, store))
+        if pairs.openings.is_none() || pairs.games() == 0 || stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    run.summary.elapsed = started.elapsed();
+    Ok((run.summary, run.store))
+}
+
+/// A run that is being played.
+struct Run<'r> {
+    /// With the pairings that are known so far.
+    settings: RunSettings,
+    options: &'r RunOptions,
+    openings: Openings,
+    builtin: Box<dyn BuiltinPlayers>,
+    store: Store,
+    summary: Summary,
+    faults: FaultCount,
+}
+
+impl Run<'_> {
+    /// Adds the pairings of a knockout, and the openings that break ties, to which the results have led.
+    fn grow(&mut self) -> Result<(), RunError> {
+        let PlayerSlots::Tournament(tournament) = &mut self.settings.players else {
+            return Ok(());
+        };
+        let standings = &mut self.summary.standings;
+        let Some(bracket) = standings.bracket(tournament) else {
+            return Ok(());
+        };
+        let pairings = known_pairings(&bracket);
+        // After games were lost, the pairings that they have led to are known.
+        if pairings.len() > tournament.pairings().len() {
+            let set = tournament.set_pairings(&pairings);
+            set.map_err(|why| StoreError::unusable(self.store.path(), format_args!("setting pairings: {why}")))?;
+        }
+        let openings = (0..tournament.pairing_count()).filter_map(|pairing| standings.openings(tournament, pairing));
+        self.summary.games = openings.sum::<u64>() * self.settings.games_per_opening();
+        self.store.grow(&self.settings.players, self.summary.games)?;
+        self.summary.standings.grow(&self.settings);
+        Ok(())
+    }
+
+    /// Plays the games of pairs until all are played, or no more are wanted.
+    fn play(
+        &mut self,
+        pairs: &MissingPairs,
+        progress: &mut impl FnMut(Progress<'_>),
+        stop: &AtomicBool,
+    ) -> Result<(), RunError> {
+        let Run {
+            settings,
+            options,
+            openings,
+            builtin,
+            store,
+            summary,
+            faults,
+        } = self;
+        let halt = AtomicBool::new(false);
+        std::thread::scope(|scope| -> Result<(), RunError> {
+            let (sender, receiver) = mpsc::sync_channel(BACKLOG);
+            // Whatever ends this function, including a panic, ends the games.
+            let _halt_at_end = RaiseOnDrop(&halt);
+            let workers = Workers {
+                settings,
+                openings,
+                builtin: builtin.as_ref(),
+                pairs,
+                log: options.log.as_ref(),
+                halt: &halt,
+            };
+            workers.spawn(scope, threads(options, pairs.games()), &sender)?;
+            // The workers have clones of it.
+            drop(sender);
+            loop {
+                match receiver.recv_timeout(POLL_INTERVAL) {
+                    Ok(first) => {
+                        let games = std::iter::once(first).chain(receiver.try_iter());
+                        let mut new: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
+                        if !settings.players.is_self_play() {
+                            let now = store.now()?;
+                            for game in &mut new {
+                                game.ended = Some(now.clone());
+                            }
+                        }
+                        store.add(&new)?;
+                        for game in &new {
+                            summary.add(game);
+                        }
+                        summary.played += new.len() as u64;
+                        progress(Progress { summary, new: &new });
+                        if summary.is_decided() {
+                            halt.store(true, Ordering::Relaxed);
+                        }
+                        faults.add(settings, options, &new)?;
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    // The workers have ended.
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+                if stop.load(Ordering::Relaxed) {
+                    halt.store(true, Ordering::Relaxed);
+                }
+            }
+        })
+    }
 }
 
 fn identities(

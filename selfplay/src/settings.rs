@@ -7,6 +7,7 @@ mod engine;
 pub(crate) mod eval_jitter;
 mod game_source;
 mod import;
+mod knockout;
 mod openings;
 mod players;
 mod self_play;
@@ -27,6 +28,8 @@ pub use engine::{BuiltinEngine, EngineKind, EngineProgram, EngineSettings, Evalu
 pub use eval_jitter::EvalJitter;
 pub use game_source::GameSource;
 pub use import::{ClusterBy, Filters, ImportSettings};
+pub(crate) use knockout::known_pairings;
+pub use knockout::{BracketMatch, MAX_TIE_BREAKS};
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
 pub use players::PlayerSlots;
 pub use self_play::{SelfPlay, SelfPlayError};
@@ -70,18 +73,26 @@ impl RunSettings {
 
     /// The number of the round, from 0, of a pair. All pairings of a round have the same opening.
     pub fn round(&self, pair: u64) -> u64 {
-        pair / self.players.pairings().len() as u64
+        pair / self.players.pairing_count()
     }
 
     /// The side, 0 or 1, that has White in a game: side 0 in the first game of a pair; without pairs, in every other round.
     pub fn white_side(&self, index: u64) -> usize {
-        let pairings = self.players.pairings().len() as u64;
+        let pairings = self.players.pairing_count();
         let number = if self.repeat {
             index
         } else {
             index / pairings + index % pairings
         };
         (number % 2) as usize
+    }
+
+    /// The first number that no game of a run of so many games has. The tie breaks of a knockout have numbers beyond its other games.
+    pub(crate) fn end_of_indices(&self, games: u64) -> u64 {
+        let Some(TournamentFormat::Knockout { openings, .. }) = self.players.tournament().map(Tournament::format) else {
+            return games;
+        };
+        (openings + MAX_TIE_BREAKS) * self.players.pairing_count() * self.games_per_opening()
     }
 
     /// The score of a pairing before its first game.

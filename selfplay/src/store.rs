@@ -180,7 +180,7 @@ impl Store {
     }
 
     fn decode(&self, row: GameRow) -> Result<GameRecord, StoreError> {
-        self.check_shard(&row)?;
+        self.check_place(&row)?;
         let game = row.index();
         row.decode().map_err(|why| self.invalid_record(game, &why))
     }
@@ -190,11 +190,16 @@ impl Store {
         if !row.is_intact() {
             return Err(self.invalid_record(row.index(), row::DIGEST_MISMATCH));
         }
-        self.check_shard(row)
+        self.check_place(row)
     }
 
-    /// Checks that a game belongs to the shard that the file holds.
-    fn check_shard(&self, row: &GameRow) -> Result<(), StoreError> {
+    /// Checks that the players of a game are known, and that it belongs to the shard that the file holds.
+    fn check_place(&self, row: &GameRow) -> Result<(), StoreError> {
+        let pair = u64::try_from(row.pair()).unwrap_or_default();
+        if self.run.settings.players.find_pair(pair).is_none() {
+            let why = "found a game of a pairing whose players are not known";
+            return Err(self.invalid_record(row.index(), why));
+        }
         let (Some(shard), Ok(index)) = (self.run.shard, u64::try_from(row.index())) else {
             return Ok(());
         };

@@ -105,7 +105,7 @@ impl Tally {
     /// The counts before the first game of a run.
     pub fn new(settings: &RunSettings) -> Tally {
         Tally {
-            pairings: settings.players.pairings().len() as u64,
+            pairings: settings.players.pairing_count(),
             ..Tally::default()
         }
     }

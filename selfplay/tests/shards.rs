@@ -97,7 +97,8 @@ fn merged_shards_are_the_run() {
     };
     let mut tournament = match_settings(Material::None);
     let engines = [tournament.players.all(), &tournament.players.all()[..1]].concat();
-    tournament.players = PlayerSlots::Tournament(Tournament::new(engines, TournamentFormat::RoundRobin).unwrap());
+    let round_robin = Tournament::new(engines, TournamentFormat::RoundRobin, tournament.seed);
+    tournament.players = PlayerSlots::Tournament(round_robin.unwrap());
     let runs = [
         ("tournament", tournament, 24),
         ("values", settings("gamma2", Material::Values), 26),

@@ -41,8 +41,8 @@ settings takes several of them, separated by spaces.
 A pair whose games equal those of an earlier pair, move by move, is stored but not counted: deterministic engines repeat their \
 games when an opening is repeated. `repeated_pairs` in the JSON is the number of these pairs.
 
-With more than two engines, everyone plays everyone in each round (-tournament roundrobin), or the first engines play all others \
-(-tournament gauntlet). All pairings of a round have the same opening. The result is a table of ratings, with intervals that hold for \
+With more than two engines, everyone plays everyone in each round (-tournament roundrobin), the first engines play all others \
+(-tournament gauntlet), or whoever loses a match is out (-tournament knockout). All pairings of a round have the same opening. The result is a table of ratings, with intervals that hold for \
 all engines at once; `assay-selfplay info FILE --crosstable` has the rest.
 
 After Ctrl-C, the same command with --resume plays the remaining games. With --shard I/N, each of N machines plays its part of the \
@@ -62,6 +62,9 @@ Examples:
   assay-selfplay match gamma2 -tournament gauntlet -engine cmd=./new -engine cmd=./a \\
       -engine cmd=./b name=B -each tc=8+0.08 -rounds 100 -anchor B=2800 -data gauntlet.db
       One engine against all others, with ratings relative to B
+  assay-selfplay match gamma2 -tournament knockout -seeds 2 -engine cmd=./a -engine cmd=./b \\
+      -engine cmd=./c -engine cmd=./d -engine cmd=./e -each tc=8+0.08 -rounds 4 -data cup.db
+      Each match has four openings, and more if it is tied; a and b can only meet in the final
   assay-selfplay match gamma2 -engine builtin \\
       -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
       -each tc=10+0.1 -rounds 200 -data fsf.db -pgnout file=fsf.pgn -html fsf.html
@@ -343,6 +346,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     })
 }
 
+/// The error without `--rounds`.
+const NO_ROUNDS: &str = "found no --rounds N, expected the number of openings (each is played twice)";
+
 /// The warning when a pair repeats an earlier one.
 const REPETITION: &str = "the games of a pair equal those of an earlier pair; such pairs are stored but not counted; deterministic \
                           engines need a different opening in each round";
@@ -383,6 +389,7 @@ fn show_progress(bar: &Progress, settings: &RunSettings, progress: assay_selfpla
     if new.is_empty() {
         bar.resume_at(summary.done);
     } else {
+        bar.set_total(summary.games);
         bar.set(summary.done);
     }
     let (message, half_width) = tournament::progress(settings, summary);
@@ -392,7 +399,8 @@ fn show_progress(bar: &Progress, settings: &RunSettings, progress: assay_selfpla
     }
     for game in new {
         if let Some(fault) = &game.fault {
-            let player = settings.players.of_pair(game.pair)[fault.player];
+            let players = summary.standings.players_of(game.pair).unwrap_or_default();
+            let player = players[fault.player];
             let text = format!(
                 "game {}: {}: {}: {}",
                 game.index + 1,
@@ -451,7 +459,7 @@ impl Args {
         let settings = RunSettings {
             source: GameSource::load(game)?,
             openings: games::openings(&games.openings)?,
-            players: self.tournament.players(self.engines.settings()?)?,
+            players: self.tournament.players(self.engines.settings()?, games)?,
             repeat: games.repeats()?,
             seed: games.seed,
             eval_jitter: EvalJitter::default(),
@@ -464,12 +472,12 @@ impl Args {
             sprt.is_none() || engines == 2,
             "--sprt: found {engines} engines, expected two: the test compares the first with the second"
         );
-        let pairings = settings.players.pairings().len() as u64;
+        let pairings = settings.players.pairing_count();
         let rounds = match games.rounds {
             Some(rounds) => rounds,
             // The test ends the match.
             None if sprt.is_some() => 1_000_000,
-            None => bail!("found no --rounds N, expected the number of openings (each is played twice)"),
+            None => bail!(NO_ROUNDS),
         };
         let options = RunOptions {
             games: rounds * pairings * settings.games_per_opening(),

@@ -46,7 +46,7 @@ fn tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
 
 /// `3.1`, round and game; in a tournament `3.2.1`, with the pairing between them.
 fn round(run: &StoredRun, record: &GameRecord) -> String {
-    let pairings = run.settings.players.pairings().len() as u64;
+    let pairings = run.settings.players.pairing_count();
     let pairing = record.pair % pairings + 1;
     let pairing = if pairings == 1 {
         String::new()

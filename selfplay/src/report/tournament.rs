@@ -1,6 +1,7 @@
 //! The report of a tournament: [`TournamentReport`] holds its numbers; [`text`] and JSON (by serde) are renderings of it, and
 //! [`html`](super::html) is the page.
 
+pub mod bracket;
 pub mod text;
 
 use std::cmp::Ordering;
@@ -9,18 +10,19 @@ use serde::Serialize;
 
 use crate::game::FaultKind;
 use crate::game::NamedCounts;
-use crate::settings::{EngineSettings, PlayerSlots, RunSettings};
+use crate::settings::{EngineSettings, RunSettings};
 use crate::standings::Standings;
 use crate::statistics::ratings::{Anchor, Pairing, Ratings};
 use crate::statistics::{ConfidenceInterval, EloEstimate};
 use crate::tally::{GameLengths, Tally};
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
+use bracket::BracketReport;
 
 /// The numbers of a tournament. Infinite numbers are `null` in JSON, as in [`MatchReport`](super::MatchReport).
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentReport {
     pub game: String,
-    /// `roundrobin`, or `gauntlet seeds=1`.
+    /// `roundrobin`, `gauntlet seeds=1` or `knockout seeds=0 rounds=2`.
     pub format: String,
     pub openings: String,
     /// Finished games.
@@ -33,6 +35,9 @@ pub struct TournamentReport {
     pub is_paired: bool,
     /// The engine whose rating is given; `None` if the mean of the ratings is 0.
     pub anchor: Option<String>,
+    /// The bracket of a knockout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bracket: Option<BracketReport>,
     /// The engines, the strongest first.
     pub engines: Vec<EngineReport>,
     /// Likelihood that the engine of the row is stronger than that of the column, 0 to 1, in the order of `engines`. `None` if nothing
@@ -113,9 +118,7 @@ impl TournamentReport {
         standings: &Standings,
         anchor: Option<Anchor>,
     ) -> Option<TournamentReport> {
-        let PlayerSlots::Tournament(tournament) = &settings.players else {
-            return None;
-        };
+        let tournament = settings.players.tournament()?;
         let names = |players: [usize; 2]| players.map(|player| tournament.players()[player].name.clone());
         let results = standings.pairings().map(|(players, score)| Pairing {
             players,
@@ -151,6 +154,7 @@ impl TournamentReport {
             repeated_pairs: standings.repeated(),
             is_paired: settings.repeat,
             anchor: anchor.map(|anchor| tournament.players()[anchor.player].name.clone()),
+            bracket: BracketReport::new(tournament, standings),
             los: ranks.iter().map(|&(row, _)| los(row)).collect(),
             engines: ranks.into_iter().map(|(_, engine)| engine).collect(),
             pairings,

@@ -23,7 +23,7 @@ impl PlayerSlots {
         }
     }
 
-    /// The numbers of the players of sides 0 and 1 in each pairing of a round.
+    /// The numbers of the players of sides 0 and 1 in each pairing of a round, as far as they are known.
     pub fn pairings(&self) -> &[[usize; 2]] {
         match self {
             PlayerSlots::Shared(_) => &[[0, 0]],
@@ -32,10 +32,33 @@ impl PlayerSlots {
         }
     }
 
-    /// The numbers of the players of sides 0 and 1 in the games of a pair.
+    /// The number of pairings of a round: of a knockout, whose later pairings depend on results, that of all its matches.
+    pub fn pairing_count(&self) -> u64 {
+        match self {
+            PlayerSlots::Tournament(tournament) => tournament.pairing_count() as u64,
+            PlayerSlots::Shared(_) | PlayerSlots::Separate(_) => 1,
+        }
+    }
+
+    /// The numbers of the players of sides 0 and 1 in the games of a pair; `None` if they are not known yet.
+    pub fn find_pair(&self, pair: u64) -> Option<[usize; 2]> {
+        self.pairings().get((pair % self.pairing_count()) as usize).copied()
+    }
+
+    /// The same for a pair that is being played or was played.
+    ///
+    /// # Panics
+    /// If its players are not known.
     pub fn of_pair(&self, pair: u64) -> [usize; 2] {
-        let pairings = self.pairings();
-        pairings[(pair % pairings.len() as u64) as usize]
+        self.find_pair(pair).expect("the players of played games are known")
+    }
+
+    /// The tournament; `None` in self-play and matches.
+    pub fn tournament(&self) -> Option<&Tournament> {
+        match self {
+            PlayerSlots::Tournament(tournament) => Some(tournament),
+            PlayerSlots::Shared(_) | PlayerSlots::Separate(_) => None,
+        }
     }
 
     pub fn is_self_play(&self) -> bool {

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::EngineSettings;
+use super::knockout::{BracketMatch, bracket, known_pairings};
+use crate::seed::{Purpose, Stream};
 
 /// The largest number of engines of a tournament.
 pub const MAX_PLAYERS: usize = 64;
@@ -20,15 +22,25 @@ pub enum TournamentFormat {
         /// From 1 to the number of engines less 1.
         seeds: usize,
     },
+    /// Who loses a match is out.
+    Knockout {
+        /// The first engines, in their order, are the best seeds; the others are drawn. From 0 to the number of engines.
+        seeds: usize,
+        /// Openings of each match. A tied match has up to [`MAX_TIE_BREAKS`](super::MAX_TIE_BREAKS) more.
+        openings: u64,
+    },
 }
 
 impl TournamentFormat {
-    /// The players of each pairing of a round, in the order of play. The first one has White in the first game of a pair.
+    /// The players of each pairing of a round, in the order of play. The first one has White in the first game of a pair. Those of a
+    /// knockout, in which `order` has the best seed first, are those of its first round.
     ///
     /// Round robins follow the circle method: in each turn of the circle everyone plays once (but for a bye), so whenever a
     /// tournament is stopped, all engines have played about the same number of games.
-    fn pairings(self, players: usize) -> Vec<[usize; 2]> {
+    fn pairings(self, order: &[usize]) -> Vec<[usize; 2]> {
+        let players = order.len();
         match self {
+            TournamentFormat::Knockout { .. } => known_pairings(&bracket(order, |_| None)),
             TournamentFormat::Gauntlet { seeds } => {
                 let opponents = seeds..players;
                 opponents
@@ -61,6 +73,7 @@ impl fmt::Display for TournamentFormat {
         match self {
             TournamentFormat::RoundRobin => f.write_str("roundrobin"),
             TournamentFormat::Gauntlet { seeds } => write!(f, "gauntlet seeds={seeds}"),
+            TournamentFormat::Knockout { seeds, openings } => write!(f, "knockout seeds={seeds} rounds={openings}"),
         }
     }
 }
@@ -70,15 +83,17 @@ impl fmt::Display for TournamentFormat {
 pub struct Tournament {
     players: Vec<EngineSettings>,
     format: TournamentFormat,
+    /// The players, the best seed first; in the order of their numbers unless this is a knockout.
+    order: Vec<usize>,
     pairings: Vec<[usize; 2]>,
 }
 
 impl Tournament {
-    /// A tournament of at least three players; a match has two.
+    /// A tournament of at least three players; a match has two. The seed of the run draws the places of a knockout.
     ///
     /// # Errors
     /// If the number of players, or that of the seeds, is not possible.
-    pub fn new(players: Vec<EngineSettings>, format: TournamentFormat) -> Result<Tournament, String> {
+    pub fn new(players: Vec<EngineSettings>, format: TournamentFormat, seed: u64) -> Result<Tournament, String> {
         let count = players.len();
         if !(3..=MAX_PLAYERS).contains(&count) {
             return Err(format!("found {count} engines, expected 3 to {MAX_PLAYERS}"));
@@ -89,10 +104,24 @@ impl Tournament {
             let most = count - 1;
             return Err(format!("found {seeds} seeds of {count} engines, expected 1 to {most}"));
         }
+        let mut order: Vec<usize> = (0..count).collect();
+        if let TournamentFormat::Knockout { seeds, openings } = format {
+            if seeds > count {
+                return Err(format!("found {seeds} seeds of {count} engines, expected at most {count}"));
+            }
+            // So many that the numbers of all games are far from overflowing.
+            if !(1..=1 << 40).contains(&openings) {
+                return Err(format!("found {openings} openings of each match, expected 1 or more"));
+            }
+            let drawn = Stream::new(Purpose::Bracket, seed, 0).order(count - seeds);
+            order.truncate(seeds);
+            order.extend(drawn.into_iter().map(|drawn| seeds + drawn));
+        }
         Ok(Tournament {
-            pairings: format.pairings(count),
+            pairings: format.pairings(&order),
             players,
             format,
+            order,
         })
     }
 
@@ -104,9 +133,52 @@ impl Tournament {
         self.format
     }
 
-    /// The players of each pairing of a round, in the order of play. All pairings of a round have the same opening.
+    /// The players of each pairing of a round, in the order of play. All pairings of a round have the same opening. Of a knockout, the
+    /// pairings whose players are known.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
+    }
+
+    /// The number of pairings; in a knockout, of all its matches.
+    pub fn pairing_count(&self) -> usize {
+        match self.format {
+            TournamentFormat::Knockout { .. } => self.players.len() - 1,
+            TournamentFormat::RoundRobin | TournamentFormat::Gauntlet { .. } => self.pairings.len(),
+        }
+    }
+
+    /// The bracket of a knockout, if `winner` tells who has won a pairing; `None` in other tournaments.
+    pub fn bracket(&self, winner: impl Fn(usize) -> Option<usize>) -> Option<Vec<Vec<BracketMatch>>> {
+        let is_knockout = matches!(self.format, TournamentFormat::Knockout { .. });
+        is_knockout.then(|| bracket(&self.order, winner))
+    }
+
+    /// The better seed of two players of a knockout.
+    pub(crate) fn better_seed(&self, players: [usize; 2]) -> usize {
+        let first = self.order.iter().find(|player| players.contains(player));
+        first.copied().unwrap_or(players[0])
+    }
+
+    /// Sets the pairings of a knockout that are known now.
+    ///
+    /// # Errors
+    /// What is expected, if these are other pairings than this tournament can have.
+    pub(crate) fn set_pairings(&mut self, known: &[[usize; 2]]) -> Result<(), String> {
+        let winner = |pairing: usize| {
+            // Whoever plays again has won.
+            let players = known.get(pairing)?;
+            let later = known[pairing + 1..].iter().flatten();
+            later.copied().find(|player| players.contains(player))
+        };
+        let possible = match self.bracket(winner) {
+            Some(bracket) => known_pairings(&bracket),
+            None => self.pairings.clone(),
+        };
+        if known.len() < self.pairings.len() || !possible.starts_with(known) {
+            return Err(format!("expected those of a {}", self.format));
+        }
+        self.pairings = known.to_vec();
+        Ok(())
     }
 }
 
@@ -116,10 +188,14 @@ mod tests {
 
     use super::*;
 
+    fn order(players: usize) -> Vec<usize> {
+        (0..players).collect()
+    }
+
     #[test]
     fn everyone_plays_everyone_once() {
         for players in 3..=MAX_PLAYERS {
-            let pairings = TournamentFormat::RoundRobin.pairings(players);
+            let pairings = TournamentFormat::RoundRobin.pairings(&order(players));
             let distinct: BTreeSet<_> = pairings
                 .iter()
                 .map(|&[one, two]| (one.min(two), one.max(two)))
@@ -142,13 +218,13 @@ mod tests {
                 );
             }
         }
-        let four = TournamentFormat::RoundRobin.pairings(4);
+        let four = TournamentFormat::RoundRobin.pairings(&order(4));
         assert_eq!(four, [[0, 3], [2, 1], [1, 0], [3, 2], [0, 2], [1, 3]]);
     }
 
     #[test]
     fn seeds_play_all_others() {
         let gauntlet = TournamentFormat::Gauntlet { seeds: 2 };
-        assert_eq!(gauntlet.pairings(4), [[0, 2], [1, 2], [0, 3], [1, 3]]);
+        assert_eq!(gauntlet.pairings(&order(4)), [[0, 2], [1, 2], [0, 3], [1, 3]]);
     }
 }

@@ -11,8 +11,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde_json::json;
 
 use super::error::{StoreError, sql};
-use super::run::{Look, NewRun, StoredRows};
+use super::run::{Look, NewRun, StoredRows, stored_pairings};
 use super::{MAX_VALUE, Store, schema};
+use crate::settings::PlayerSlots;
 
 /// The first bytes of every SQLite database.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -128,6 +129,25 @@ impl Store {
         let update = "UPDATE run SET value = ?1 WHERE key = 'games'";
         self.sql(|database| database.execute(update, [self.run.games as i64]))?;
         Ok(())
+    }
+
+    /// Stores the pairings of a knockout that are known now, and its number of games.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(crate) fn grow(&mut self, players: &PlayerSlots, games: u64) -> Result<(), StoreError> {
+        let Some(tournament) = players.tournament().filter(|_| *players != self.run.settings.players) else {
+            return self.extend(games);
+        };
+        let mut write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.transaction()?;
+            schema::set_pairings(&transaction, &stored_pairings(tournament))?;
+            transaction.commit()
+        };
+        let written = write();
+        written.map_err(|error| StoreError::of(&self.path, error))?;
+        self.run.settings.players = players.clone();
+        self.extend(games)
     }
 
     /// Stores a look at the games of the file, unless there are no more of them than at the last look. A file that may not be written is
@@ -325,11 +345,10 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError
         return Err(StoreError::unusable(path, why));
     }
     let (found, expected) = (number(path, connection, "user_version")?, schema::VERSION);
-    if ![expected, schema::TOURNAMENT_VERSION].contains(&found) {
-        let tournament = schema::TOURNAMENT_VERSION;
-        let why = format!(
-            "found file format {found}, expected {expected} or {tournament}: another version of Assay wrote it"
-        );
+    let newest = schema::KNOCKOUT_VERSION;
+    if !(expected..=newest).contains(&found) {
+        let why =
+            format!("found file format {found}, expected {expected} to {newest}: another version of Assay wrote it");
         return Err(StoreError::unusable(path, why));
     }
     let checked = sql(path, || schema::check(connection, found))?;

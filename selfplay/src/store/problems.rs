@@ -51,7 +51,7 @@ impl Store {
             OpeningSource::Start => "start".to_owned(),
             OpeningSource::Book(_) | OpeningSource::Import(_) => game.opening.clone(),
         };
-        if game.index >= run.games {
+        if game.index >= settings.end_of_indices(run.games) {
             return Some(format!(
                 "found a game that was not requested, expected {} games",
                 run.games

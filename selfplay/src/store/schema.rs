@@ -13,14 +13,17 @@ pub(crate) const VERSION: i64 = 3;
 /// The version of the schema of tournaments, whose games have the players of their pairing.
 pub(crate) const TOURNAMENT_VERSION: i64 = 4;
 
+/// The version of the schema of knockouts, whose later pairings have no players at first.
+pub(crate) const KNOCKOUT_VERSION: i64 = 5;
+
 /// The tables and views of a version, word for word as SQLite stores their text in `sqlite_schema`.
 fn objects(version: i64) -> Vec<&'static str> {
-    let own: &[&str] = if version == VERSION {
-        &OF_MATCHES
-    } else {
-        &OF_TOURNAMENTS
+    let own: &[&[&str]] = match version {
+        VERSION => &[&OF_MATCHES],
+        TOURNAMENT_VERSION => &[&OF_TOURNAMENTS, &[PAIRINGS]],
+        _ => &[&OF_TOURNAMENTS, &[PAIRINGS_OF_KNOCKOUTS]],
     };
-    COMMON.iter().chain(own).copied().collect()
+    COMMON.iter().chain(own.iter().copied().flatten()).copied().collect()
 }
 
 const COMMON: [&str; 3] = [
@@ -80,17 +83,24 @@ const OF_MATCHES: [&str; 2] = [
     ORDER BY idx",
 ];
 
-const OF_TOURNAMENTS: [&str; 3] = [
+const PAIRINGS: &str = "CREATE TABLE pairings (
+    pairing INTEGER PRIMARY KEY CHECK (pairing >= 0),
+    first INTEGER NOT NULL REFERENCES players (player),
+    second INTEGER NOT NULL REFERENCES players (player)
+) STRICT";
+
+const PAIRINGS_OF_KNOCKOUTS: &str = "CREATE TABLE pairings (
+    pairing INTEGER PRIMARY KEY CHECK (pairing >= 0),
+    first INTEGER REFERENCES players (player),
+    second INTEGER REFERENCES players (player)
+) STRICT";
+
+const OF_TOURNAMENTS: [&str; 2] = [
     "CREATE TABLE players (
     player INTEGER PRIMARY KEY CHECK (player >= 0),
     name TEXT NOT NULL,
     identity TEXT NOT NULL,
     settings TEXT NOT NULL CHECK (json_valid(settings))
-) STRICT",
-    "CREATE TABLE pairings (
-    pairing INTEGER PRIMARY KEY CHECK (pairing >= 0),
-    first INTEGER NOT NULL REFERENCES players (player),
-    second INTEGER NOT NULL REFERENCES players (player)
 ) STRICT",
     "CREATE VIEW game_list AS
     SELECT
@@ -182,10 +192,11 @@ fn first_difference(found: &str, expected: &str) -> String {
 pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    let version = if rows.pairings.is_empty() {
-        VERSION
-    } else {
-        TOURNAMENT_VERSION
+    let version = match rows.pairings.last() {
+        None => VERSION,
+        Some(Some(_)) => TOURNAMENT_VERSION,
+        // Nobody knows the players of the final.
+        Some(None) => KNOCKOUT_VERSION,
     };
     transaction.pragma_update(None, "user_version", version)?;
     let has_tags = rows.run["openings"]["source"] == "import";
@@ -204,9 +215,16 @@ pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite
         let row = (number as i64, settings["name"].as_str(), identity, settings.to_string());
         transaction.execute(insert, row)?;
     }
-    for (number, [first, second]) in rows.pairings.iter().enumerate() {
-        let insert = "INSERT INTO pairings (pairing, first, second) VALUES (?1, ?2, ?3)";
-        transaction.execute(insert, (number as i64, *first as i64, *second as i64))?;
-    }
+    set_pairings(&transaction, &rows.pairings)?;
     transaction.commit()
+}
+
+/// Sets the players of pairings, which may be there.
+pub(super) fn set_pairings(connection: &Connection, pairings: &[Option<[usize; 2]>]) -> rusqlite::Result<()> {
+    let insert = "INSERT OR REPLACE INTO pairings (pairing, first, second) VALUES (?1, ?2, ?3)";
+    for (number, players) in pairings.iter().enumerate() {
+        let player = |side: usize| players.map(|players| players[side] as i64);
+        connection.execute(insert, (number as i64, player(0), player(1)))?;
+    }
+    Ok(())
 }

@@ -8,6 +8,8 @@ use assay_selfplay::report::{MatchReport, text as match_text};
 use assay_selfplay::settings::{EngineSettings, MAX_PLAYERS, PlayerSlots, RunSettings, Tournament, TournamentFormat};
 use assay_selfplay::statistics::Anchor;
 use clap::ValueEnum;
+
+use super::{GameArgs, NO_ROUNDS};
 use serde::Serialize;
 
 /// The names of the formats, as fastchess and cutechess have them.
@@ -18,6 +20,8 @@ enum FormatName {
     Roundrobin,
     /// The first engines play all others
     Gauntlet,
+    /// Whoever loses a match is out
+    Knockout,
 }
 
 #[derive(Debug, clap::Args)]
@@ -26,7 +30,10 @@ pub(super) struct TournamentArgs {
     /// Who plays whom, with more than two engines [default: roundrobin]
     #[arg(long, value_name = "FORMAT")]
     tournament: Option<FormatName>,
-    /// In a gauntlet, the first N engines play all others [default: 1]
+    /// In a gauntlet, the first N engines play all others [default: 1]; in a knockout, they are seeded [default: 0]
+    ///
+    /// In a knockout, the first N engines are the best seeds, in their order; the seed of the run draws the others. The best seeds
+    /// meet as late as possible, and have a bye in the first round if the number of engines is no power of two.
     #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_PLAYERS), allow_negative_numbers = true)]
     seeds: Option<usize>,
     /// The rating of an engine, to which the others are relative [default: the mean of all is 0]
@@ -68,10 +75,15 @@ pub(crate) fn parse_anchor(text: &str) -> Result<NamedAnchor, String> {
 
 impl TournamentArgs {
     /// The players of the run: of a match if there are two.
-    pub(super) fn players(&self, mut engines: Vec<EngineSettings>) -> Result<PlayerSlots> {
+    pub(super) fn players(&self, mut engines: Vec<EngineSettings>, games: &GameArgs) -> Result<PlayerSlots> {
         let count = engines.len();
+        let is_knockout = self.tournament == Some(FormatName::Knockout);
         if let [_, _] = engines.as_slice() {
-            let flags = [("seeds", self.seeds.is_some()), ("anchor", self.anchor.is_some())];
+            let flags = [
+                ("seeds", self.seeds.is_some()),
+                ("anchor", self.anchor.is_some()),
+                ("tournament knockout", is_knockout),
+            ];
             if let Some((flag, _)) = flags.into_iter().find(|(_, is_given)| *is_given) {
                 bail!("--{flag}: found two engines, expected three or more");
             }
@@ -83,11 +95,26 @@ impl TournamentArgs {
             (Some(FormatName::Gauntlet), seeds) => TournamentFormat::Gauntlet {
                 seeds: seeds.unwrap_or(1),
             },
+            (Some(FormatName::Knockout), seeds) => TournamentFormat::Knockout {
+                seeds: seeds.unwrap_or(0),
+                openings: games.rounds.context(NO_ROUNDS)?,
+            },
             (_, None) => TournamentFormat::RoundRobin,
             (_, Some(_)) => {
-                bail!("--seeds: found no --tournament gauntlet, expected it: in a round robin everyone plays everyone")
+                bail!(
+                    "--seeds: found no --tournament gauntlet or knockout, expected one: in a round robin everyone plays everyone"
+                )
             }
         };
+        ensure!(
+            !is_knockout || games.shard.is_none(),
+            "--shard: found --tournament knockout, whose pairings depend on the results of all games; expected roundrobin or gauntlet"
+        );
+        ensure!(
+            !is_knockout || self.seeds.is_none_or(|seeds| seeds <= count),
+            "--seeds: found {} of {count} engines, expected at most {count}",
+            self.seeds.unwrap_or(0)
+        );
         if let TournamentFormat::Gauntlet { seeds } = format {
             ensure!(
                 seeds < count,
@@ -95,7 +122,7 @@ impl TournamentArgs {
                 count - 1
             );
         }
-        Tournament::new(engines, format)
+        Tournament::new(engines, format, games.seed)
             .map(PlayerSlots::Tournament)
             .map_err(anyhow::Error::msg)
     }

@@ -59,6 +59,9 @@ pub fn results(report: &TournamentReport) -> String {
         "Results of {engines} ({}, {}, {}):\n",
         report.format, report.game, report.openings
     );
+    if let Some(bracket) = &report.bracket {
+        text += &format!("{}\n", bracket.text());
+    }
     let headings = ["Elo", "+/-", "Games", "Points", "Score", "Draws", "LOS"].map(|name| (name, Align::Right));
     let mut table = Table::new(
         [("Rank", Align::Right), ("Engine", Align::Left)]
