@@ -45,7 +45,9 @@ impl Info {
             tally.add(&game);
             standings.add(&game);
         }
-        let played = store.indices()?.partition_point(|&index| index < run.settings.end_of_indices(run.games)) as u64;
+        let played = store
+            .indices()?
+            .partition_point(|&index| index < run.settings.end_of_indices(run.games)) as u64;
         Ok(Info {
             run: run.json.clone(),
             games: tally.summary(),

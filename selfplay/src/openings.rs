@@ -38,6 +38,7 @@ impl Openings {
                 Openings::Random(Box::new(generator))
             }
             OpeningSource::Book(book) => Openings::Book(Book::read(book, settings.seed, game)?),
+            &OpeningSource::Chess960 { order } => Openings::Book(Book::starts(order, settings.seed, game)?),
             // No run with such openings is ever played: [`Store::open_run`](crate::Store::open_run) refuses it.
             OpeningSource::Import(_) | OpeningSource::Start => Openings::Start(Box::new(Position::start(game))),
         })
@@ -46,7 +47,7 @@ impl Openings {
     /// The hash of the book; `None` without one.
     pub fn book_hash(&self) -> Option<&str> {
         match self {
-            Openings::Book(book) => Some(book.hash()),
+            Openings::Book(book) => book.hash(),
             _ => None,
         }
     }

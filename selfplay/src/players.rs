@@ -56,6 +56,17 @@ pub trait Player {
     /// If there is no answer in time.
     fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer>;
 
+    /// Returns false if the player must be started again for the next game.
+    fn is_reusable(&self) -> bool {
+        true
+    }
+
+    /// Lets the player think in the opponent's time, if it does so. It has just moved.
+    fn ponder(&mut self, _game: &Game, _clocks: &Clocks) {}
+
+    /// Ends the thinking in the opponent's time. The next game begins with [`Player::new_game`].
+    fn end_game(&mut self) {}
+
     /// Multiplies the piece values of a built-in linear evaluation by these factors, one per kind. Other players have none.
     fn set_value_factors(&mut self, _factors: &[f64]) {}
 }

@@ -4,6 +4,7 @@
 //! A pair depends only on the settings and its own number. So a run without time limits has the same games for any number of
 //! threads and however often it was stopped and resumed.
 
+pub mod affinity;
 mod missing;
 mod play_game;
 pub(crate) mod redraw;
@@ -292,10 +293,10 @@ impl Run<'_> {
             let _halt_at_end = RaiseOnDrop(&halt);
             let workers = Workers {
                 settings,
+                options,
                 openings,
                 builtin: builtin.as_ref(),
                 pairs,
-                log: options.log.as_ref(),
                 halt: &halt,
             };
             workers.spawn(scope, threads(options, pairs.games()), &sender)?;

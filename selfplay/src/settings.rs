@@ -30,7 +30,9 @@ pub use game_source::GameSource;
 pub use import::{ClusterBy, Filters, ImportSettings};
 pub(crate) use knockout::known_pairings;
 pub use knockout::{BracketMatch, MAX_TIE_BREAKS};
-pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
+pub use openings::{
+    BookFormat, BookOrder, BookSettings, Material, OpeningPolicy, OpeningSource, RandomOpenings, StartChoice,
+};
 pub use players::PlayerSlots;
 pub use self_play::{SelfPlay, SelfPlayError};
 pub use shard::{MAX_SHARDS, Shard};
@@ -71,9 +73,17 @@ impl RunSettings {
         if self.repeat { 2 } else { 1 }
     }
 
-    /// The number of the round, from 0, of a pair. All pairings of a round have the same opening.
+    /// The number of the round, from 0, of a pair.
     pub fn round(&self, pair: u64) -> u64 {
         pair / self.players.pairing_count()
+    }
+
+    /// The number of pairs that have the same opening: those of a round, unless each has its own.
+    pub fn pairs_per_opening(&self) -> u64 {
+        match &self.openings {
+            OpeningSource::Book(book) if book.policy == OpeningPolicy::Encounter => 1,
+            _ => self.players.pairing_count(),
+        }
     }
 
     /// The side, 0 or 1, that has White in a game: side 0 in the first game of a pair; without pairs, in every other round.
@@ -89,7 +99,8 @@ impl RunSettings {
 
     /// The first number that no game of a run of so many games has. The tie breaks of a knockout have numbers beyond its other games.
     pub(crate) fn end_of_indices(&self, games: u64) -> u64 {
-        let Some(TournamentFormat::Knockout { openings, .. }) = self.players.tournament().map(Tournament::format) else {
+        let Some(TournamentFormat::Knockout { openings, .. }) = self.players.tournament().map(Tournament::format)
+        else {
             return games;
         };
         (openings + MAX_TIE_BREAKS) * self.players.pairing_count() * self.games_per_opening()
@@ -153,6 +164,10 @@ pub struct RunOptions {
     pub event: String,
     /// Where programs that play are logged.
     pub log: Option<Arc<EngineLog>>,
+    /// The pause between the games of a match that follow one another.
+    pub wait: Duration,
+    /// The processors for each of the games that are played at the same time; if empty, the operating system chooses.
+    pub processors: Vec<Vec<usize>>,
 }
 
 impl RunOptions {
@@ -173,6 +188,8 @@ impl RunOptions {
             max_faults: 1,
             event: "Assay self-play".to_owned(),
             log: None,
+            wait: Duration::ZERO,
+            processors: Vec::new(),
         }
     }
 }

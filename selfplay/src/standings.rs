@@ -29,7 +29,8 @@ impl Standings {
     /// Adds the pairings that have become known.
     pub(crate) fn grow(&mut self, settings: &RunSettings) {
         let new = settings.players.pairings().iter().skip(self.pairings.len());
-        self.pairings.extend(new.map(|&players| (players, settings.new_score())));
+        self.pairings
+            .extend(new.map(|&players| (players, settings.new_score())));
     }
 
     /// Adds a finished game. Each pairing plays one pair of games in each round.
@@ -106,6 +107,9 @@ impl Standings {
 fn lead(score: &MatchScore) -> i32 {
     let counts = score.game_counts.counts();
     let last = counts.len() - 1;
-    let lead = counts.iter().zip(0..).map(|(&count, step)| count as i64 * (2 * step - last as i64));
+    let lead = counts
+        .iter()
+        .zip(0..)
+        .map(|(&count, step)| count as i64 * (2 * step - last as i64));
     lead.sum::<i64>().signum() as i32
 }

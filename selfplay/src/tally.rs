@@ -21,8 +21,8 @@ pub struct Tally {
     nodes: u64,
     /// White's quarter points and the number of games, by pair.
     pairs: BTreeMap<u64, (u64, u64)>,
-    /// Pairings of a round of a tournament, which have the same opening; 0 or 1 in other runs.
-    pairings: u64,
+    /// Pairs with the same opening; 0 before the first game.
+    pairs_per_opening: u64,
 }
 
 /// The counts of a [`Tally`], as JSON has them.
@@ -105,7 +105,7 @@ impl Tally {
     /// The counts before the first game of a run.
     pub fn new(settings: &RunSettings) -> Tally {
         Tally {
-            pairings: settings.players.pairing_count(),
+            pairs_per_opening: settings.pairs_per_opening(),
             ..Tally::default()
         }
     }
@@ -144,7 +144,7 @@ impl Tally {
         let (games, pairs) = (self.games(), self.pairs.values());
         let mut openings: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
         for (pair, &(quarters, games)) in &self.pairs {
-            let opening = openings.entry(pair / self.pairings.max(1)).or_default();
+            let opening = openings.entry(pair / self.pairs_per_opening.max(1)).or_default();
             opening.0 += quarters as f64 / 4.0;
             opening.1 += games as f64;
         }

@@ -11,6 +11,8 @@ mod import;
 mod kill;
 mod liars;
 mod matches;
+mod openings;
+mod pondering;
 mod runs;
 mod shards;
 mod snapshots;

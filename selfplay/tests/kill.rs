@@ -270,6 +270,7 @@ fn killed_runs_are_continued_to_the_same_games() {
 fn a_killed_knockout_has_the_same_bracket() {
     let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let [whole, killed] = [folders[0].path(), folders[1].path()];
+    // The whole run has one game at a time.
     let words = |threads: usize| {
         format!(
             "match|chess|-tournament|knockout|-engine|builtin|name=a|nodes=150|-engine|builtin|name=b|nodes=120\
@@ -277,16 +278,16 @@ fn a_killed_knockout_has_the_same_bracket() {
              |-rounds|3|-concurrency|{threads}|-seed|5|-maxmoves|60|-json|-resume|-data|match.db"
         )
     };
-    let played = |threads| PlayingCommand {
+    let played = PlayingCommand {
         name: "knockout",
         program: Path::new(SELFPLAY),
-        words: if threads == 1 { &|_| words(1) } else { &|_| words(2) },
-        least: 0,
+        words: &words,
+        least: 1,
     };
-    let expected = played(1).finish(0, whole);
+    let expected = played.finish(1, whole);
     let mut kills = 0;
     for goal in (1..).step_by(3) {
-        let mut child = played(2).spawn(0, killed);
+        let mut child = played.spawn(2, killed);
         wait_until(|| count(killed) >= goal || child.try_wait().unwrap().is_some());
         let seen = all_games(killed);
         let _ = child.kill();
@@ -299,7 +300,7 @@ fn a_killed_knockout_has_the_same_bracket() {
         }
     }
     assert!(kills > 2, "{kills}");
-    let printed = played(2).finish(0, killed);
+    let printed = played.finish(2, killed);
     assert!(all_games(whole) == all_games(killed));
     assert_eq!(without_times(&expected), without_times(&printed));
 }

@@ -211,58 +211,113 @@ const KNOCKOUT: &str = "match chess -tournament knockout -seeds 2 -rounds 2 -ope
 #[test]
 fn winners_of_a_knockout_go_on() {
     let folder = TempDir::new().unwrap();
-    let json = play(&format!("{KNOCKOUT} -data 1.db -html 1.html -pgnout 1.pgn"), folder.path());
-    assert_eq!(json, play(&format!("{KNOCKOUT} -data 3.db -concurrency 3"), folder.path()));
+    let json = play(
+        &format!("{KNOCKOUT} -data 1.db -html 1.html -pgnout 1.pgn"),
+        folder.path(),
+    );
+    assert_eq!(
+        json,
+        play(&format!("{KNOCKOUT} -data 3.db -concurrency 3"), folder.path())
+    );
     let file = folder.path().join("1.db");
     let played = games(&file);
     assert_eq!(played, games(&folder.path().join("3.db")));
     let bracket = &json["bracket"];
-    let rounds: Vec<&Vec<Value>> = bracket["rounds"].as_array().unwrap().iter().map(|round| round.as_array().unwrap()).collect();
+    let rounds: Vec<&Vec<Value>> = bracket["rounds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|round| round.as_array().unwrap())
+        .collect();
     assert_eq!(rounds.iter().map(|round| round.len()).collect::<Vec<_>>(), [4, 2, 1]);
     assert_eq!(rounds[2][0]["winner"], bracket["winner"]);
     // Byes for all but the last two of the order, the best seeds in different halves.
     let byes: Vec<&Value> = rounds[0].iter().filter(|played| played["decision"] == "bye").collect();
-    assert!(byes.len() == 3 && rounds[0][0]["winner"] == "a" && rounds[0][2]["winner"] == "b", "{bracket}");
+    assert!(
+        byes.len() == 3 && rounds[0][0]["winner"] == "a" && rounds[0][2]["winner"] == "b",
+        "{bracket}"
+    );
     for (before, after) in rounds.iter().zip(&rounds[1..]) {
         for (two, played) in before.chunks(2).zip(*after) {
-            assert_eq!([&two[0]["winner"], &two[1]["winner"]], [&played["engines"][0], &played["engines"][1]]);
+            assert_eq!(
+                [&two[0]["winner"], &two[1]["winner"]],
+                [&played["engines"][0], &played["engines"][1]]
+            );
         }
     }
     // The points of the file decide.
     let points = "SELECT sum(iif(white = 0, result, 4 - result)) / 4.0 FROM games JOIN pairings ON pairing = pair % 4 GROUP BY pairing";
     let points: Vec<f64> = sql(&file, points);
-    let matches: Vec<&Value> = rounds.iter().copied().flatten().filter(|played| played["decision"] != "bye").collect();
-    assert_eq!(points, matches.iter().map(|played| played["points"][0].as_f64().unwrap()).collect::<Vec<_>>());
+    let matches: Vec<&Value> = rounds
+        .iter()
+        .copied()
+        .flatten()
+        .filter(|played| played["decision"] != "bye")
+        .collect();
+    assert_eq!(
+        points,
+        matches
+            .iter()
+            .map(|played| played["points"][0].as_f64().unwrap())
+            .collect::<Vec<_>>()
+    );
     for played in matches {
         let points = [0, 1].map(|side| played["points"][side].as_f64().unwrap());
         let expected = if points[0] > points[1] { 0 } else { 1 };
-        assert!(points[0] != points[1] && played["winner"] == played["engines"][expected], "{played}");
-        assert_eq!(played["decision"] == "tie_break", points[0] + points[1] > 4.0, "{played}");
+        assert!(
+            points[0] != points[1] && played["winner"] == played["engines"][expected],
+            "{played}"
+        );
+        assert_eq!(
+            played["decision"] == "tie_break",
+            points[0] + points[1] > 4.0,
+            "{played}"
+        );
     }
     let text = printed(&["info", "1.db", "--replay"], folder.path());
     let winner = bracket["winner"].as_str().unwrap();
-    for part in [&format!("{winner} wins the knockout."), "Semifinals", "every game follows the rules"] {
+    for part in [
+        &format!("{winner} wins the knockout."),
+        "Semifinals",
+        "every game follows the rules",
+    ] {
         assert!(text.contains(part), "{text}");
     }
-    assert!(fs::read_to_string(folder.path().join("1.html")).unwrap().contains("Semifinals"));
+    assert!(
+        fs::read_to_string(folder.path().join("1.html"))
+            .unwrap()
+            .contains("Semifinals")
+    );
 
     // Nothing is left to play; another number of openings is another knockout.
     let again = play(&format!("{KNOCKOUT} -data 1.db -resume"), folder.path());
     assert_eq!((again["bracket"].clone(), games(&file)), (bracket.clone(), played));
     let other = KNOCKOUT.replace("-rounds 2", "-rounds 3") + " -data 1.db -resume";
     let stderr = String::from_utf8(assay_selfplay(&words(&other), folder.path()).stderr).unwrap();
-    assert!(stderr.contains("found a run with tournament openings 2, expected 3;"), "{stderr}");
+    assert!(
+        stderr.contains("found a run with tournament openings 2, expected 3;"),
+        "{stderr}"
+    );
     // Games of players that are not known, and players that have not won.
     for (change, expected) in [
-        ("first = NULL, second = NULL WHERE pairing = 3", "found a game of a pairing whose players are not known"),
-        ("first = 1, second = 0 WHERE pairing = 3", "setting pairings: expected those of a knockout"),
+        (
+            "first = NULL, second = NULL WHERE pairing = 3",
+            "found a game of a pairing whose players are not known",
+        ),
+        (
+            "first = 1, second = 0 WHERE pairing = 3",
+            "setting pairings: expected those of a knockout",
+        ),
     ] {
         let database = rusqlite::Connection::open(&file).unwrap();
         database.execute(&format!("UPDATE pairings SET {change}"), []).unwrap();
         drop(database);
         let output = assay_selfplay(&["info", "1.db"], folder.path());
         let text = [output.stdout, output.stderr].concat();
-        assert!(String::from_utf8_lossy(&text).contains(expected) && output.status.code() != Some(0), "{expected}");
+        assert!(
+            String::from_utf8_lossy(&text).contains(expected) && output.status.code() != Some(0),
+            "{expected}"
+        );
     }
 }
 
@@ -277,6 +332,8 @@ fn a_tie_that_nothing_breaks_is_won_by_the_better_seed() {
         assert_eq!((&json["games"], &json["bracket"]["winner"]), (&44.into(), &"a".into()));
         assert_eq!(json["bracket"]["rounds"][0][1]["decision"], "seed");
     }
-    let drawn: Vec<Value> = (1..9).map(|seed| play(&format!("{knockout} -seed {seed}"), folder.path())["bracket"]["winner"].clone()).collect();
+    let drawn: Vec<Value> = (1..9)
+        .map(|seed| play(&format!("{knockout} -seed {seed}"), folder.path())["bracket"]["winner"].clone())
+        .collect();
     assert!(drawn.iter().any(|winner| *winner != drawn[0]), "{drawn:?}");
 }

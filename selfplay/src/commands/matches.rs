@@ -1,34 +1,39 @@
 //! `assay-selfplay match`.
 
 mod engines;
+mod files;
 mod foreign;
+mod game_args;
 mod games;
 mod intervals;
 mod key_value;
+mod load;
 mod log;
+mod progress;
 mod tournament;
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
-use assay_cli::args::{definition_file, whole_number};
-use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use assay_cli::args::definition_file;
+use assay_cli::{Exit, Progress, interrupt, output};
 use assay_rules::def::{builtin_variant, known_games};
-use assay_selfplay::export::{Format, export};
-use assay_selfplay::game::clock::parse_seconds;
-use assay_selfplay::report::html;
+use assay_selfplay::runner::affinity;
 use assay_selfplay::settings::{EvalJitter, OpeningSource, RunOptions, RunSettings, Shard};
-use assay_selfplay::statistics::{Anchor, SprtDecision};
-use assay_selfplay::{GameSource, Store, Summary, run_games};
+use assay_selfplay::statistics::SprtDecision;
+use assay_selfplay::{GameSource, Summary, run_games};
 use clap::ValueHint;
 
-use super::{check_outputs, exit_of_error, games_done, new_games};
+use super::{exit_of_error, games_done, new_games};
 use engines::EngineArgs;
-use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
-use intervals::IntervalArgs;
+use files::FileArgs;
+pub(crate) use foreign::normalize_flags;
+use game_args::GameArgs;
+use games::SPRT_KEYS;
 use key_value::{Setting, setting};
+use load::{busy_threads, overload};
+use progress::show_progress;
 pub(crate) use tournament::{NamedAnchor, parse_anchor};
 use tournament::{Report, TournamentArgs};
 
@@ -100,89 +105,6 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Games")]
-struct GameArgs {
-    /// Number of openings; each is played twice by each pairing, with colors reversed
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
-    rounds: Option<u64>,
-    /// Play only shard I of N: every N-th opening, starting with the I-th
-    #[arg(long, value_name = "I/N", requires = "data")]
-    shard: Option<Shard>,
-    /// Games per opening: 2 reverses the colors (the default), 1 does not
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=2_u8), allow_negative_numbers = true)]
-    games: Option<u8>,
-    /// Play each opening twice (the default)
-    #[arg(long, value_name = "2", num_args = 0..=1, default_missing_value = "2", value_parser = whole_number(2..=2_u8))]
-    repeat: Option<u8>,
-    /// Games played at the same time
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = whole_number(1..=1024_usize),
-        allow_negative_numbers = true
-    )]
-    concurrency: usize,
-    /// Openings: random moves (the default), a file, or the start position
-    ///
-    /// Random quiet moves, drawn for each round from the seed: plies=8 balance=150 setup=random. balance is the largest
-    /// evaluation after the moves, in centipawns, or off; setup is the start before them. material=odds, values or playtest makes
-    /// the armies unequal as `generate` does, so that piece values can be measured with any engine.
-    ///
-    /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N, or format=polyglot plies=8, a book of chess
-    /// whose moves are drawn by their weights.
-    ///
-    /// The game's start position: none.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("openings", OPENING_KEYS))]
-    openings: Vec<Setting>,
-    /// Seed of all random choices
-    #[arg(
-        long,
-        alias = "srand",
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = whole_number(0..=u64::MAX),
-        allow_negative_numbers = true
-    )]
-    seed: u64,
-    /// Adjudicate a loss: movecount=3 score=CENTIPAWNS [twosided=true]
-    ///
-    /// A side loses when it reports being at least `score` centipawns behind in `movecount` consecutive moves; with
-    /// twosided=true, the opponent must report being as far ahead. Off by default.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("resign", RESIGN_KEYS))]
-    resign: Vec<Setting>,
-    /// Adjudicate a draw: movenumber=N movecount=N score=CENTIPAWNS
-    ///
-    /// From move `movenumber` on, a game is drawn when both sides report scores of at most `score` centipawns in absolute
-    /// value in `movecount` consecutive moves. Off by default.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("draw", DRAW_KEYS))]
-    draw: Vec<Setting>,
-    /// Adjudicate a draw after this many moves by each side
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
-    maxmoves: Option<u32>,
-    /// Silence after which an engine without a clock counts as hung, in seconds
-    ///
-    /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
-    stall: Duration,
-    /// Abandon the match when an engine has crashed or hung in this many consecutive games; until then, restart it
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 6,
-        value_parser = whole_number(1..=1_000_000_u32),
-        allow_negative_numbers = true
-    )]
-    maxfaults: u32,
-    /// Ignored, for compatibility with fastchess: engines that crash are always restarted
-    #[arg(long)]
-    recover: bool,
-    /// PGN tag Event
-    #[arg(long, value_name = "NAME", default_value = "Assay match")]
-    event: String,
-}
-
-#[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Test")]
 struct TestArgs {
     /// Stop as soon as an SPRT decides: elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=normalized|logistic|bayesian]
@@ -194,104 +116,6 @@ struct TestArgs {
     /// Report the test's decision as the exit status
     #[arg(long)]
     exit_verdict: bool,
-}
-
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
-struct FileArgs {
-    /// Run file for the games (SQLite); without it they are kept in memory
-    ///
-    /// Every game is on disk before it is counted: a killed match loses only the games in progress.
-    #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
-    data: Option<PathBuf>,
-    /// Continue the match in the file: the same command with this flag
-    ///
-    /// The settings and the engines must be those of the file; --rounds may be larger. --force replaces the PGN and HTML files
-    /// that were written before.
-    #[arg(long, requires = "data")]
-    resume: bool,
-    /// Write all games to a PGN file at the end: FILE [nodes=true] [seldepth=true] [nps=true]
-    ///
-    /// The comment of a move has evaluation, depth and time; nodes, seldepth and nps (nodes per second) add n=, sd= and nps=.
-    /// notation=san, the default, is the only notation.
-    #[arg(long, alias = "pgn", value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = pgn_setting, value_hint = ValueHint::FilePath)]
-    pgnout: Vec<Setting>,
-    /// Log what programs are sent and answer, with the seconds since the start: FILE [append=true] [faults=N]
-    ///
-    /// With faults=N only the last N lines of games in which an engine is at fault. fastchess's keys level=, realtime= and
-    /// engine=true change nothing: all lines are written, and at once.
-    #[arg(long, value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = log::parse_setting, value_hint = ValueHint::FilePath)]
-    log: Vec<Setting>,
-    /// Write an HTML report to this file at the end
-    #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
-    html: Option<PathBuf>,
-    #[command(flatten)]
-    intervals: IntervalArgs,
-    /// Overwrite existing files
-    #[arg(long)]
-    force: bool,
-    /// Print the results as JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// A setting of `--pgnout`; a word without `=` is the file.
-fn pgn_setting(word: &str) -> Result<Setting, String> {
-    // cutechess-cli's word for what is always so: only finished games are written.
-    if word == "fi" {
-        return setting("pgnout", games::PGN_KEYS)(word);
-    }
-    setting("pgnout", games::PGN_KEYS)(&with_key("file", word))
-}
-
-/// The word itself if it has a key, or `KEY=WORD`.
-fn with_key(key: &str, word: &str) -> String {
-    if word.contains('=') {
-        word.to_owned()
-    } else {
-        format!("{key}={word}")
-    }
-}
-
-/// A path; fastchess's `file=` before it is optional.
-#[expect(clippy::unnecessary_wraps, reason = "the signature of clap's value parsers")]
-fn file_name(text: &str) -> Result<PathBuf, String> {
-    Ok(PathBuf::from(text.strip_prefix("file=").unwrap_or(text)))
-}
-
-/// Prepares the command line of `match`, program name included, for clap: adds a dash to long flags that have only one.
-/// `match` without arguments becomes `match --help`.
-///
-/// # Errors
-/// If there is a flag of fastchess or cutechess-cli that `match` does not have.
-pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Result<Vec<OsString>> {
-    let mut words: Vec<OsString> = words.into_iter().collect();
-    // `--progress`, the flag of the whole program, may precede the command.
-    let before = match words.get(1).and_then(|word| word.to_str()) {
-        Some("--progress") => 2,
-        Some(word) if word.starts_with("--progress=") => 1,
-        _ => 0,
-    };
-    if words
-        .get(1 + before)
-        .is_none_or(|command| command != "match" && command != "tournament")
-    {
-        return Ok(words);
-    }
-    for word in &mut words[before + 2..] {
-        let is_flag = word
-            .to_str()
-            .and_then(|text| text.strip_prefix('-'))
-            .is_some_and(|name| name.len() > 1 && name.starts_with(|c: char| c.is_ascii_alphabetic()));
-        if is_flag {
-            *word = format!("-{}", word.to_string_lossy()).into();
-        }
-    }
-    foreign::check(&words[before + 2..])?;
-    if words.len() == before + 2 {
-        words.push(OsString::from("--help"));
-    }
-    Ok(words)
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
@@ -353,26 +177,6 @@ const NO_ROUNDS: &str = "found no --rounds N, expected the number of openings (e
 const REPETITION: &str = "the games of a pair equal those of an earlier pair; such pairs are stored but not counted; deterministic \
                           engines need a different opening in each round";
 
-/// The warning if more engines think at the same time than there are processors, and their time counts.
-fn overload(settings: &RunSettings, concurrency: usize) -> Option<String> {
-    let processors = std::thread::available_parallelism().ok()?.get();
-    let engines = settings.players.all();
-    let is_timed = engines
-        .iter()
-        .any(|engine| engine.limits.clock.is_some() || engine.limits.movetime.is_some());
-    // In a game, one engine thinks at a time.
-    let threads = engines.iter().map(|engine| engine.kind.threads()).max().unwrap_or(1);
-    let busy = concurrency.saturating_mul(threads);
-    (is_timed && busy > processors).then(|| {
-        format!(
-            "{} at a time with {} each on {}: engines may lose on time and play below their strength",
-            format::count(concurrency, "game", "games"),
-            format::count(threads, "thread", "threads"),
-            format::count(processors, "processor", "processors")
-        )
-    })
-}
-
 /// The definition of the game and the book of openings, if they are files.
 fn inputs<'a>(args: &'a Args, settings: &'a RunSettings) -> impl Iterator<Item = &'a Path> + Clone {
     let definition = args.game.as_deref().and_then(definition_file);
@@ -381,44 +185,6 @@ fn inputs<'a>(args: &'a Args, settings: &'a RunSettings) -> impl Iterator<Item =
         _ => None,
     };
     definition.into_iter().chain(book)
-}
-
-/// Shows score, Elo and LLR so far, and a warning for each fault.
-fn show_progress(bar: &Progress, settings: &RunSettings, progress: assay_selfplay::Progress<'_>) {
-    let assay_selfplay::Progress { summary, new } = progress;
-    if new.is_empty() {
-        bar.resume_at(summary.done);
-    } else {
-        bar.set_total(summary.games);
-        bar.set(summary.done);
-    }
-    let (message, half_width) = tournament::progress(settings, summary);
-    bar.set_message(message);
-    if let Some(half_width) = half_width {
-        bar.set_precision(half_width, "Elo");
-    }
-    for game in new {
-        if let Some(fault) = &game.fault {
-            let players = summary.standings.players_of(game.pair).unwrap_or_default();
-            let player = players[fault.player];
-            let text = format!(
-                "game {}: {}: {}: {}",
-                game.index + 1,
-                settings.players.all()[player].name,
-                game.end,
-                fault.what
-            );
-            bar.println(format_args!("warning: {}", output::escaped(&text)));
-            for line in last_lines(&fault.stderr) {
-                bar.println(format_args!("  standard error: {}", output::escaped(line)));
-            }
-        }
-    }
-}
-
-/// The end of an engine's error output, which the run file has longer.
-fn last_lines(lines: &[String]) -> &[String] {
-    &lines[lines.len().saturating_sub(5)..]
 }
 
 /// The exit status that reports a decision.
@@ -487,62 +253,23 @@ impl Args {
             max_faults: games.maxfaults,
             event: games.event.clone(),
             log: None,
+            wait: Duration::from_millis(games.wait),
+            processors: if games.use_affinity {
+                let found = affinity::processors(games.concurrency, busy_threads(&settings));
+                found.map_err(|error| anyhow!("--use-affinity: {error}"))?
+            } else {
+                Vec::new()
+            },
         };
+        ensure!(
+            !matches!(settings.openings, OpeningSource::Chess960 { .. }) || settings.game().starts.len() == 960,
+            "--openings chess960: found {game}, expected fischerandom, the game with these starts"
+        );
         ensure!(
             !sprt.is_some_and(|sprt| sprt.tests_single_games()) || settings.source.results() == 3,
             "--sprt model=bayesian: found {game}, which has five results; expected normalized or logistic"
         );
         Ok((settings, options))
-    }
-}
-
-impl GameArgs {
-    /// Returns true if each opening is played twice.
-    fn repeats(&self) -> Result<bool> {
-        let once = self.games == Some(1);
-        ensure!(
-            !(once && self.repeat.is_some()),
-            "--repeat: found also --games 1, expected one of them"
-        );
-        Ok(!once)
-    }
-}
-
-impl FileArgs {
-    /// Fails before any game is played if a file could not be written afterwards, or would overwrite another one.
-    fn check<'p>(&'p self, inputs: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
-        if let Some(path) = &self.data {
-            output_file::check_name(path).context("--data")?;
-            ensure!(
-                !self.resume || path.exists(),
-                "--resume: found no file {}, expected the file of an interrupted match",
-                path.display()
-            );
-        }
-        let pgn = games::pgn(&self.pgnout)?.map(|(path, _)| path);
-        let log = log::path(&self.log)?;
-        let mut outputs = vec![("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
-        let inputs = inputs.chain(self.data.as_deref());
-        check_outputs(&outputs, inputs.clone(), self.force)?;
-        // A log that exists may be appended to.
-        outputs.push(("--log", log.as_deref()));
-        output_file::check(&outputs, inputs)
-    }
-
-    fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
-        if let Some((path, details)) = games::pgn(&self.pgnout)? {
-            let write = |out: &mut dyn std::io::Write| {
-                export(store, Format::Pgn(details), |_| true, out)?;
-                Ok(())
-            };
-            output_file::write(&path, write).with_context(|| format!("--pgnout {}", path.display()))?;
-        }
-        if let Some(path) = &self.html {
-            let page = html::page(store, anchor)?;
-            output_file::write(path, |out| Ok(out.write_all(page.as_bytes())?))
-                .with_context(|| format!("--html {}", path.display()))?;
-        }
-        Ok(())
     }
 }
 
@@ -574,6 +301,8 @@ fn text(settings: &RunSettings, files: &FileArgs, shard: Option<Shard>, report: 
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use clap::{Args as _, FromArgMatches};
 
     use super::*;

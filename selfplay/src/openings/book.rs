@@ -9,10 +9,12 @@ use assay_engine::file;
 use assay_rules::def::builtin_variant;
 use assay_rules::fen::FenError;
 use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
+use assay_rules::starts::StartError;
 use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
+use super::OpeningError;
 use super::polyglot::PolyglotBook;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
@@ -32,7 +34,7 @@ pub struct BookError {
 pub struct Book {
     content: Content,
     seed: u64,
-    hash: String,
+    hash: Option<String>,
 }
 
 #[derive(Debug)]
@@ -55,7 +57,11 @@ impl Book {
         };
         let whole = |why| fault(String::new(), why);
         let unread = |error: io::Error| whole(error.to_string());
-        let list = |openings| OpeningList::new(openings, settings).map(Content::List).map_err(whole);
+        let list = |openings| {
+            OpeningList::of_book(openings, settings)
+                .map(Content::List)
+                .map_err(whole)
+        };
         let (content, hash) = match settings.format {
             BookFormat::Epd => {
                 let text = file::read_text(path, file::MAX_FILE).map_err(unread)?;
@@ -76,13 +82,28 @@ impl Book {
         Ok(Book {
             content,
             seed,
-            hash: hash.to_hex()[..12].to_owned(),
+            hash: Some(hash.to_hex()[..12].to_owned()),
         })
     }
 
-    /// The first 12 hexadecimal digits of the BLAKE3 hash of the file.
-    pub fn hash(&self) -> &str {
-        &self.hash
+    /// The game's own starts, as if they were a book.
+    ///
+    /// # Errors
+    /// None, if the definition of the game is valid.
+    pub fn starts(order: BookOrder, seed: u64, game: &Arc<GameDef>) -> Result<Book, OpeningError> {
+        let ids = game.starts.iter().map(|start| &start.id);
+        let openings = ids.map(|id| Ok((Position::from_start(game, id)?, format!("start {id}"))));
+        let openings = openings.collect::<Result<_, StartError>>()?;
+        Ok(Book {
+            content: Content::List(OpeningList::new(openings, order, 0)),
+            seed,
+            hash: None,
+        })
+    }
+
+    /// The first 12 hexadecimal digits of the BLAKE3 hash of the file; `None` without one.
+    pub fn hash(&self) -> Option<&str> {
+        self.hash.as_deref()
     }
 
     /// The opening of a pair, with its place in the file.
@@ -107,7 +128,7 @@ struct OpeningList {
 }
 
 impl OpeningList {
-    fn new(openings: Vec<(Position, String)>, settings: &BookSettings) -> Result<OpeningList, String> {
+    fn of_book(openings: Vec<(Position, String)>, settings: &BookSettings) -> Result<OpeningList, String> {
         if openings.is_empty() {
             return Err("found no openings".to_owned());
         }
@@ -118,12 +139,17 @@ impl OpeningList {
                 "{path}: found {count} openings, expected at least start={start}; the first one is number {first}"
             ));
         }
-        Ok(OpeningList {
-            start: settings.start.saturating_sub(1) % openings.len(),
+        let start = settings.start.saturating_sub(1) % openings.len();
+        Ok(OpeningList::new(openings, settings.order, start))
+    }
+
+    fn new(openings: Vec<(Position, String)>, order: BookOrder, start: usize) -> OpeningList {
+        OpeningList {
             openings,
-            order: settings.order,
+            order,
+            start,
             pass: Mutex::new(None),
-        })
+        }
     }
 
     fn opening(&self, seed: u64, pair: u64) -> (Position, String) {
@@ -224,6 +250,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::settings::OpeningPolicy;
 
     fn book(text: &str, format: BookFormat, order: BookOrder) -> Result<Book, BookError> {
         book_of_bytes(text.as_bytes(), format, order)
@@ -239,6 +266,7 @@ mod tests {
             order,
             start: 1,
             plies: Some(2),
+            policy: OpeningPolicy::Round,
         };
         Book::read(&settings, 7, &chess)
     }
@@ -288,6 +316,25 @@ mod tests {
             places.sort();
             assert_eq!(places, ["line 2", "line 3", "line 5"]);
         }
+    }
+
+    #[test]
+    fn each_start_of_chess960_comes_once_in_960_openings() {
+        let game = GameDef::builtin("fischerandom").unwrap();
+        let places = |order, seed| {
+            let book = Book::starts(order, seed, &game).unwrap();
+            (0..960).map(|pair| book.opening(pair).1).collect::<Vec<String>>()
+        };
+        let mut drawn = places(BookOrder::Random, 1);
+        assert_ne!(drawn, places(BookOrder::Random, 2));
+        drawn.sort_by_key(|place| place["start ".len()..].parse::<u32>().unwrap());
+        let mut sequential = places(BookOrder::Sequential, 1);
+        sequential.sort_by_key(|place| place["start ".len()..].parse::<u32>().unwrap());
+        assert_eq!(drawn, sequential);
+        assert_eq!(
+            (drawn[0].as_str(), drawn[959].as_str(), drawn.len()),
+            ("start 0", "start 959", 960)
+        );
     }
 
     #[test]

@@ -34,8 +34,6 @@ pub struct CecpPlayer {
     /// The engine's name for the game.
     variant: String,
     dialect: FenDialect,
-    /// Whether this process has begun a game.
-    has_played: bool,
     /// Plies of the game that the engine knows.
     known: usize,
     /// Number of the last `ping`.
@@ -59,7 +57,6 @@ impl CecpPlayer {
             features,
             setup,
             variant: "normal".to_owned(),
-            has_played: false,
             known: 0,
             pings: 0,
         };
@@ -250,33 +247,53 @@ impl CecpPlayer {
         if self.features.colors {
             self.connection.send(name(!color));
         }
+        self.send_times(color, clocks, own);
+        if self.features.colors {
+            self.connection.send(name(color));
+        }
+        self.connection.send("go");
+    }
+
+    fn send_times(&self, color: Color, clocks: &Clocks, own: Option<&Clock>) {
         if let Some(own) = own.filter(|_| self.features.time) {
             let centiseconds = |clock: &Clock| clock.remaining.as_millis() / 10;
             self.connection.send(&format!("time {}", centiseconds(own)));
             let other = clocks[!color].as_ref().unwrap_or(own);
             self.connection.send(&format!("otim {}", centiseconds(other)));
         }
-        if self.features.colors {
-            self.connection.send(name(color));
+    }
+
+    /// Reads what the engine printed before `now`, in the opponent's time. It may have resigned, but not moved.
+    fn read_pondered(&mut self, now: Instant, color: Color) -> Result<Option<Reply>, NoAnswer> {
+        loop {
+            let line = self.connection.read_line("usermove", Duration::ZERO);
+            let Some(line) = line.map_err(|error| self.connection.no_answer(error, "pondering"))? else {
+                return Ok(None);
+            };
+            match Message::parse(&line.text, color) {
+                Message::Resignation => return Ok(Some(Reply::Resignation)),
+                Message::Move(text) => {
+                    let text: String = text.chars().take(80).collect();
+                    let what = format!("`move {text}` in the opponent's time");
+                    return Err(self.connection.fault(FaultKind::Malformed, what));
+                }
+                _ if line.at >= now => return Ok(None),
+                _ => {}
+            }
         }
-        self.connection.send("go");
     }
 }
 
 impl Player for CecpPlayer {
     fn new_game(&mut self, game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        if self.has_played && !self.features.reuse {
-            let started = CecpPlayer::start(self.setup.clone(), stop);
-            *self = started.map_err(|error| self.connection.no_answer(error, "starting again"))?;
-        }
-        self.has_played = true;
         self.known = 0;
         self.connection.send("new");
         self.send_variant();
         for command in self.limit_commands() {
             self.connection.send(&command);
         }
-        for command in ["post", "easy", "force"] {
+        let ponder = if self.setup.program.ponder { "hard" } else { "easy" };
+        for command in ["post", ponder, "force"] {
             self.connection.send(command);
         }
         let start = &game.positions()[0];
@@ -290,8 +307,22 @@ impl Player for CecpPlayer {
     }
 
     fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        let position = game.position();
-        if self.known > 0 {
+        let (position, color) = (game.position(), game.position().side_to_move());
+        let own = own_clock(clocks, game);
+        let is_pondering = self.setup.program.ponder && self.known > 0 && game.moves().len() == self.known + 1;
+        let mut started = Instant::now();
+        if is_pondering {
+            // It goes on with the opponent's move, from which its time counts.
+            if let Some(reply) = self.read_pondered(started, color)? {
+                let info = ReportedInfo::default();
+                return Ok(Answer {
+                    reply,
+                    info,
+                    elapsed: started.elapsed(),
+                });
+            }
+            self.send_times(color, clocks, own);
+        } else if self.known > 0 {
             self.connection.send("force");
         }
         let mut last = String::new();
@@ -300,17 +331,19 @@ impl Player for CecpPlayer {
             let usermove = if self.features.usermove { "usermove " } else { "" };
             self.connection.send(&format!("{usermove}{last}"));
         }
-        // Output before the answer to `ping` does not answer `go`.
-        self.check_accepted(&last, stop)?;
+        if !is_pondering {
+            // Output before the answer to `ping` does not answer `go`.
+            self.check_accepted(&last, stop)?;
+            started = Instant::now();
+            self.go(color, clocks, own);
+        }
         self.known = game.moves().len() + 1;
-        let (own, color) = (own_clock(clocks, game), position.side_to_move());
         let thinking = Thinking {
-            started: Instant::now(),
+            started,
             limit: self.setup.limits.allowed(own),
             stall: self.setup.stall,
             stop: "?",
         };
-        self.go(color, clocks, own);
         let mut info = ReportedInfo::default();
         let mut claim = None;
         self.pings += 1;
@@ -345,6 +378,16 @@ impl Player for CecpPlayer {
             Outcome::Rejection(line) => return Err(self.rejected(&last, &line)),
         };
         Ok(Answer { reply, info, elapsed })
+    }
+
+    fn is_reusable(&self) -> bool {
+        self.features.reuse
+    }
+
+    fn end_game(&mut self) {
+        if self.setup.program.ponder {
+            self.connection.send("force");
+        }
     }
 }
 

@@ -37,6 +37,8 @@ pub struct EngineSlot<'r> {
     builtin: &'r dyn BuiltinPlayers,
     log: Option<Arc<GameLog>>,
     engine: Option<Box<dyn Player>>,
+    /// Whether the engine that is running has begun a game.
+    has_played: bool,
 }
 
 impl<'r> EngineSlot<'r> {
@@ -53,7 +55,21 @@ impl<'r> EngineSlot<'r> {
             builtin,
             log,
             engine: None,
+            has_played: false,
         }
+    }
+
+    /// The engine for another game: started again if it wants that, or its settings.
+    ///
+    /// # Errors
+    /// As [`EngineSlot::started`].
+    pub(crate) fn for_game(&mut self, stop: &AtomicBool) -> Result<&mut dyn Player, StartError> {
+        let restart = self.settings.kind.program().and_then(|program| program.restart);
+        let is_reusable = self.engine.as_ref().is_none_or(|engine| engine.is_reusable());
+        if std::mem::replace(&mut self.has_played, true) && restart.unwrap_or(!is_reusable) {
+            self.shut_down();
+        }
+        self.started(stop)
     }
 
     /// The running engine, which is started if it is not running.

@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use assay_client::uci::UciEngine;
-use assay_rules::{Color, Game};
+use assay_rules::{Color, Game, Move, uci};
 
 use crate::game::clock::{Clocks, EngineLimits};
-use crate::game::{FenDialect, Reply};
+use crate::game::{FaultKind, FenDialect, Reply};
 use crate::players::info::ReportedInfo;
 use crate::players::thinking::{Thinking, Thinks};
 use crate::players::{Answer, NoAnswer, Player, Program, ProgramSetup, own_clock};
@@ -21,6 +21,11 @@ pub struct UciPlayer {
     limits: EngineLimits,
     stall: Duration,
     dialect: FenDialect,
+    can_ponder: bool,
+    /// The opponent's move that the engine expects, as it wrote it.
+    hint: Option<String>,
+    /// The move after which the engine is thinking in the opponent's time.
+    pondering: Option<Move>,
 }
 
 impl UciPlayer {
@@ -39,7 +44,9 @@ impl UciPlayer {
         let variant = settings.variant.as_deref().unwrap_or(&setup.game.name);
         engine.select_variant(variant, settings.variant_path.as_deref(), wait)?;
         let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
-        if engine.option("Ponder").is_some() && !is_set("Ponder") {
+        if settings.ponder {
+            engine.set_option("Ponder", "true")?;
+        } else if engine.option("Ponder").is_some() && !is_set("Ponder") {
             engine.set_option("Ponder", "false")?;
         }
         for (name, value) in &settings.options {
@@ -52,7 +59,44 @@ impl UciPlayer {
             stall: setup.stall,
             dialect: dialect.unwrap_or_else(|| FenDialect::of_program(engine.id_name())),
             engine,
+            can_ponder: settings.ponder,
+            hint: None,
+            pondering: None,
         })
+    }
+
+    /// Ends a search in the opponent's time whose move was not played.
+    fn stop_pondering(&mut self, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        if self.pondering.take().is_none() {
+            return Ok(());
+        }
+        let timeout = self.stall;
+        let is_last = |line: &str| line.split_whitespace().next() == Some("bestmove");
+        let stopped = (self.engine.connection_mut()).query("stop", Wait { timeout, stop }, is_last);
+        stopped.map_err(|error| self.engine.connection().no_answer(error, "pondering"))
+    }
+
+    /// Reads what the engine printed before `now`, in the opponent's time. It may not have moved.
+    fn read_pondered(&mut self, now: Instant, info: &mut ReportedInfo) -> Result<(), NoAnswer> {
+        let connection = self.engine.connection_mut();
+        loop {
+            let line = connection.read_line("ponderhit", Duration::ZERO);
+            let Some(line) = line.map_err(|error| connection.no_answer(error, "pondering"))? else {
+                return Ok(());
+            };
+            match line.text.split_whitespace().next() {
+                Some("bestmove") => {
+                    let text: String = line.text.chars().take(80).collect();
+                    let what = format!("`{text}` while it pondered, before `ponderhit`");
+                    return Err(connection.fault(FaultKind::Malformed, what));
+                }
+                Some("info") => info.update_uci(&line.text),
+                _ => {}
+            }
+            if line.at >= now {
+                return Ok(());
+            }
+        }
     }
 
     fn go_command(&self, game: &Game, clocks: &Clocks) -> String {
@@ -88,42 +132,85 @@ impl UciPlayer {
 
 impl Player for UciPlayer {
     fn new_game(&mut self, _game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        self.stop_pondering(stop)?;
+        self.hint = None;
         let timeout = self.stall;
         let ready = self.engine.new_game(Wait { timeout, stop });
         ready.map_err(|error| self.engine.connection().no_answer(error, "getting ready"))
     }
 
     fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        let (start, moves) = self.dialect.uci_position(game);
-        self.engine.set_position(&start, &moves);
-        // Output before `readyok`, such as a second `bestmove`, does not answer `go`.
-        let timeout = self.stall;
-        let ready = self.engine.wait_ready(Wait { timeout, stop });
-        ready.map_err(|error| self.engine.connection().no_answer(error, "getting ready"))?;
+        let mut info = ReportedInfo::default();
+        // The time of a search that began in the opponent's time counts from the opponent's move.
+        let mut started = Instant::now();
+        let is_hit = self.pondering.is_some() && self.pondering.as_ref() == game.moves().last();
+        if is_hit {
+            self.pondering = None;
+            self.read_pondered(started, &mut info)?;
+            self.engine.send("ponderhit");
+        } else {
+            self.stop_pondering(stop)?;
+            let (start, moves) = self.dialect.uci_position(game);
+            self.engine.set_position(&start, &moves);
+            // Output before `readyok`, such as a second `bestmove`, does not answer `go`.
+            let timeout = self.stall;
+            let ready = self.engine.wait_ready(Wait { timeout, stop });
+            ready.map_err(|error| self.engine.connection().no_answer(error, "getting ready"))?;
+            started = Instant::now();
+            self.engine.send(&self.go_command(game, clocks));
+        }
         let thinking = Thinking {
-            started: Instant::now(),
+            started,
             limit: self.limits.allowed(own_clock(clocks, game)),
             stall: self.stall,
             stop: "stop",
         };
-        self.engine.send(&self.go_command(game, clocks));
-        let mut info = ReportedInfo::default();
+        let mut hint = None;
         let take = |_: &Connection, line: &str| {
             let mut words = line.split_whitespace();
             match words.next() {
-                Some("bestmove") => return Some(words.next().unwrap_or_default().to_owned()),
+                Some("bestmove") => {
+                    let answer = words.next().unwrap_or_default().to_owned();
+                    let is_hint = words.next() == Some("ponder");
+                    hint = words.next().filter(|_| is_hint).map(str::to_owned);
+                    return Some(answer);
+                }
                 Some("info") => info.update_uci(line),
                 _ => {}
             }
             None
         };
         let (text, elapsed) = self.engine.connection_mut().answer(thinking, stop, take)?;
+        self.hint = hint;
         Ok(Answer {
             // A prefix is enough to recognize garbage.
             reply: Reply::Text(text.chars().take(80).collect()),
             info,
             elapsed,
         })
+    }
+
+    fn ponder(&mut self, game: &Game, clocks: &Clocks) {
+        let hint = self.hint.take().filter(|_| self.can_ponder);
+        // An engine may expect what is no move.
+        let Some(expected) = hint.and_then(|text| uci::parse(game.position(), &text).ok()) else {
+            return;
+        };
+        let mut game = game.clone();
+        game.play(expected);
+        if game.outcome().is_none() {
+            let (start, moves) = self.dialect.uci_position(&game);
+            self.engine.set_position(&start, &moves);
+            self.engine
+                .send(&self.go_command(&game, clocks).replacen("go", "go ponder", 1));
+            self.pondering = Some(expected);
+        }
+    }
+
+    fn end_game(&mut self) {
+        if self.pondering.is_some() {
+            self.engine.send("stop");
+        }
     }
 }
 

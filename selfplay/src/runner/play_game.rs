@@ -67,5 +67,6 @@ pub(super) fn play_game(
         {
             return Ok(end);
         }
+        players[number].ponder(&game, &clocks);
     }
 }

@@ -2,20 +2,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::thread::Scope;
+use std::time::{Duration, Instant};
 
 use assay_engine::HashError;
 use assay_rules::{ByColor, Color, Game, Points, Position};
 
+use super::affinity::stay_on;
 use super::missing::{MissingPairs, Pair};
 use super::play_game::play_game;
-use super::{RunError, WorkerResult};
+use super::{POLL_INTERVAL, RunError, WorkerResult};
 use crate::game::clock::EngineLimits;
 use crate::game::{FaultRecord, GameEnd, GameRecord};
 use crate::openings::{Opening, Openings};
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
 use crate::players::{EngineSlot, NoAnswer, Player};
-use crate::settings::{EngineKind, PlayerSlots, RunSettings};
-use assay_client::log::{EngineLog, GameLog};
+use crate::settings::{EngineKind, PlayerSlots, RunOptions, RunSettings};
+use assay_client::log::GameLog;
 
 /// Stack of a worker: searches recurse with move lists on the stack.
 pub(super) const STACK_SIZE: usize = 16 << 20;
@@ -23,11 +25,10 @@ pub(super) const STACK_SIZE: usize = 16 << 20;
 /// What the workers of a run share.
 pub(super) struct Workers<'r> {
     pub(super) settings: &'r RunSettings,
+    pub(super) options: &'r RunOptions,
     pub(super) openings: &'r Openings,
     pub(super) builtin: &'r dyn BuiltinPlayers,
     pub(super) pairs: &'r MissingPairs,
-    /// Where programs that play are logged.
-    pub(super) log: Option<&'r Arc<EngineLog>>,
     /// Raised when no more games are wanted.
     pub(super) halt: &'r AtomicBool,
 }
@@ -44,18 +45,24 @@ impl<'r> Workers<'r> {
         'r: 's,
     {
         let shared = Arc::new(self);
-        for _ in 0..threads {
+        for number in 0..threads {
             let (workers, sender) = (Arc::clone(&shared), sender.clone());
             let spawned = std::thread::Builder::new()
                 .stack_size(STACK_SIZE)
-                .spawn_scoped(scope, move || workers.work(&sender));
+                .spawn_scoped(scope, move || workers.work(number, &sender));
             spawned.map_err(RunError::Thread)?;
         }
         Ok(())
     }
 
     /// Plays pairs, lowest numbers first, until none is left or the run halts.
-    fn work(&self, sender: &SyncSender<WorkerResult>) {
+    fn work(&self, number: usize, sender: &SyncSender<WorkerResult>) {
+        let processors = self.options.processors.get(number);
+        if let Some(Err(error)) = processors.map(|processors| stay_on(processors)) {
+            // If the receiver is gone, the run has already failed for another reason.
+            let _ = sender.send(Err(RunError::Thread(error)));
+            return;
+        }
         let mut engines = match Engines::new(self) {
             Ok(engines) => engines,
             Err(error) => {
@@ -128,6 +135,7 @@ impl<'r> Workers<'r> {
                 &mut moves,
                 self.halt,
             );
+            players.iter_mut().for_each(|player| player.end_game());
             let (end, result, fault) = match played {
                 Ok((end, result)) => (end, result, None),
                 Err((_, NoAnswer::Stopped)) => return Ok(false),
@@ -173,8 +181,8 @@ impl<'r> Workers<'r> {
         }
         let swap_armies = self.settings.players.is_self_play();
         let evaluate = |position: &Position| engines.opening_evaluator().evaluate_opening(position, self.halt);
-        let round = self.settings.round(pair.number);
-        Ok(self.openings.draw(round, swap_armies, evaluate)?)
+        let number = pair.number / self.settings.pairs_per_opening();
+        Ok(self.openings.draw(number, swap_armies, evaluate)?)
     }
 }
 
@@ -187,6 +195,9 @@ enum Engines<'r> {
         log: Option<Arc<GameLog>>,
         /// Evaluates random openings.
         evaluator: Option<Box<dyn BuiltinPlayer>>,
+        /// The pause before a game that is not the first one.
+        wait: Duration,
+        has_played: bool,
     },
 }
 
@@ -200,13 +211,15 @@ impl<'r> Engines<'r> {
         }
         let evaluator =
             (workers.openings.needs_evaluator()).then(|| builtin.player(OPENING_EVALUATOR, EngineLimits::default()));
-        let log = workers.log.map(|log| Arc::new(GameLog::new(log)));
+        let log = workers.options.log.as_ref().map(|log| Arc::new(GameLog::new(log)));
         Ok(Engines::Separate {
             slots: (0..settings.players.all().len())
                 .map(|player| EngineSlot::new(settings, player, builtin, log.clone()))
                 .collect(),
             log,
             evaluator: evaluator.transpose()?,
+            wait: workers.options.wait,
+            has_played: false,
         })
     }
 
@@ -239,13 +252,22 @@ impl<'r> Engines<'r> {
         }
     }
 
-    /// White's and Black's player, which have these numbers, or the one that plays both sides. Starts engines that are not running.
+    /// White's and Black's player of the next game, which have these numbers, or the one that plays both sides. Starts engines that are
+    /// not running, after the pause between games.
     fn players(&mut self, numbers: [usize; 2], stop: &AtomicBool) -> Result<Vec<&mut dyn Player>, RunError> {
         match self {
             Engines::Shared(player) => Ok(vec![player.as_mut()]),
-            Engines::Separate { slots, .. } => {
+            Engines::Separate {
+                slots,
+                wait,
+                has_played,
+                ..
+            } => {
+                if std::mem::replace(has_played, true) {
+                    sleep(*wait, stop);
+                }
                 let [white, black] = slots.get_disjoint_mut(numbers).expect("nobody plays itself");
-                Ok(vec![white.started(stop)?, black.started(stop)?])
+                Ok(vec![white.for_game(stop)?, black.for_game(stop)?])
             }
         }
     }
@@ -255,5 +277,17 @@ impl<'r> Engines<'r> {
         if let Engines::Separate { slots, .. } = self {
             slots[player].shut_down();
         }
+    }
+}
+
+/// Sleeps until the time is over or `stop` is raised.
+fn sleep(time: Duration, stop: &AtomicBool) {
+    let started = Instant::now();
+    while !stop.load(Ordering::Relaxed) {
+        let left = time.saturating_sub(started.elapsed());
+        if left.is_zero() {
+            return;
+        }
+        std::thread::sleep(left.min(POLL_INTERVAL));
     }
 }

@@ -44,6 +44,12 @@ pub struct EngineProgram {
     pub variant_path: Option<String>,
     /// How the engine writes FENs; `None` to choose by its name.
     pub dialect: Option<FenDialect>,
+    /// Whether it is started again for each game; `None` to let it choose, as XBoard engines can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
+    /// Whether it thinks in the opponent's time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
 }
 
 /// The program that plays.
@@ -59,6 +65,14 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
+    /// The settings of a program; `None` of the built-in engine and of whoever played imported games.
+    pub fn program(&self) -> Option<&EngineProgram> {
+        match self {
+            EngineKind::Uci(program) | EngineKind::Cecp(program) => Some(program),
+            EngineKind::Builtin(_) | EngineKind::Unknown => None,
+        }
+    }
+
     /// Number of threads with which the engine searches, as far as its options say.
     pub fn threads(&self) -> usize {
         match self {
@@ -141,11 +155,18 @@ impl fmt::Display for EngineKind {
                     ("variant", program.variant.clone()),
                     ("option.VariantPath", program.variant_path.clone()),
                     ("dialect", program.dialect.map(|dialect| name_of(&dialect))),
+                    (
+                        "restart",
+                        program.restart.map(|on| if on { "on" } else { "off" }.to_owned()),
+                    ),
                 ];
                 for (key, value) in others {
                     if let Some(value) = value {
                         write!(f, " {key}={value}")?;
                     }
+                }
+                if program.ponder {
+                    f.write_str(" ponder")?;
                 }
                 let mut options = program.options.iter();
                 options.try_for_each(|(name, value)| write!(f, " option.{name}={value}"))

@@ -83,6 +83,24 @@ pub enum BookOrder {
     Random,
 }
 
+/// Which pairs of games have the same opening of a book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum OpeningPolicy {
+    /// Those of a round.
+    #[default]
+    Round,
+    /// None.
+    #[value(alias = "default")]
+    Encounter,
+}
+
+impl OpeningPolicy {
+    fn is_round(&self) -> bool {
+        *self == OpeningPolicy::Round
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum BookFormat {
@@ -106,6 +124,8 @@ pub struct BookSettings {
     pub start: usize,
     /// Plies played of each game, or by a Polyglot book; `None` for all.
     pub plies: Option<usize>,
+    #[serde(default, skip_serializing_if = "OpeningPolicy::is_round")]
+    pub policy: OpeningPolicy,
 }
 
 fn file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
@@ -118,6 +138,11 @@ fn file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Erro
 pub enum OpeningSource {
     Random(RandomOpenings),
     Book(BookSettings),
+    /// The starts of Chess960, each once before any is used again.
+    Chess960 {
+        /// By their numbers, or random.
+        order: BookOrder,
+    },
     /// Every game begins at the game's start.
     Start,
     /// The games were not played here, but read from files.
@@ -159,8 +184,15 @@ impl fmt::Display for OpeningSource {
                     name.display(),
                     book.start
                 )?;
-                book.plies.map_or(Ok(()), |plies| write!(f, " plies={plies}"))
+                if let Some(plies) = book.plies {
+                    write!(f, " plies={plies}")?;
+                }
+                if book.policy == OpeningPolicy::Encounter {
+                    f.write_str(" policy=encounter")?;
+                }
+                Ok(())
             }
+            OpeningSource::Chess960 { order } => write!(f, "chess960 order={}", name_of(order)),
             OpeningSource::Start => f.write_str("the game's start"),
             OpeningSource::Import(import) => import.fmt(f),
         }

@@ -107,7 +107,9 @@ impl Tournament {
         let mut order: Vec<usize> = (0..count).collect();
         if let TournamentFormat::Knockout { seeds, openings } = format {
             if seeds > count {
-                return Err(format!("found {seeds} seeds of {count} engines, expected at most {count}"));
+                return Err(format!(
+                    "found {seeds} seeds of {count} engines, expected at most {count}"
+                ));
             }
             // So many that the numbers of all games are far from overflowing.
             if !(1..=1 << 40).contains(&openings) {

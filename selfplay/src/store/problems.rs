@@ -49,7 +49,7 @@ impl Store {
         let opening = match settings.openings {
             OpeningSource::Random(_) => format!("random {}", settings.round(pair) + 1),
             OpeningSource::Start => "start".to_owned(),
-            OpeningSource::Book(_) | OpeningSource::Import(_) => game.opening.clone(),
+            OpeningSource::Book(_) | OpeningSource::Chess960 { .. } | OpeningSource::Import(_) => game.opening.clone(),
         };
         if game.index >= settings.end_of_indices(run.games) {
             return Some(format!(

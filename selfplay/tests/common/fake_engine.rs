@@ -2,7 +2,8 @@
 //!
 //! `fake_engine MODE [PLY] [WORD...]`: from this ply of the game on (from 0, the default) it misbehaves as the mode says; before
 //! that, and always in mode `fine`, it plays legal moves that depend on the position alone. Further words are ignored; they
-//! identify the process. Its option `EvalFile` fails if the file does not exist.
+//! identify the process. Its option `EvalFile` fails if the file does not exist. If it may ponder, it expects the moves that it would
+//! play itself.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -47,8 +48,10 @@ fn main() {
     let mut game = Game::start(&chess);
     let mut last_answer = String::new();
     let mut answer_word = "bestmove";
+    let (mut can_ponder, mut is_pondering, mut is_forced) = (false, false, true);
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let mut parts = line.split_whitespace();
+        let mut is_asked = false;
         match parts.next() {
             Some("uci") if mode == "endless" => loop {
                 say(&format!("option name {} type check default true", "x".repeat(1_000)));
@@ -58,6 +61,7 @@ fn main() {
                 say(&format!("id name Fake{babble}"));
                 say("option name Hash type spin default 16 min 1 max 1024");
                 say("option name Mood type combo default good var good var bad");
+                say("option name Ponder type check default false");
                 say("option name EvalFile type string default <empty>");
                 say("uciok");
             }
@@ -74,12 +78,18 @@ fn main() {
             Some("usermove") if mode == "reject" && game.moves().len() >= ply => {
                 say(&line.replace("usermove", "Illegal move (never heard of it):"));
             }
-            Some("usermove") => play(&mut game, &line["usermove ".len()..]),
+            Some("usermove") => {
+                play(&mut game, &line["usermove ".len()..]);
+                is_asked = !is_forced;
+            }
+            Some("hard") => can_ponder = true,
+            Some("force") => is_forced = true,
             Some("isready" | "ping") if mode == "unready" && ply <= game.moves().len() && game.moves().len() > 1 => {
                 sleep(AGES);
             }
             Some("ping") => say(&line.replace("ping", "pong")),
             Some("option") if line.ends_with("bad") => say("tellusererror Mood: I am never bad"),
+            Some("setoption") if line.contains(" Ponder ") => can_ponder = line.ends_with("true"),
             Some("setoption") => say(&set_option(&line)),
             Some("isready") => say("readyok"),
             Some("position") => {
@@ -88,23 +98,48 @@ fn main() {
                     say(&last_answer);
                 }
             }
-            Some("go") => {
-                if mode != "fine" && game.moves().len() >= ply && misbehave(mode, &words, answer_word, is_white(&game))
-                {
-                    continue;
+            Some("go") if line.starts_with("go ponder") => {
+                is_pondering = true;
+                match mode {
+                    "early" => say(&format!("bestmove {}", choose(&game))),
+                    "crash-pondering" => exit(3),
+                    _ => {}
                 }
-                let (nodes, mv) = (game.moves().len() + 1, choose(&game));
-                if answer_word == "move" {
-                    say(&format!("1 13 0 {nodes} {mv}"));
-                    play(&mut game, &mv);
-                } else {
-                    say(&format!("info depth 1 score cp 13 nodes {nodes}"));
-                }
-                last_answer = format!("{answer_word} {mv}");
-                say(&last_answer);
             }
+            Some("ponderhit") => is_asked = is_pondering && mode != "deaf-hit",
+            Some("stop") => is_asked = is_pondering && mode != "deaf-stop",
+            Some("go") => is_asked = true,
             Some("quit") if mode != "deaf" => return,
             _ => {}
+        }
+        if !is_asked {
+            continue;
+        }
+        (is_pondering, is_forced) = (false, false);
+        if mode != "fine" && game.moves().len() >= ply && misbehave(mode, &words, answer_word, is_white(&game)) {
+            continue;
+        }
+        let (nodes, mv) = (game.moves().len() + 1, choose(&game));
+        if answer_word == "move" {
+            say(&format!("1 13 0 {nodes} {mv}"));
+            play(&mut game, &mv);
+        } else {
+            say(&format!("info depth 1 score cp 13 nodes {nodes}"));
+        }
+        last_answer = format!("{answer_word} {mv}");
+        if can_ponder && answer_word == "bestmove" {
+            play(&mut game, &mv);
+            if game.outcome().is_none() {
+                last_answer += &format!(" ponder {}", choose(&game));
+            }
+        }
+        say(&last_answer);
+        if can_ponder && answer_word == "move" {
+            // What it thinks in the opponent's time is about another position.
+            say("9 999 0 12345 a2a3");
+            if mode == "early" {
+                say("move a2a3");
+            }
         }
     }
     if mode == "deaf" {

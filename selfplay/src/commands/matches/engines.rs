@@ -27,6 +27,8 @@ const KEYS: &[&str] = &[
     "variant",
     "dialect",
     "proto",
+    "restart",
+    "ponder",
     "builtin",
     "assay",
     "option.",
@@ -59,6 +61,9 @@ option.NAME=VALUE  An option (Hash, Threads, ...) that the engine has; an error 
                    the engine reports for it ends the match before the first game.
                    An XBoard engine may have option.memory (in MiB) and option.cores.
                    option.VariantPath=FILE defines the game for an engine that lacks it
+ponder             Think in the opponent's time
+restart=on|off     Start the program again for each game, or never
+                   [default: auto, if an XBoard engine wants it]
 variant=NAME       The engine's name for the game, if it differs from Assay's
 dialect=NAME       FEN dialect: assay or fairy [default: by the engine's name]";
 
@@ -193,7 +198,7 @@ fn milliseconds(max: u64) -> impl Fn(&str) -> Result<Duration, String> {
 
 fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     const OPTIONS: [&str; 4] = ["Hash", "EvalFile", "Move Overhead", "Threads"];
-    if let Some(key) = settings.first_of(&["args", "dir", "variant", "dialect", "proto"]) {
+    if let Some(key) = settings.first_of(&["args", "dir", "variant", "dialect", "proto", "restart", "ponder"]) {
         bail!("--engine builtin: found `{key}`, which only cmd=PROGRAM takes");
     }
     let mut engine = BuiltinEngine {
@@ -228,6 +233,16 @@ fn protocol(text: &str) -> Result<fn(EngineProgram) -> EngineKind, &'static str>
     }
 }
 
+/// Whether a program is started again for each game; `None` to let it choose.
+fn restart(text: &str) -> Result<Option<bool>, &'static str> {
+    match text {
+        "on" => Ok(Some(true)),
+        "off" => Ok(Some(false)),
+        "auto" => Ok(None),
+        _ => Err("expected on, off or auto"),
+    }
+}
+
 fn program(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
     let kind = settings.get("proto", protocol)?.unwrap_or(EngineKind::Uci);
     let mut program = EngineProgram {
@@ -240,6 +255,8 @@ fn program(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
         variant: settings.text("variant")?,
         variant_path: None,
         dialect: settings.get("dialect", choice::<FenDialect>)?,
+        restart: settings.get("restart", restart)?.flatten(),
+        ponder: settings.is_true("ponder")?,
     };
     for (name, setting) in settings.options() {
         let value = setting.option_value();
@@ -252,7 +269,7 @@ fn program(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
             "uci_chess960" if value == "true" => {
                 refuse("expected false: under Assay's rules, castling is the king's move, like e1g1")?;
             }
-            "ponder" if value == "true" => refuse("expected false: engines do not ponder in matches")?,
+            "ponder" => refuse("expected `ponder` without `option.`, by which an engine also ponders")?,
             _ => program.options.push((name.to_owned(), value)),
         }
     }
@@ -331,10 +348,14 @@ mod tests {
             error("option.uci_chess960=true")
                 .starts_with("--engine option.uci_chess960: found `true`, expected false: ")
         );
-        assert!(error("option.Ponder=true").starts_with("--engine option.Ponder: found `true`, expected false: "));
+        assert!(
+            error("option.Ponder=true").starts_with("--engine option.Ponder: found `true`, expected `ponder` without")
+        );
+        assert!(error("restart=never").starts_with("--engine restart: found `never`, expected on, off or auto"));
         for option in [
             "option.UCI_Chess960=false",
-            "option.Ponder=false",
+            "ponder",
+            "restart=on",
             "option.MultiPV=2",
             "variant=x",
         ] {

@@ -1,4 +1,4 @@
-//! Flags and keys of fastchess and cutechess-cli that `match` does not have.
+//! Flags as fastchess and cutechess-cli have them, and those that `match` does not have.
 
 use std::ffi::OsString;
 
@@ -8,12 +8,47 @@ use clap::error::ErrorKind;
 /// A flag, or a flag and one of its words, a colon, and advice on each line. A word that ends in `=` stands for any value.
 const ADVICE: &str = include_str!("foreign.txt");
 
+/// Prepares the command line of `match`, program name included, for clap: adds a dash to long flags that have only one.
+/// `match` without arguments becomes `match --help`.
+///
+/// # Errors
+/// If there is a flag of fastchess or cutechess-cli that `match` does not have.
+pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Result<Vec<OsString>> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    // `--progress`, the flag of the whole program, may precede the command.
+    let before = match words.get(1).and_then(|word| word.to_str()) {
+        Some("--progress") => 2,
+        Some(word) if word.starts_with("--progress=") => 1,
+        _ => 0,
+    };
+    if words
+        .get(1 + before)
+        .is_none_or(|command| command != "match" && command != "tournament")
+    {
+        return Ok(words);
+    }
+    for word in &mut words[before + 2..] {
+        let is_flag = word
+            .to_str()
+            .and_then(|text| text.strip_prefix('-'))
+            .is_some_and(|name| name.len() > 1 && name.starts_with(|c: char| c.is_ascii_alphabetic()));
+        if is_flag {
+            *word = format!("-{}", word.to_string_lossy()).into();
+        }
+    }
+    check(&words[before + 2..])?;
+    if words.len() == before + 2 {
+        words.push(OsString::from("--help"));
+    }
+    Ok(words)
+}
+
 /// Rejects flags and settings that `match` does not have, with the alternative to each. `words` are those after `match`, with
 /// two dashes before each flag.
 ///
 /// # Errors
 /// All that are found, each on a line.
-pub(super) fn check(words: &[OsString]) -> Result<()> {
+fn check(words: &[OsString]) -> Result<()> {
     let mut flag = String::new();
     let mut found = Vec::new();
     for word in words.iter().filter_map(|word| word.to_str()) {
@@ -53,7 +88,7 @@ fn advice_on(found: &str) -> Option<&'static str> {
 mod tests {
     use clap::Args as _;
 
-    use super::super::{Args, normalize_flags};
+    use super::super::Args;
     use super::*;
 
     fn normalized(words: &str) -> Result<Vec<OsString>> {

@@ -19,7 +19,7 @@ const DEFAULT_PLIES: u32 = 8;
 const DEFAULT_BALANCE: u32 = 150;
 
 pub(super) const OPENING_KEYS: &[&str] = &[
-    "file", "format", "order", "start", "plies", "policy", "balance", "setup", "material", "none", "random",
+    "file", "format", "order", "start", "plies", "policy", "balance", "setup", "material", "chess960", "none", "random",
 ];
 pub(super) const RESIGN_KEYS: &[&str] = &["movecount", "score", "twosided"];
 pub(super) const DRAW_KEYS: &[&str] = &["movenumber", "movecount", "score"];
@@ -33,6 +33,17 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
         ensure!(group.len() <= 1, "--openings none: found other keys, expected it alone");
         return Ok(OpeningSource::Start);
     }
+    if settings.is_true("chess960")? {
+        let excluded = OPENING_KEYS
+            .iter()
+            .copied()
+            .filter(|key| !["chess960", "order"].contains(key));
+        if let Some(key) = settings.first_of(&excluded.collect::<Vec<_>>()) {
+            bail!("--openings: found `{key}` together with chess960, expected only order=random or order=sequential");
+        }
+        let order = settings.get("order", choice)?.unwrap_or(BookOrder::Random);
+        return Ok(OpeningSource::Chess960 { order });
+    }
     let file = settings.text("file")?.map(PathBuf::from);
     let (excluded, reason): (&[&str], &str) = match file {
         Some(_) => (
@@ -44,7 +55,6 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
     if let Some(key) = settings.first_of(excluded) {
         bail!("--openings: found `{key}`, {reason}");
     }
-    settings.get("policy", only("round"))?;
     let plies: Option<u32> = settings.get("plies", whole_number(0..=200))?;
     let Some(file) = file else {
         let setup = settings.text("setup")?;
@@ -80,6 +90,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
         order: settings.get("order", choice)?.unwrap_or(BookOrder::Sequential),
         start: settings.get("start", whole_number(1..=usize::MAX))?.unwrap_or(1),
         plies: plies.map(|plies| plies as usize),
+        policy: settings.get("policy", choice)?.unwrap_or_default(),
     }))
 }
 
@@ -165,6 +176,8 @@ mod tests {
             "file=a.txt format=epd order=random start=1 plies=6"
         );
         assert_eq!(text(""), "random plies=8 balance=150 setup=random");
+        assert_eq!(text("chess960"), "chess960 order=random");
+        assert_eq!(text("chess960 order=sequential"), "chess960 order=sequential");
         assert_eq!(text("balance=off plies=0"), "random plies=0 balance=off setup=random");
         assert_eq!(
             text("material=values"),
@@ -183,6 +196,7 @@ mod tests {
         assert!(error("file=a.epd balance=3").contains("found `balance`, which is for random openings"));
         assert!(error("file=a.epd material=odds").contains("found `material`, which is for random openings"));
         assert!(error("material=more").contains("values"));
+        assert!(error("chess960 plies=3").contains("found `plies` together with chess960"));
         assert!(error("none plies=3").contains("expected it alone"));
     }
 

@@ -9,7 +9,8 @@ use assay_selfplay::settings::{EngineSettings, MAX_PLAYERS, PlayerSlots, RunSett
 use assay_selfplay::statistics::Anchor;
 use clap::ValueEnum;
 
-use super::{GameArgs, NO_ROUNDS};
+use super::NO_ROUNDS;
+use super::game_args::GameArgs;
 use serde::Serialize;
 
 /// The names of the formats, as fastchess and cutechess have them.

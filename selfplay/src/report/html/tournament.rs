@@ -6,8 +6,8 @@ use maud::{Markup, html};
 
 use super::tables;
 use crate::game::GameRecord;
-use crate::report::tournament::text::{draws, elo_cells, los_cell, note, points_heading, result_cell};
 use crate::report::tournament::bracket::{BracketReport, Decision, MatchResult};
+use crate::report::tournament::text::{draws, elo_cells, los_cell, note, points_heading, result_cell};
 use crate::report::tournament::{EngineReport, TournamentReport};
 use crate::store::StoredRun;
 
@@ -85,7 +85,8 @@ fn headline(report: &TournamentReport) -> String {
 
 /// The rounds from left to right, each match at the height of the two that lead to it.
 fn bracket(bracket: &BracketReport) -> Markup {
-    let is_winner = |played: &MatchResult, side: usize| played.winner.is_some() && played.winner == played.engines[side];
+    let is_winner =
+        |played: &MatchResult, side: usize| played.winner.is_some() && played.winner == played.engines[side];
     html! {
         div.scroll { div.bracket {
             @for (name, round) in bracket.named_rounds() {
