@@ -25,7 +25,7 @@ use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
-use crate::settings::{PlayerSlots, RunOptions, RunSettings, known_pairings};
+use crate::settings::{PlayerSlots, RunOptions, RunSettings, Tournament, known_pairings};
 use crate::standings::Standings;
 use crate::store::{NewRun, Store, StoreError};
 use crate::tally::Tally;
@@ -204,8 +204,7 @@ pub fn run_games(
     };
     let mut settings = settings.clone();
     if let PlayerSlots::Tournament(tournament) = &mut settings.players {
-        let known = store.run().settings.players.pairings();
-        tournament.set_pairings(known).expect("the file has this tournament");
+        set_pairings(tournament, store.run().settings.players.pairings(), &store)?;
     }
     let mut run = Run {
         summary: Summary::new(&settings, options, &store, identities)?,
@@ -260,8 +259,7 @@ impl Run<'_> {
         let pairings = known_pairings(&bracket);
         // After games were lost, the pairings that they have led to are known.
         if pairings.len() > tournament.pairings().len() {
-            let set = tournament.set_pairings(&pairings);
-            set.map_err(|why| StoreError::unusable(self.store.path(), format_args!("setting pairings: {why}")))?;
+            set_pairings(tournament, &pairings, &self.store)?;
         }
         let openings = (0..tournament.pairing_count()).filter_map(|pairing| standings.openings(tournament, pairing));
         self.summary.games = openings.sum::<u64>() * self.settings.games_per_opening();
@@ -334,6 +332,12 @@ impl Run<'_> {
             }
         })
     }
+}
+
+/// Sets the pairings that are known. Those of a file whose games led to others are an error.
+fn set_pairings(tournament: &mut Tournament, known: &[[usize; 2]], store: &Store) -> Result<(), StoreError> {
+    let set = tournament.set_pairings(known);
+    set.map_err(|why| StoreError::unusable(store.path(), format_args!("setting pairings: {why}")))
 }
 
 fn identities(

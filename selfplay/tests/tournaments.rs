@@ -263,9 +263,9 @@ fn winners_of_a_knockout_go_on() {
     );
     for played in matches {
         let points = [0, 1].map(|side| played["points"][side].as_f64().unwrap());
-        let expected = if points[0] > points[1] { 0 } else { 1 };
+        let expected = usize::from(points[0] < points[1]);
         assert!(
-            points[0] != points[1] && played["winner"] == played["engines"][expected],
+            points[0].total_cmp(&points[1]).is_ne() && played["winner"] == played["engines"][expected],
             "{played}"
         );
         assert_eq!(
@@ -289,11 +289,16 @@ fn winners_of_a_knockout_go_on() {
             .contains("Semifinals")
     );
 
-    // Nothing is left to play; another number of openings is another knockout.
+    // Nothing is left to play.
     let again = play(&format!("{KNOCKOUT} -data 1.db -resume"), folder.path());
     assert_eq!((again["bracket"].clone(), games(&file)), (bracket.clone(), played));
+    other_knockouts_are_refused(folder.path());
+}
+
+/// A knockout is not continued with other settings, and a file in which players have not won what they play is damaged.
+fn other_knockouts_are_refused(folder: &Path) {
     let other = KNOCKOUT.replace("-rounds 2", "-rounds 3") + " -data 1.db -resume";
-    let stderr = String::from_utf8(assay_selfplay(&words(&other), folder.path()).stderr).unwrap();
+    let stderr = String::from_utf8(assay_selfplay(&words(&other), folder).stderr).unwrap();
     assert!(
         stderr.contains("found a run with tournament openings 2, expected 3;"),
         "{stderr}"
@@ -309,10 +314,10 @@ fn winners_of_a_knockout_go_on() {
             "setting pairings: expected those of a knockout",
         ),
     ] {
-        let database = rusqlite::Connection::open(&file).unwrap();
+        let database = rusqlite::Connection::open(folder.join("1.db")).unwrap();
         database.execute(&format!("UPDATE pairings SET {change}"), []).unwrap();
         drop(database);
-        let output = assay_selfplay(&["info", "1.db"], folder.path());
+        let output = assay_selfplay(&["info", "1.db"], folder);
         let text = [output.stdout, output.stderr].concat();
         assert!(
             String::from_utf8_lossy(&text).contains(expected) && output.status.code() != Some(0),

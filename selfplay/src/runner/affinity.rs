@@ -51,7 +51,9 @@ pub(super) fn stay_on(processors: &[usize]) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         let mut set = rustix::thread::CpuSet::new();
-        processors.iter().for_each(|&number| set.set(number));
+        for &number in processors {
+            set.set(number);
+        }
         rustix::thread::sched_setaffinity(None, &set)?;
     }
     let _ = processors;

@@ -135,7 +135,9 @@ impl<'r> Workers<'r> {
                 &mut moves,
                 self.halt,
             );
-            players.iter_mut().for_each(|player| player.end_game());
+            for player in &mut players {
+                player.end_game();
+            }
             let (end, result, fault) = match played {
                 Ok((end, result)) => (end, result, None),
                 Err((_, NoAnswer::Stopped)) => return Ok(false),

@@ -95,10 +95,8 @@ pub enum OpeningPolicy {
     Encounter,
 }
 
-impl OpeningPolicy {
-    fn is_round(&self) -> bool {
-        *self == OpeningPolicy::Round
-    }
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
@@ -124,7 +122,7 @@ pub struct BookSettings {
     pub start: usize,
     /// Plies played of each game, or by a Polyglot book; `None` for all.
     pub plies: Option<usize>,
-    #[serde(default, skip_serializing_if = "OpeningPolicy::is_round")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub policy: OpeningPolicy,
 }
 

@@ -19,30 +19,8 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let mode = words.first().map_or("fine", String::as_str);
     let ply: usize = words.get(1).and_then(|word| word.parse().ok()).unwrap_or(0);
-    #[expect(clippy::zombie_processes, reason = "leaving a child behind is what the mode is for")]
-    match mode {
-        "sleep" => sleep(AGES),
-        "sleep-apart" => {
-            #[cfg(unix)]
-            rustix::process::setsid().expect("the process leads no group");
-            sleep(AGES);
-        }
-        "no-start" => exit(7),
-        // Assay's own engine, as the program `assay` runs it.
-        "assay" => {
-            assay_engine::protocol::run(io::stdin(), io::stdout(), false).expect("the input can be read");
-            return;
-        }
-        "child" => {
-            // Ends when its parent is killed together with its group, not by itself.
-            let this = std::env::current_exe().expect("a program knows its file");
-            Command::new(this)
-                .arg("sleep")
-                .args(&words[1..])
-                .spawn()
-                .expect("it can be started again");
-        }
-        _ => {}
+    if begin(mode, &words) {
+        return;
     }
     let chess = GameDef::builtin("chess").expect("chess is built in");
     let mut game = Game::start(&chess);
@@ -119,32 +97,66 @@ fn main() {
         if mode != "fine" && game.moves().len() >= ply && misbehave(mode, &words, answer_word, is_white(&game)) {
             continue;
         }
-        let (nodes, mv) = (game.moves().len() + 1, choose(&game));
-        if answer_word == "move" {
-            say(&format!("1 13 0 {nodes} {mv}"));
-            play(&mut game, &mv);
-        } else {
-            say(&format!("info depth 1 score cp 13 nodes {nodes}"));
-        }
-        last_answer = format!("{answer_word} {mv}");
-        if can_ponder && answer_word == "bestmove" {
-            play(&mut game, &mv);
-            if game.outcome().is_none() {
-                last_answer += &format!(" ponder {}", choose(&game));
-            }
-        }
-        say(&last_answer);
-        if can_ponder && answer_word == "move" {
-            // What it thinks in the opponent's time is about another position.
-            say("9 999 0 12345 a2a3");
-            if mode == "early" {
-                say("move a2a3");
-            }
+        last_answer = answer(&mut game, answer_word, can_ponder);
+        if mode == "early" && can_ponder && answer_word == "move" {
+            say("move a2a3");
         }
     }
     if mode == "deaf" {
         sleep(AGES);
     }
+}
+
+/// Does what a mode does at the start. Returns true if that is all.
+fn begin(mode: &str, words: &[String]) -> bool {
+    #[expect(clippy::zombie_processes, reason = "leaving a child behind is what the mode is for")]
+    match mode {
+        "sleep" => sleep(AGES),
+        "sleep-apart" => {
+            #[cfg(unix)]
+            rustix::process::setsid().expect("the process leads no group");
+            sleep(AGES);
+        }
+        "no-start" => exit(7),
+        // Assay's own engine, as the program `assay` runs it.
+        "assay" => {
+            assay_engine::protocol::run(io::stdin(), io::stdout(), false).expect("the input can be read");
+            return true;
+        }
+        "child" => {
+            // Ends when its parent is killed together with its group, not by itself.
+            let this = std::env::current_exe().expect("a program knows its file");
+            Command::new(this)
+                .arg("sleep")
+                .args(&words[1..])
+                .spawn()
+                .expect("it can be started again");
+        }
+        _ => {}
+    }
+    false
+}
+
+/// Answers with a move, and with the expected reply if it may ponder. Returns the answer.
+fn answer(game: &mut Game, answer_word: &str, can_ponder: bool) -> String {
+    let (nodes, mv) = (game.moves().len() + 1, choose(game));
+    let mut answer = format!("{answer_word} {mv}");
+    play(game, &mv);
+    if answer_word == "move" {
+        say(&format!("1 13 0 {nodes} {mv}"));
+        say(&answer);
+        if can_ponder {
+            // What it thinks in the opponent's time is about another position.
+            say("9 999 0 12345 a2a3");
+        }
+    } else {
+        say(&format!("info depth 1 score cp 13 nodes {nodes}"));
+        if can_ponder && game.outcome().is_none() {
+            answer += &format!(" ponder {}", choose(game));
+        }
+        say(&answer);
+    }
+    answer
 }
 
 /// The line that answers `setoption`, in the form of Stockfish.
