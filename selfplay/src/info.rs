@@ -48,13 +48,17 @@ impl Info {
         let played = store
             .indices()?
             .partition_point(|&index| index < run.settings.end_of_indices(run.games)) as u64;
+        let mut problems = store.problems()?;
+        if let Some(tournament) = run.settings.players.tournament() {
+            problems.extend(standings.pairings_by_results(tournament).err());
+        }
         Ok(Info {
             run: run.json.clone(),
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
             report: (standings.match_score()).map(|score| MatchReport::new(&run.settings, &tally, score)),
             tournament: TournamentReport::new(&run.settings, &tally, &standings, anchor),
-            problems: store.problems()?,
+            problems,
         })
     }
 

@@ -25,7 +25,7 @@ use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
-use crate::settings::{PlayerSlots, RunOptions, RunSettings, Tournament, known_pairings};
+use crate::settings::{PlayerSlots, RunOptions, RunSettings, Tournament};
 use crate::standings::Standings;
 use crate::store::{NewRun, Store, StoreError};
 use crate::tally::Tally;
@@ -253,11 +253,10 @@ impl Run<'_> {
             return Ok(());
         };
         let standings = &mut self.summary.standings;
-        let Some(bracket) = standings.bracket(tournament) else {
+        let pairings = standings.pairings_by_results(tournament);
+        let Some(pairings) = pairings.map_err(|why| StoreError::unusable(self.store.path(), why))? else {
             return Ok(());
         };
-        let pairings = known_pairings(&bracket);
-        // After games were lost, the pairings that they have led to are known.
         if pairings.len() > tournament.pairings().len() {
             set_pairings(tournament, &pairings, &self.store)?;
         }

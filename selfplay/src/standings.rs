@@ -1,7 +1,7 @@
 //! The scores of all pairings of a run.
 
 use crate::game::GameRecord;
-use crate::settings::{BracketMatch, MAX_TIE_BREAKS, RunSettings, Tournament, TournamentFormat};
+use crate::settings::{BracketMatch, MAX_TIE_BREAKS, RunSettings, Tournament, TournamentFormat, known_pairings};
 use crate::statistics::SprtDecision;
 use crate::tournament::score::MatchScore;
 
@@ -74,6 +74,25 @@ impl Standings {
     /// The bracket of a knockout; `None` in other tournaments.
     pub fn bracket(&self, tournament: &Tournament) -> Option<Vec<Vec<BracketMatch>>> {
         tournament.bracket(|pairing| self.winner(tournament, pairing))
+    }
+
+    /// The pairings of a knockout to which the results lead; `None` in other tournaments.
+    ///
+    /// # Errors
+    /// If the known pairings are others.
+    pub(crate) fn pairings_by_results(&self, tournament: &Tournament) -> Result<Option<Vec<[usize; 2]>>, String> {
+        let Some(bracket) = self.bracket(tournament) else {
+            return Ok(None);
+        };
+        let pairings = known_pairings(&bracket);
+        // After games were lost, more pairings are known.
+        let differs = |(_, (by_results, known)): &(usize, (&[usize; 2], &[usize; 2]))| by_results != known;
+        match pairings.iter().zip(tournament.pairings()).enumerate().find(differs) {
+            None => Ok(Some(pairings)),
+            Some((pairing, _)) => Err(format!(
+                "setting pairings: found other players of pairing {pairing} than the results give"
+            )),
+        }
     }
 
     /// The winner of a pairing of a knockout: by points, or if further openings have not broken the tie, the better seed. `None` if it is
