@@ -2,6 +2,7 @@
 
 use assay_cli::format::grouped;
 
+use crate::settings::SecondGame;
 use crate::store::StoredRun;
 
 /// The settings of a run in words, each with its name. Settings that are off are left out.
@@ -41,6 +42,12 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
     lines.push(("openings", settings.openings.to_string()));
     if !settings.repeat {
         lines.push(("repeat", "each opening is played once".to_owned()));
+    }
+    if settings.repeat && settings.second_game() == SecondGame::OwnOpening {
+        lines.push((
+            "pairs",
+            "two openings with the same material, because armies cannot be exchanged".to_owned(),
+        ));
     }
     if !settings.eval_jitter.is_none() {
         lines.push(("jitter", settings.eval_jitter.to_string()));

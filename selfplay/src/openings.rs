@@ -16,6 +16,7 @@ use crate::settings::{OpeningSource, RunSettings};
 pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
+pub(crate) use random::exchanged;
 pub use random::{Opening, OpeningError, OpeningGenerator};
 
 /// The openings of a run, from any source.
@@ -57,21 +58,20 @@ impl Openings {
         matches!(self, Openings::Random(_))
     }
 
-    /// The opening of a pair: with the armies exchanged in the second game if `swap_armies`, else twice the same position.
-    /// Random openings are judged by `evaluate`; `None` if it returns `None`, because it was stopped.
+    /// The opening of a pair: that of self-play if `is_self_play`, else twice the same position. Random openings are judged by `evaluate`; `None` if it returns `None`, because it was stopped.
     ///
     /// # Errors
     /// If no random opening is usable.
     pub fn draw(
         &self,
         pair: u64,
-        swap_armies: bool,
+        is_self_play: bool,
         evaluate: impl FnMut(&Position) -> Option<OpeningEval>,
     ) -> Result<Option<Opening>, OpeningError> {
         Ok(Some(match self {
             Openings::Random(generator) => match generator.draw(pair, evaluate)? {
                 None => return Ok(None),
-                Some(drawn) if swap_armies => drawn,
+                Some(drawn) if is_self_play => drawn,
                 Some(Opening {
                     starts: [start, _],
                     imbalances: [imbalance, _],

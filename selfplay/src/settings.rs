@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use assay_rules::GameDef;
 
+use crate::openings::exchanged;
 use crate::statistics::Sprt;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
@@ -45,8 +46,7 @@ pub struct RunSettings {
     pub source: GameSource,
     pub players: PlayerSlots,
     pub openings: OpeningSource,
-    /// Whether each opening is played twice: with the players' colors exchanged in a match, with the armies exchanged
-    /// in self-play.
+    /// Whether games come in pairs, as [`SecondGame`] says.
     pub repeat: bool,
     /// The seed of all random choices.
     pub seed: u64,
@@ -57,6 +57,17 @@ pub struct RunSettings {
     pub sprt: Option<Sprt>,
     /// How long an engine may be silent beyond its time, or without a clock.
     pub stall: Duration,
+}
+
+/// How the second game of a pair begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecondGame {
+    /// As the first one; players exchange colors.
+    Same,
+    /// With the armies of the first one exchanged: self-play.
+    ArmiesExchanged,
+    /// With other random moves and the same material: self-play of a game whose armies cannot be exchanged.
+    OwnOpening,
 }
 
 /// The default of [`RunSettings::stall`].
@@ -116,6 +127,18 @@ impl RunSettings {
         match &self.openings {
             OpeningSource::Random(random) => Some(random),
             _ => None,
+        }
+    }
+
+    /// How the second game of a pair begins. It takes as long as exchanging the armies of all starts.
+    pub fn second_game(&self) -> SecondGame {
+        let random = self.random_openings().filter(|_| self.players.is_self_play());
+        // A start that does not exist is reported when openings are drawn.
+        let starts = random.map(|random| random.start.positions(self.game()).unwrap_or_default());
+        match starts.map(|starts| exchanged(&starts)) {
+            None => SecondGame::Same,
+            Some(Some(_)) => SecondGame::ArmiesExchanged,
+            Some(None) => SecondGame::OwnOpening,
         }
     }
 

@@ -8,10 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::common::{games, options, settings, text};
 use assay_cli::args::name_of;
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
-use assay_rules::GameDef;
 use assay_rules::def::{BUILTIN_NAMES, DATA_NAMES};
 use assay_selfplay::export::{Format, PgnDetails};
-use assay_selfplay::settings::{Material, OpeningSource, RunSettings, StartChoice};
+use assay_selfplay::settings::{Material, OpeningSource, RunSettings, SecondGame, StartChoice};
 use assay_selfplay::{GameRecord, RunError, generate, swap_armies};
 use tempfile::TempDir;
 
@@ -40,14 +39,19 @@ fn every_game_follows_the_rules() {
 #[test]
 fn data_games_follow_the_rules() {
     for name in DATA_NAMES {
-        // The armies of a pair cannot be exchanged where sides have pieces of their own.
-        if GameDef::builtin(name)
-            .unwrap()
-            .kinds
-            .iter()
-            .all(|kind| kind.side.is_none())
-        {
-            run_follows_the_rules(name, Material::None, 2);
+        run_follows_the_rules(name, Material::None, 2);
+    }
+}
+
+#[test]
+fn games_whose_sides_have_their_own_armies_compare_pieces() {
+    for (name, materials) in [
+        ("horde", [Material::Odds, Material::Values]),
+        ("chigorin", [Material::Values, Material::Playtest]),
+    ] {
+        assert_eq!(settings(name, materials[0]).second_game(), SecondGame::OwnOpening);
+        for material in materials {
+            run_follows_the_rules(name, material, 6);
         }
     }
 }
@@ -95,7 +99,12 @@ impl Visitor for Walk<'_> {
 fn armies_are_swapped(settings: &RunSettings, first: &GameRecord, second: &GameRecord) {
     let game = settings.game();
     assert_eq!(first.pair, second.pair);
+    let material = [first, second].map(|game| game.material.clone());
     let (first, second) = (first.start(game).unwrap(), second.start(game).unwrap());
+    if settings.second_game() == SecondGame::OwnOpening {
+        assert!(first != second && material[0] == material[1], "{}", second.fen());
+        return;
+    }
     assert_eq!(swap_armies(&first).unwrap(), second);
     assert_eq!(first.side_to_move(), second.side_to_move());
 }

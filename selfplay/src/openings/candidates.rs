@@ -5,6 +5,7 @@
 use assay_rules::{Color, Kind, Position};
 
 use super::imbalance::{Change, Imbalance};
+use super::mirror::swap_armies;
 use crate::material;
 
 /// Maximum number of missing pawns of a side: with more, the pawn structure would decide the game.
@@ -64,7 +65,12 @@ impl Candidates<'_> {
                 .map(|(&pieces, value)| pieces as f64 * value)
                 .sum()
         };
-        let handicap = worth(&armies[1]) - worth(&armies[0]);
+        let handicap = if swap_armies(start).is_ok() {
+            worth(&armies[1]) - worth(&armies[0])
+        } else {
+            // Armies that were designed against each other are more even than a rough guess of all their pieces says.
+            0.0
+        };
         let mut candidates = Candidates {
             start,
             values,

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::candidates::{Candidate, Candidates, compared_kinds};
 use super::imbalance::Imbalance;
+use super::mirror::swap_armies;
 use crate::material;
 use crate::seed::{Purpose, Stream};
 
@@ -102,9 +103,18 @@ impl Columns {
         self.kinds.len() + self.color_bound.len() + self.seconds.len()
     }
 
-    /// White's numbers minus Black's, with the imbalance.
+    /// White's numbers minus Black's, with the imbalance. Where armies cannot be exchanged, relative to those of the start: it is the same
+    /// in all games, so that they do not tell it from the advantage of White.
     fn row(&self, start: &Position, imbalance: &Imbalance) -> Vec<f64> {
-        let armies = imbalance.armies(start);
+        let row = self.differences(&imbalance.armies(start));
+        if swap_armies(start).is_ok() {
+            return row;
+        }
+        let of_start = self.differences(&material::armies_of(start));
+        row.iter().zip(of_start).map(|(with, without)| with - without).collect()
+    }
+
+    fn differences(&self, armies: &[Vec<usize>; 2]) -> Vec<f64> {
         let by =
             |kind: Kind, number: fn(usize) -> f64| number(armies[0][kind.index()]) - number(armies[1][kind.index()]);
         let kinds = self.kinds.iter().map(|&kind| by(kind, |pieces| pieces as f64));

@@ -7,13 +7,13 @@ use thiserror::Error;
 
 use super::book::BookError;
 use super::imbalance::Imbalance;
-use super::mirror::{MirrorError, swap_armies};
+use super::mirror::swap_armies;
 use super::plan::{Plan, PlanError};
 use crate::game::Eval;
 use crate::material::armies_of;
 use crate::players::OpeningEval;
 use crate::seed::{Purpose, Stream};
-use crate::settings::{Material, RandomOpenings, StartChoice};
+use crate::settings::{Material, RandomOpenings};
 
 /// Failed attempts after which a start and an imbalance are considered impossible together.
 const MAX_ATTEMPTS: usize = 2_000;
@@ -24,7 +24,8 @@ const MAX_DRAWS: usize = 4;
 /// The starts of a pair of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// The starts of both games. The second one is the first with the armies exchanged; in a match both are the same.
+    /// The starts of both games. The second one is the first with the armies exchanged, or an opening of its own
+    /// ([`SecondGame`](crate::settings::SecondGame)); in a match both are the same.
     pub starts: [Position; 2],
     /// What the armies lost or gained in each game; `None` without imbalances.
     pub imbalances: [Option<Imbalance>; 2],
@@ -59,9 +60,6 @@ pub enum OpeningError {
     Start(#[from] assay_rules::starts::StartError),
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The game is not symmetric.
-    #[error("armies cannot be exchanged between the games of a pair: {0}")]
-    Mirror(#[from] MirrorError),
     /// Every attempt failed.
     #[error(
         "pair {pair}: none of {attempts} openings of {plies} random plies is usable; the last one was rejected because \
@@ -75,6 +73,8 @@ pub enum OpeningError {
 #[derive(Debug)]
 pub struct OpeningGenerator {
     starts: Vec<Position>,
+    /// The starts with the armies exchanged; `None` if a start allows no exchange.
+    exchanged: Option<Vec<Position>>,
     /// One plan for each start if the material follows a plan.
     plans: Vec<Plan>,
     settings: RandomOpenings,
@@ -88,24 +88,16 @@ impl OpeningGenerator {
     /// The openings of a run. A random start is one of the game's starts, without handicaps.
     ///
     /// # Errors
-    /// If the game is not symmetric, or the named start does not exist.
+    /// If the named start does not exist, or its armies allow no plan of material.
     pub fn new(game: &Arc<GameDef>, settings: &RandomOpenings, seed: u64) -> Result<OpeningGenerator, OpeningError> {
-        let starts = match &settings.start {
-            StartChoice::Random => {
-                let ids = game.starts.iter().map(|start| start.id.as_str());
-                ids.map(|id| Position::from_start(game, id)).collect::<Result<_, _>>()?
-            }
-            StartChoice::Named(text) => vec![Position::from_start(game, text)?],
-        };
-        for start in &starts {
-            swap_armies(start).map_err(OpeningError::Mirror)?;
-        }
+        let starts = settings.start.positions(game)?;
         let plans = match settings.material {
             Material::Values => plans(&starts, Plan::values)?,
             Material::Playtest => plans(&starts, Plan::playtest)?,
             Material::None | Material::Odds => Vec::new(),
         };
         Ok(OpeningGenerator {
+            exchanged: exchanged(&starts),
             starts,
             plans,
             settings: settings.clone(),
@@ -139,20 +131,26 @@ impl OpeningGenerator {
                     Some(self.plans[number].comparison(self.seed, pair + ((draw as u64) << 40)))
                 }
             };
-            let Some(leads) = leads(&start, self.settings.balance, &mut evaluate)? else {
+            let Some(leads) = self.leads(number, &mut evaluate) else {
                 return Ok(None);
             };
+            let mut starts = Vec::new();
             for _ in 0..MAX_ATTEMPTS {
-                match self.attempt(&start, leads, plies, imbalance.as_ref(), &mut stream, &mut evaluate) {
-                    Ok(starts) => {
-                        let second = imbalance.as_ref().map(Imbalance::swapped);
-                        return Ok(starts.map(|starts| Opening {
-                            starts,
-                            imbalances: [imbalance, second],
-                            source: format!("random {}", pair + 1),
-                        }));
-                    }
+                match self.attempt(&start, &leads, plies, imbalance.as_ref(), &mut stream, &mut evaluate) {
+                    Ok(Some(found)) => starts.extend(found),
+                    Ok(None) => return Ok(None),
                     Err(rejected) => why = rejected,
+                }
+                if let [first, second] = &starts[..] {
+                    let second_imbalance = imbalance.as_ref().map(|imbalance| match self.exchanged {
+                        Some(_) => imbalance.swapped(),
+                        None => imbalance.clone(),
+                    });
+                    return Ok(Some(Opening {
+                        starts: [first.clone(), second.clone()],
+                        imbalances: [imbalance, second_imbalance],
+                        source: format!("random {}", pair + 1),
+                    }));
                 }
             }
         }
@@ -163,20 +161,36 @@ impl OpeningGenerator {
         })
     }
 
-    /// Draws the starts of a pair, in which White's scores are near `leads`; `None` if `evaluate` was stopped.
+    /// White's scores in centipawns in a start and with the armies exchanged, which random moves are to keep: even, unless armies
+    /// differ or cannot be exchanged. `None` if `evaluate` was stopped.
+    fn leads(&self, start: usize, evaluate: &mut impl FnMut(&Position) -> Option<OpeningEval>) -> Option<Vec<i32>> {
+        let exchanged = self.exchanged.as_ref().map(|exchanged| &exchanged[start]);
+        let start = &self.starts[start];
+        let [white, black] = armies_of(start);
+        let positions = std::iter::once(start).chain(exchanged);
+        let is_even = exchanged.is_some() && white == black;
+        if self.settings.balance.is_none() || is_even {
+            return Some(positions.map(|_| 0).collect());
+        }
+        let lead = |position| Some(for_white(position, evaluate(position)?).unwrap_or(0));
+        positions.map(lead).collect()
+    }
+
+    /// Draws the starts of a pair, or of one game if armies cannot be exchanged, in which White's scores are near `leads`; `None` if
+    /// `evaluate` was stopped.
     fn attempt(
         &self,
         start: &Position,
-        leads: [i32; 2],
+        leads: &[i32],
         plies: u32,
         imbalance: Option<&Imbalance>,
         stream: &mut Stream,
         evaluate: &mut impl FnMut(&Position) -> Option<OpeningEval>,
-    ) -> Result<Option<[Position; 2]>, Rejected> {
+    ) -> Result<Option<Vec<Position>>, Rejected> {
         let walked = walk(start, plies, stream)?;
-        let even = pair_of(&walked)?;
+        let even = self.starts_of(&walked)?;
         if let Some(limit) = self.settings.balance {
-            for (position, lead) in even.iter().zip(leads) {
+            for (position, &lead) in even.iter().zip(leads) {
                 let Some(found) = evaluate(position) else {
                     return Ok(None);
                 };
@@ -188,7 +202,7 @@ impl OpeningGenerator {
         let Some(imbalance) = imbalance else {
             return Ok(Some(even));
         };
-        let starts = pair_of(
+        let starts = self.starts_of(
             &imbalance
                 .apply(&walked, stream)
                 .ok_or("the pieces to be removed are missing")?,
@@ -206,26 +220,27 @@ impl OpeningGenerator {
         }
         Ok(Some(starts))
     }
-}
 
-/// White's scores in centipawns in a start and with the armies exchanged, which random moves are to keep: even, unless the armies
-/// differ. `None` if `evaluate` was stopped.
-fn leads(
-    start: &Position,
-    balance: Option<u32>,
-    evaluate: &mut impl FnMut(&Position) -> Option<OpeningEval>,
-) -> Result<Option<[i32; 2]>, MirrorError> {
-    let [white, black] = armies_of(start);
-    let mut leads = [0, 0];
-    if balance.is_some() && white != black {
-        for (position, lead) in [start.clone(), swap_armies(start)?].iter().zip(&mut leads) {
-            let Some(found) = evaluate(position) else {
-                return Ok(None);
-            };
-            *lead = for_white(position, found).unwrap_or(0);
+    /// The starts that a position gives if all are playable: itself, and with the armies exchanged where they can be.
+    fn starts_of(&self, position: &Position) -> Result<Vec<Position>, Rejected> {
+        let mut starts = vec![position.clone()];
+        if self.exchanged.is_some() {
+            if position.en_passant().is_some() {
+                // It has no counterpart after exchanging the armies.
+                return Err("a pawn could be captured en passant");
+            }
+            starts.push(swap_armies(position).map_err(|_| DANGER)?);
         }
+        for start in &starts {
+            if start.in_check() || can_mate_at_once(start) {
+                return Err(DANGER);
+            }
+            if Game::new(start.clone()).outcome().is_some() {
+                return Err("the game would be over");
+            }
+        }
+        Ok(starts)
     }
-    Ok(Some(leads))
 }
 
 /// Plays random quiet moves, and captures where they are forced; the last one must not give check.
@@ -258,6 +273,11 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
     }
 }
 
+/// The starts with the armies exchanged; `None` if one allows no exchange.
+pub(crate) fn exchanged(starts: &[Position]) -> Option<Vec<Position>> {
+    starts.iter().map(|start| swap_armies(start).ok()).collect()
+}
+
 /// A plan for each start; starts with equal armies share one.
 fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) -> Result<Vec<Plan>, PlanError> {
     let mut plans: Vec<Plan> = Vec::with_capacity(starts.len());
@@ -271,30 +291,6 @@ fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) ->
         });
     }
     Ok(plans)
-}
-
-/// The two starts of a pair if both are playable.
-fn pair_of(position: &Position) -> Result<[Position; 2], Rejected> {
-    if position.en_passant().is_some() {
-        // It has no counterpart after exchanging the armies.
-        return Err("a pawn could be captured en passant");
-    }
-    if position.in_check() {
-        return Err(DANGER);
-    }
-    let swapped = swap_armies(position).map_err(|_| DANGER)?;
-    if swapped.in_check() {
-        return Err(DANGER);
-    }
-    for start in [position, &swapped] {
-        if Game::new(start.clone()).outcome().is_some() {
-            return Err("the game would be over");
-        }
-        if can_mate_at_once(start) {
-            return Err(DANGER);
-        }
-    }
-    Ok([position.clone(), swapped])
 }
 
 fn can_mate_at_once(position: &Position) -> bool {

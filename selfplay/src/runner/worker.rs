@@ -181,10 +181,10 @@ impl<'r> Workers<'r> {
         if let Some((start, other)) = &pair.other {
             return Ok(Some(Opening::twice(start.clone(), None, other.opening.clone())));
         }
-        let swap_armies = self.settings.players.is_self_play();
+        let is_self_play = self.settings.players.is_self_play();
         let evaluate = |position: &Position| engines.opening_evaluator().evaluate_opening(position, self.halt);
         let number = pair.number / self.settings.pairs_per_opening();
-        Ok(self.openings.draw(number, swap_armies, evaluate)?)
+        Ok(self.openings.draw(number, is_self_play, evaluate)?)
     }
 }
 

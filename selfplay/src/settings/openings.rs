@@ -1,7 +1,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use assay_cli::args::name_of;
+use assay_rules::starts::StartError;
+use assay_rules::{GameDef, Position};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -16,6 +19,22 @@ pub enum StartChoice {
     /// A start by its id, with handicaps if any (`14+pawn:e4`).
     #[serde(untagged)]
     Named(String),
+}
+
+impl StartChoice {
+    /// The positions that games may begin at. Random starts are those of the game, without handicaps.
+    ///
+    /// # Errors
+    /// If the named start does not exist.
+    pub fn positions(&self, game: &Arc<GameDef>) -> Result<Vec<Position>, StartError> {
+        match self {
+            StartChoice::Random => {
+                let ids = game.starts.iter().map(|start| start.id.as_str());
+                ids.map(|id| Position::from_start(game, id)).collect()
+            }
+            StartChoice::Named(text) => Ok(vec![Position::from_start(game, text)?]),
+        }
+    }
 }
 
 impl fmt::Display for StartChoice {

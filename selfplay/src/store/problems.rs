@@ -3,8 +3,9 @@
 use super::{Store, StoreError, open};
 use crate::game::{GameEnd, GameRecord};
 use crate::openings::mirror::swap_armies;
-use crate::settings::OpeningSource;
-use assay_rules::Points;
+use crate::settings::{OpeningSource, SecondGame};
+use assay_rules::{GameDef, Points};
+use std::sync::Arc;
 
 impl Store {
     /// Everything that is wrong with the file, in words: SQLite's own check, then every record and its place in its pair.
@@ -14,6 +15,7 @@ impl Store {
     pub fn problems(&self) -> Result<Vec<String>, StoreError> {
         let mut problems = open::integrity(&self.path, &self.connection, "integrity_check")?;
         let mut previous: Option<GameRecord> = None;
+        let second_game = self.run.settings.second_game();
         for row in self.rows() {
             let game = match self.decode(row?) {
                 Ok(game) => game,
@@ -27,7 +29,7 @@ impl Store {
                     .as_ref()
                     .filter(|_| self.run.settings.import().is_none())
                     .filter(|first| first.pair == game.pair)?;
-                self.contradiction_of_pair(first, &game)
+                contradiction_of_pair(self.run.settings.game(), first, &game, second_game)
             });
             problems.extend(why.map(|why| self.invalid_record(game.index as i64, &why).to_string()));
             previous = Some(game);
@@ -86,33 +88,35 @@ impl Store {
         };
         (!is_possible).then(|| format!("found {} for White by {}, which cannot be", game.result, game.end))
     }
+}
 
-    /// The first contradiction between the games of a pair: in self-play the second one begins with the armies exchanged, in a match
-    /// with the same position.
-    fn contradiction_of_pair(&self, first: &GameRecord, second: &GameRecord) -> Option<String> {
-        let settings = &self.run.settings;
-        let is_swapped = settings.players.is_self_play() && settings.random_openings().is_some();
-        let material = first.material.as_ref().map(|text| match text.split_once('/') {
-            Some((white, black)) if is_swapped => format!("{black}/{white}"),
-            _ => text.clone(),
-        });
-        let start = if is_swapped {
-            let swapped = first.start(settings.game()).ok().map(|start| swap_armies(&start));
-            swapped?.ok()?.fen()
-        } else {
-            first.start_fen.clone()
-        };
-        let name = |material: &Option<String>| material.clone().unwrap_or_else(|| "none".to_owned());
-        [
-            ("opening", &second.opening, &first.opening),
-            ("start", &second.start_fen, &start),
-            ("material", &name(&second.material), &name(&material)),
-        ]
-        .into_iter()
-        .find(|(_, found, expected)| found != expected)
-        .map(|(what, found, expected)| {
-            let other = first.index;
-            format!("found {what} {found}, expected {expected} after game {other} of its pair")
-        })
+/// The first contradiction between the games of a pair.
+fn contradiction_of_pair(
+    game: &Arc<GameDef>,
+    first: &GameRecord,
+    second: &GameRecord,
+    second_game: SecondGame,
+) -> Option<String> {
+    let (mut start, mut material) = (first.start_fen.clone(), first.material.clone());
+    match second_game {
+        SecondGame::Same => {}
+        SecondGame::ArmiesExchanged => {
+            start = swap_armies(&first.start(game).ok()?).ok()?.fen();
+            let swapped = |text: &String| text.split_once('/').map(|(white, black)| format!("{black}/{white}"));
+            material = material.as_ref().and_then(swapped).or(material);
+        }
+        SecondGame::OwnOpening => start.clone_from(&second.start_fen),
     }
+    let name = |material: &Option<String>| material.clone().unwrap_or_else(|| "none".to_owned());
+    [
+        ("opening", &second.opening, &first.opening),
+        ("start", &second.start_fen, &start),
+        ("material", &name(&second.material), &name(&material)),
+    ]
+    .into_iter()
+    .find(|(_, found, expected)| found != expected)
+    .map(|(what, found, expected)| {
+        let other = first.index;
+        format!("found {what} {found}, expected {expected} after game {other} of its pair")
+    })
 }

@@ -1,6 +1,6 @@
 //! Simulated data sets with known values.
 //!
-//! Each opening is played twice with the armies swapped. The result of a game is drawn from the
+//! Each opening is played twice with the armies swapped, if the game allows that. The result of a game is drawn from the
 //! proportional odds model at the game's material and share of pieces left, and all positions of
 //! the game carry it. The results of a pair are correlated by a Gaussian copula, which leaves the
 //! distribution of each game unchanged. So the model holds exactly at every position, while
@@ -8,9 +8,9 @@
 
 use std::sync::Arc;
 
-use assay_rules::{Color, GameDef, Kind, Points, Termination};
+use assay_rules::{Color, GameDef, Kind, Points, Position, Termination};
 use assay_selfplay::game::GameEnd;
-use assay_selfplay::material;
+use assay_selfplay::{material, swap_armies};
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -127,13 +127,15 @@ impl Simulation {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let normal = Normal::standard();
         let mut games = Vec::with_capacity(2 * self.pairs);
+        let can_exchange = swap_armies(&Position::start(&self.game)).is_ok();
+        let second = if can_exchange { -1.0 } else { 1.0 };
         for pair in 0..self.pairs {
             let opening = &self.openings[pair % self.openings.len()];
             let shared_luck = normal.inverse_cdf(open_unit(&mut random));
             // The pair's game phase.
             let share = FEW + (1.0 - FEW) * random.random::<f64>();
             let pieces = (full_board * share).ceil().min(f64::from(opening.pieces)) as u16;
-            for side in [1.0, -1.0] {
+            for side in [1.0, second] {
                 let own = normal.inverse_cdf(open_unit(&mut random));
                 let (shared, alone) = (self.correlation.sqrt(), (1.0 - self.correlation).sqrt());
                 let uniform = normal.cdf(shared * shared_luck + alone * own);

@@ -6,6 +6,7 @@ use assay_rules::def::BUILTIN_NAMES;
 use super::super::imbalance::Change;
 use super::*;
 use crate::material;
+use crate::settings::StartChoice;
 
 /// Considers every position balanced and every first legal move best.
 fn indifferent(position: &Position) -> Option<OpeningEval> {

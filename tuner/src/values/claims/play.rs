@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use assay_rules::{Color, Points};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::Eval;
+use assay_selfplay::settings::SecondGame;
 
 use crate::values::data::{DataError, PairNumber, Ply, RunFile};
 use crate::values::design::{DesignMatrix, Observation};
@@ -37,6 +38,7 @@ pub(super) fn read(
     pairs: PairNumber<'_>,
     is_replayed: bool,
 ) -> Result<Vec<PlayedGame>, DataError> {
+    let is_white_twice = run.settings().second_game() == SecondGame::OwnOpening;
     let replayed = if is_replayed {
         run.replay(records, |_, plies| (plies[0].side, Some(forcing_moves(plies))))?
     } else {
@@ -48,7 +50,11 @@ pub(super) fn read(
         .map(|(record, (first, forcing))| PlayedGame {
             pair: pairs(record.pair),
             white: record.result,
-            army: record.points_of(0),
+            army: if is_white_twice {
+                record.result
+            } else {
+                record.points_of(0)
+            },
             first: if first == Color::White {
                 record.result
             } else {

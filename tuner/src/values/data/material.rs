@@ -7,14 +7,21 @@ use assay_rules::piece::MAX_KINDS;
 use assay_rules::{Color, GameDef, Kind, Piece, Square};
 use assay_selfplay::material;
 
-/// Number of pieces of both sides at the start, without kings, as if both had the army with most pieces.
+/// Number of pieces of both sides in the start with most pieces, without kings; at least 1.
 pub fn full_board(game: &Arc<GameDef>) -> usize {
-    let sizes = material::armies(game)
-        .into_iter()
-        .flatten()
-        .map(|army| army.iter().sum());
-    let largest: usize = sizes.max().unwrap_or(0);
-    2 * largest.saturating_sub(1).max(1)
+    let is_counted = |kind: usize| game.king.is_none_or(|king| king.index() != kind);
+    let size = |army: &Vec<usize>| {
+        (0..army.len())
+            .filter(|&kind| is_counted(kind))
+            .map(|kind| army[kind])
+            .sum::<usize>()
+    };
+    let starts = material::armies(game).into_iter();
+    starts
+        .map(|armies| armies.iter().map(size).sum())
+        .max()
+        .unwrap_or(0)
+        .max(1)
 }
 
 /// Number of major pieces of one side at the start.

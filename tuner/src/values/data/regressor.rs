@@ -32,7 +32,7 @@ pub enum Regressor {
     /// 1 if White is to move, -1 if Black is.
     SideToMove,
     /// The constant 1: White's advantage of the first move. Swapping the armies within pairs makes
-    /// it orthogonal to material.
+    /// it orthogonal to material. Where sides have armies of their own, it is also what White's army is worth beyond its pieces.
     White,
     /// White's rating minus Black's in units of 400 points, in imported games with ratings, else 0. The stronger player wins more often
     /// and is ahead in material more often, so without it material would seem worth more than it is.

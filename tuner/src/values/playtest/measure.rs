@@ -8,13 +8,13 @@ use assay_cli::args::name_of;
 use assay_cli::format::count;
 use assay_rules::{GameDef, Kind};
 use assay_selfplay::GameRecord;
-use assay_selfplay::settings::Material;
+use assay_selfplay::settings::{Material, SecondGame};
 use assay_selfplay::statistics::ResultCounts;
 
 use super::{GoodnessOfFit, Playtest, PlaytestComparison};
 use crate::values::data::material::missing_pieces;
 use crate::values::data::{DataError, ReadRuns, ReadWatch, Regressor, join_paths, read_runs, unwatched};
-use crate::values::design::{DesignMatrix, Observation};
+use crate::values::design::{DesignMatrix, DesignSpec, Observation, PhaseModel};
 use crate::values::inference::scale::judge;
 use crate::values::inference::{Fit, PublishedScales, Quantity, Sample, Unit, f_survival};
 use crate::values::model::{FitError, Logit, fit, logistic};
@@ -114,10 +114,21 @@ pub(super) fn solve(
 pub(super) struct PairScores {
     /// By kind: pieces missing from the first army minus pieces missing from the second army.
     pub(super) missing: Vec<f64>,
+    /// Whether the first army has White in both games, because armies cannot be exchanged.
+    pub(super) is_white_twice: bool,
     pub(super) sample: ResultCounts,
 }
 
 impl PairScores {
+    /// By how much the second army is ahead.
+    fn value(&self, regressor: Regressor) -> f64 {
+        match regressor {
+            Regressor::Kind(kind) => self.missing[kind.index()],
+            Regressor::White if self.is_white_twice => -1.0,
+            _ => 0.0,
+        }
+    }
+
     /// Returns true if the armies differ in pawns only.
     pub(super) fn is_pawn_odds(&self, game: &GameDef) -> bool {
         let pawn = game.pawn.index();
@@ -161,6 +172,7 @@ pub(super) fn read(
             return Err(DataError::at(&run.path, fault));
         }
         let results = run.settings().source.results();
+        let is_white_twice = run.settings().second_game() == SecondGame::OwnOpening;
         for record in records {
             let pair = pairs(record.pair);
             let Some((_, first_game)) = first.take().filter(|first| first.0 == pair) else {
@@ -177,9 +189,19 @@ pub(super) fn read(
             };
             let row = rows.entry(note).or_insert_with(|| PairScores {
                 missing,
+                is_white_twice,
                 sample: ResultCounts::of_pairs(results),
             });
-            let quarters = first_game.result.quarters() + record.result.flipped().quarters();
+            if row.is_white_twice != is_white_twice {
+                let fault = "found other starts than in the files before, expected all or none with armies that can be exchanged";
+                return Err(DataError::at(&run.path, fault.to_owned()));
+            }
+            let second = if is_white_twice {
+                record.result
+            } else {
+                record.result.flipped()
+            };
+            let quarters = first_game.result.quarters() + second.quarters();
             row.sample.add(usize::from(quarters) * (results - 1) / 4);
         }
         Ok(())
@@ -192,7 +214,8 @@ pub(super) fn read(
 /// in no others.
 ///
 /// Each pair is a row, with the mean score of its two games: every opening is played with the
-/// armies exchanged, so that the model needs no constant and no term for White. Least squares
+/// armies exchanged, so that the model needs no constant and no term for White, except in games
+/// whose armies cannot be exchanged. Least squares
 /// on the log-odds of each comparison would weight by variances from a few pairs, which makes
 /// intervals too narrow, and cannot use comparisons that one side has won throughout.
 pub(super) fn fit_costs(
@@ -201,11 +224,13 @@ pub(super) fn fit_costs(
     rows: &BTreeMap<String, PairScores>,
     kinds: &[Kind],
 ) -> Result<Fit, DataError> {
-    let names = kinds.iter().map(|&kind| game.kind(kind).name.clone());
+    let white = rows.values().any(|row| row.is_white_twice).then_some(Regressor::White);
+    let regressors: Vec<Regressor> = kinds.iter().copied().map(Regressor::Kind).chain(white).collect();
+    let names = regressors.iter().map(|regressor| regressor.name(game));
     let mut design = DesignMatrix::new(names.collect());
     let mut pairs = 0;
     for row in rows.values() {
-        let missing: Vec<f64> = kinds.iter().map(|&kind| row.missing[kind.index()]).collect();
+        let missing: Vec<f64> = regressors.iter().map(|&regressor| row.value(regressor)).collect();
         for (score, &count) in row.sample.scores().zip(row.sample.counts()) {
             for _ in 0..count {
                 design.push(&missing, Observation::new(1.0 - score, pairs));
@@ -223,17 +248,14 @@ pub(super) fn fit_costs(
         DataError::Contents(format!("{files}: {fault}"))
     })?;
     let sample = Sample::of_fit(&fit, 2 * pairs as u64);
-    Ok(Fit::of_kinds(game, kinds, fit.coefficients, sample))
+    let spec = DesignSpec::all(game, &regressors, PhaseModel::Constant);
+    Ok(Fit::with(&spec, fit.coefficients, sample, 1.0))
 }
 
 /// Log-odds of the second army's score by these costs.
 fn fitted_log_odds(costs: &Fit, row: &PairScores) -> f64 {
     let pieces = costs.columns.iter().zip(costs.coefficients.iter());
-    let missing = |regressor: Regressor| match regressor {
-        Regressor::Kind(kind) => row.missing[kind.index()],
-        _ => 0.0,
-    };
-    pieces.map(|(column, cost)| missing(column.regressor) * cost).sum()
+    pieces.map(|(column, cost)| row.value(column.regressor) * cost).sum()
 }
 
 /// Tests whether costs that add up explain the mean scores of all comparisons. `None` if there
@@ -309,7 +331,14 @@ mod tests {
             sample.add(score);
         }
         let missing = missing_pieces(&game, "-P/").unwrap();
-        let rows = BTreeMap::from([("-P/".to_owned(), PairScores { missing, sample })]);
+        let rows = BTreeMap::from([(
+            "-P/".to_owned(),
+            PairScores {
+                missing,
+                is_white_twice: false,
+                sample,
+            },
+        )]);
         fit_pawn_cost("a.db", &game, rows)
     }
 

@@ -22,7 +22,14 @@ fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, PairScores) {
         sample.add(if uniform < mean { 4 } else { 0 });
     }
     let missing = missing_pieces(game, note).unwrap();
-    (note.to_owned(), PairScores { missing, sample })
+    (
+        note.to_owned(),
+        PairScores {
+            missing,
+            is_white_twice: false,
+            sample,
+        },
+    )
 }
 
 fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
@@ -74,6 +81,34 @@ fn recovers_known_values() {
                 "{value:?}"
             );
         }
+    }
+}
+
+/// White's army is two pawns ahead before anything is removed, and has White in both games of a pair.
+#[test]
+fn armies_that_cannot_be_exchanged_have_an_advantage_of_their_own() {
+    let (game, rows) = played();
+    let ahead = |(note, pair): (String, PairScores)| {
+        let log_odds = |mean: f64| (mean / (1.0 - mean)).ln();
+        let behind = -2.0 * log_odds(pair.sample.mean().unwrap());
+        let (_, shifted) = row(&game, &note, behind - 2.0);
+        let pair = PairScores {
+            is_white_twice: true,
+            ..shifted
+        };
+        (note, pair)
+    };
+    let mut rows: BTreeMap<String, PairScores> = rows.into_iter().map(ahead).collect();
+    let (note, lost_by_black) = row(&game, "/-P", -3.0);
+    let lost_by_black = PairScores {
+        is_white_twice: true,
+        ..lost_by_black
+    };
+    rows.insert(note, lost_by_black);
+    let table = solve("planted", &game, &rows).unwrap();
+    let table = table.values(Unit::Pawns).unwrap();
+    for (value, worth) in table.values.iter().zip([9.4, 4.7, 3.4, 3.1, 1.0]) {
+        assert!((value.measured.value - worth).abs() < 0.02, "{value:?}");
     }
 }
 
@@ -145,7 +180,14 @@ fn comparisons_won_throughout_count() {
     let without = cost(&rows);
     let missing = missing_pieces(&game, "-QR/").unwrap();
     let sample = ResultCounts::from_counts(&[2_000, 0, 0, 0, 0]).unwrap();
-    rows.insert("-QR/".to_owned(), PairScores { missing, sample });
+    rows.insert(
+        "-QR/".to_owned(),
+        PairScores {
+            missing,
+            is_white_twice: false,
+            sample,
+        },
+    );
     assert!(cost(&rows) > 1.01 * without, "{} {without}", cost(&rows));
 }
 
@@ -213,7 +255,14 @@ fn intervals_cover_known_costs() {
                 let missing = missing_pieces(&game, note).unwrap();
                 let costs = kinds.iter().map(|&kind| missing[kind.index()] * truth(kind));
                 let sample = simulated_pairs(&mut random, costs.sum(), pairs);
-                (note.clone(), PairScores { missing, sample })
+                (
+                    note.clone(),
+                    PairScores {
+                        missing,
+                        is_white_twice: false,
+                        sample,
+                    },
+                )
             })
             .collect();
         let fit = fit_costs("simulated", &game, &rows, &kinds).unwrap();
