@@ -45,7 +45,7 @@ fn every_step_does_what_it_says() {
             _ => {}
         }
     }
-    assert_eq!(commands, 16);
+    assert_eq!(commands, 18);
 }
 
 /// One of Assay's programs, which stand in one folder.

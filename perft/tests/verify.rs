@@ -148,13 +148,15 @@ fn embedded_suites_work_in_any_folder() {
 /// Mechanisms that no built-in game has, against the counts of another engine.
 #[test]
 fn counts_of_user_games_agree() {
-    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/games/perft.epd");
-    let value = json(&["verify", suite], 0);
-    let lines = std::fs::read_to_string(suite).unwrap();
-    let positions = lines.lines().filter(|line| line.contains(";D1")).count();
-    assert_eq!(
-        (&value["agree"], &value["all"]["positions"]),
-        (&true.into(), &positions.into()),
-        "{value}"
-    );
+    for suite in ["testdata/games/perft.epd", "examples/games/perft.epd"] {
+        let suite = format!("{}/../{suite}", env!("CARGO_MANIFEST_DIR"));
+        let value = json(&["verify", &suite], 0);
+        let lines = std::fs::read_to_string(&suite).unwrap();
+        let positions = lines.lines().filter(|line| line.contains(";D1")).count();
+        assert_eq!(
+            (&value["agree"], &value["all"]["positions"]),
+            (&true.into(), &positions.into()),
+            "{value}"
+        );
+    }
 }
