@@ -21,6 +21,14 @@ impl<R: CompiledPosition> Position<R> {
         R::make(self, mv);
     }
 
+    /// Where pawns can go back, only their moves forward reset the clock, if any.
+    #[inline(always)]
+    fn pawn_resets_clock(&self, us: Color, mv: Move) -> bool {
+        let rank = |square| self.game().board.relative_rank(us, square);
+        !self.tables.mechanics().reversible_pawns
+            || self.game().endings.pawn_moves_reset && rank(mv.to()) > rank(mv.from())
+    }
+
     #[inline(always)]
     pub(crate) fn make_impl(&mut self, mv: Move) {
         let (from, mut to) = (mv.from(), mv.to());
@@ -29,9 +37,7 @@ impl<R: CompiledPosition> Position<R> {
         next.captured = PackedPiece::EMPTY;
         self.record_last_moved_as(&mut next, piece);
         next.rights &= R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
-        // Only pawns that can go back may leave the clock running.
-        let pawns_reset = !self.tables.mechanics().reversible_pawns || self.game().endings.pawn_moves_reset;
-        let mut resets_clock = piece.kind == self.pawn_kind() && pawns_reset;
+        let mut resets_clock = piece.kind == self.pawn_kind() && self.pawn_resets_clock(piece.color, mv);
         let mut passed = None;
         match mv.kind() {
             MoveKind::Normal => {

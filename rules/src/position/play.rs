@@ -101,8 +101,7 @@ impl Position {
             after.pockets[color].sort_unstable();
         }
         let is_drop = matches!(mv, Move::Drop { .. });
-        let resets_clock =
-            captured.is_some() || is_drop || (piece.kind == self.game.pawn && self.game.endings.pawn_moves_reset);
+        let resets_clock = captured.is_some() || is_drop || piece.kind == self.game.pawn && self.pawn_resets_clock(mv);
         after.halfmove_clock = if resets_clock {
             0
         } else {
@@ -116,6 +115,13 @@ impl Position {
             after.checks_left[piece.color] = after.checks_left[piece.color].saturating_sub(1);
         }
         after
+    }
+
+    /// Where pawns can go back, only their moves forward reset the clock, if any.
+    fn pawn_resets_clock(&self, mv: Move) -> bool {
+        let rank = |square| self.game.board.relative_rank(self.side_to_move(), square);
+        let goes_forward = rank(mv.to()) > rank(mv.from());
+        self.game.endings.pawn_moves_reset && (goes_forward || !self.game.has_reversible_pawns())
     }
 
     /// Removes the piece that has captured on `center` and its neighbors, without the pawns among them and immune pieces.

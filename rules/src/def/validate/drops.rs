@@ -86,7 +86,7 @@ impl Source<'_> {
     }
 
     /// Squares on which a kind may be dropped: those on the ranks of the definition, or by default any for pieces, and for pawns
-    /// those from the second rank to the one before the first promotion. A hanging square can be entered only by a capture, and some
+    /// those from the second rank to the one before the first promotion. A piece is not dropped outside of its zone, a hanging square can be entered only by a capture, and some
     /// games forbid squares that the piece could never leave.
     fn drop_zone(&self, game: &GameDef, raw: &RawDrops, kind: Kind) -> Result<ByColor<SquareSet>, DefError> {
         let board = &game.board;
@@ -113,7 +113,10 @@ impl Source<'_> {
         }
         Ok(ByColor::new_with(|color: Color| {
             let is_mobile = |square| !game.forbids_immobility || game.is_mobile(kind, color, square);
-            let is_open = |square| !board.hanging().contains(square) && is_mobile(square);
+            let zone = game.kind(kind).zone.as_ref().map(|zone| zone[color]);
+            let is_open = |square| {
+                !board.hanging().contains(square) && zone.is_none_or(|zone| zone.contains(square)) && is_mobile(square)
+            };
             let in_zone = |square| (low..=high).contains(&board.relative_rank(color, square)) && is_open(square);
             board.squares().filter(|&square| in_zone(square)).collect()
         }))
