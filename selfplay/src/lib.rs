@@ -66,6 +66,7 @@ pub mod game;
 pub mod import;
 pub mod info;
 pub mod material;
+pub mod mirror;
 pub mod openings;
 pub mod players;
 pub mod report;
@@ -79,7 +80,7 @@ pub mod tally;
 pub mod tournament;
 
 pub use game::{GameRecord, PlayedMove};
-pub use openings::mirror::{mirror, swap_armies};
+pub use mirror::{mirror, swap_armies};
 pub use runner::{Progress, RunError, Summary, generate, run_games};
 pub use settings::{GameSource, RunOptions, RunSettings};
 pub use store::{Store, StoreError};

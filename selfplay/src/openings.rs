@@ -3,7 +3,6 @@
 pub(crate) mod book;
 mod candidates;
 mod imbalance;
-pub mod mirror;
 mod plan;
 mod playtest;
 mod polyglot;
@@ -16,7 +15,6 @@ use crate::settings::{OpeningSource, RunSettings};
 pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
-pub(crate) use random::exchanged;
 pub use random::{Opening, OpeningError, OpeningGenerator};
 
 /// The openings of a run, from any source.

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use assay_rules::GameDef;
 
-use crate::openings::exchanged;
+use crate::mirror::exchanged;
 use crate::statistics::Sprt;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;

@@ -38,28 +38,34 @@ fn a_policy_gives_each_pair_its_own_opening() {
 #[test]
 fn engines_castle_in_chess960_as_they_write_it() {
     let folder = TempDir::new().unwrap();
-    for (protocol, castling) in [("uci", "bestmove "), ("xboard", "move O-O")] {
-        let command = format!(
-            "match fischerandom -engine cmd={} args=assay name=program proto={protocol} depth=4 -engine builtin nodes=100 \
-             -each option.Hash=1 -rounds 4 -openings chess960 -maxmoves 25 -data {protocol}.db -log {protocol}.log",
-            fake_engine().display()
-        );
-        let command = if protocol == "xboard" {
-            command.replace("-each option.Hash=1 ", "")
-        } else {
-            command
+    // Only castling mates at once.
+    fs::write(folder.path().join("mate.epd"), "5k2/4p1p1/3N3N/8/8/8/8/6KR w H -\n").unwrap();
+    for (protocol, castling) in [("uci", "bestmove g1h1"), ("xboard", "move O-O")] {
+        let run = |openings: &str, data: &str| {
+            let command = format!(
+                "match fischerandom -engine cmd={} args=assay name=program proto={protocol} depth=4 -engine builtin nodes=500 \
+                 {openings} -maxmoves 25 -data {data} -log {data}.log",
+                fake_engine().display()
+            );
+            printed(&words(&command), folder.path());
+            let played = games(&folder.path().join(data));
+            assert!(played.iter().all(|game| game.fault.is_none()), "{:?}", played[0].fault);
+            played
         };
-        printed(&words(&command), folder.path());
-        let played = games(&folder.path().join(format!("{protocol}.db")));
-        assert!(played.iter().all(|game| game.fault.is_none()), "{:?}", played[0].fault);
+        let played = run("-openings chess960 -rounds 4", &format!("{protocol}.db"));
         let openings: HashSet<&str> = played.iter().map(|game| game.opening.as_str()).collect();
         assert!(
             openings.len() == 4 && openings.iter().all(|opening| opening.starts_with("start ")),
             "{openings:?}"
         );
-        let log = fs::read_to_string(folder.path().join(format!("{protocol}.log"))).unwrap();
-        assert!(log.lines().any(|line| line.contains(&format!("< {castling}"))), "{log}");
-        let pgn = printed(&["export", &format!("{protocol}.db"), "--pgn", "-"], folder.path());
-        assert!(pgn.contains(" O-O"), "{pgn}");
+        let data = format!("{protocol}-castling.db");
+        run("-openings file=mate.epd -rounds 1", &data);
+        let log = fs::read_to_string(folder.path().join(format!("{data}.log"))).unwrap();
+        assert!(
+            log.lines().any(|line| line.ends_with(&format!("< {castling}"))),
+            "{log}"
+        );
+        let pgn = printed(&["export", &data, "--pgn", "-"], folder.path());
+        assert_eq!(pgn.matches("1. O-O#").count(), 2, "{pgn}");
     }
 }

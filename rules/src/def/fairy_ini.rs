@@ -37,7 +37,10 @@ pub fn split_name(name: &str) -> Option<(&str, Option<&str>)> {
 /// # Errors
 /// If a line is neither a section, nor a key with a value, nor a comment.
 pub fn variants<'t>(text: &'t str, file: &'t str) -> Result<Vec<&'t str>, DefError> {
-    Ok(sections(text, file)?.into_iter().map(|section| section.name).collect())
+    Ok(sections(without_bom(text), file)?
+        .into_iter()
+        .map(|section| section.name)
+        .collect())
 }
 
 /// Converts a variant, or without a name the only one of the file, to the text of a definition file.

@@ -14,7 +14,6 @@ use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
-use super::OpeningError;
 use super::polyglot::PolyglotBook;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
@@ -90,7 +89,7 @@ impl Book {
     ///
     /// # Errors
     /// None, if the definition of the game is valid.
-    pub fn starts(order: BookOrder, seed: u64, game: &Arc<GameDef>) -> Result<Book, OpeningError> {
+    pub fn starts(order: BookOrder, seed: u64, game: &Arc<GameDef>) -> Result<Book, StartError> {
         let ids = game.starts.iter().map(|start| &start.id);
         let openings = ids.map(|id| Ok((Position::from_start(game, id)?, format!("start {id}"))));
         let openings = openings.collect::<Result<_, StartError>>()?;

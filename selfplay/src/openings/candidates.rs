@@ -5,8 +5,8 @@
 use assay_rules::{Color, Kind, Position};
 
 use super::imbalance::{Change, Imbalance};
-use super::mirror::swap_armies;
 use crate::material;
+use crate::mirror::swap_armies;
 
 /// Maximum number of missing pawns of a side: with more, the pawn structure would decide the game.
 const MAX_PAWNS: usize = 4;

@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use super::candidates::{Candidate, Candidates, compared_kinds};
 use super::imbalance::Imbalance;
-use super::mirror::swap_armies;
 use crate::material;
+use crate::mirror::swap_armies;
 use crate::seed::{Purpose, Stream};
 
 /// Comparisons of a plan per parameter of the model.

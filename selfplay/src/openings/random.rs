@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use super::book::BookError;
 use super::imbalance::Imbalance;
-use super::mirror::swap_armies;
 use super::plan::{Plan, PlanError};
 use crate::game::Eval;
 use crate::material::armies_of;
+use crate::mirror::{exchanged, swap_armies};
 use crate::players::OpeningEval;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{Material, RandomOpenings};
@@ -271,11 +271,6 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
         Move::DoubleStep { .. } | Move::Castle { .. } => true,
         Move::EnPassant { .. } | Move::Cannon { .. } | Move::Drop { .. } => false,
     }
-}
-
-/// The starts with the armies exchanged; `None` if one allows no exchange.
-pub(crate) fn exchanged(starts: &[Position]) -> Option<Vec<Position>> {
-    starts.iter().map(|start| swap_armies(start).ok()).collect()
 }
 
 /// A plan for each start; starts with equal armies share one.

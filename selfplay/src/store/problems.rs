@@ -2,7 +2,7 @@
 
 use super::{Store, StoreError, open};
 use crate::game::{GameEnd, GameRecord};
-use crate::openings::mirror::swap_armies;
+use crate::mirror::swap_armies;
 use crate::settings::{OpeningSource, SecondGame};
 use assay_rules::{GameDef, Points};
 use std::sync::Arc;

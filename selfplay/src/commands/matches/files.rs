@@ -11,7 +11,7 @@ use assay_selfplay::statistics::Anchor;
 use clap::ValueHint;
 
 use super::intervals::IntervalArgs;
-use super::key_value::{Setting, setting};
+use super::key_value::{Setting, setting, with_key};
 use super::{games, log};
 use crate::commands::check_outputs;
 
@@ -61,15 +61,6 @@ fn pgn_setting(word: &str) -> Result<Setting, String> {
         return setting("pgnout", games::PGN_KEYS)(word);
     }
     setting("pgnout", games::PGN_KEYS)(&with_key("file", word))
-}
-
-/// The word itself if it has a key, or `KEY=WORD`.
-pub(super) fn with_key(key: &str, word: &str) -> String {
-    if word.contains('=') {
-        word.to_owned()
-    } else {
-        format!("{key}={word}")
-    }
 }
 
 /// A path; fastchess's `file=` before it is optional.

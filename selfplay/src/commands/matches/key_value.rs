@@ -123,6 +123,15 @@ pub(super) fn only(word: &'static str) -> impl FnOnce(&str) -> Result<(), String
     }
 }
 
+/// The word itself if it has a key, or `KEY=WORD`.
+pub(super) fn with_key(key: &str, word: &str) -> String {
+    if word.contains('=') {
+        word.to_owned()
+    } else {
+        format!("{key}={word}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use assay_cli::args::whole_number;

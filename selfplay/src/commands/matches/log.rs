@@ -8,8 +8,7 @@ use anyhow::{Context, Result, bail};
 use assay_cli::args::whole_number;
 use assay_client::log::EngineLog;
 
-use super::files::with_key;
-use super::key_value::{Setting, Settings, only, setting};
+use super::key_value::{Setting, Settings, only, setting, with_key};
 
 const KEYS: &[&str] = &["file", "append", "faults", "level", "realtime", "engine"];
 

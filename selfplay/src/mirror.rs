@@ -44,6 +44,11 @@ pub fn swap_armies(position: &Position) -> Result<Position, MirrorError> {
     mirrored(position, position.turn(), None)
 }
 
+/// All starts with the armies exchanged; `None` if one allows no exchange.
+pub(crate) fn exchanged(starts: &[Position]) -> Option<Vec<Position>> {
+    starts.iter().map(|start| swap_armies(start).ok()).collect()
+}
+
 fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> Result<Position, MirrorError> {
     let game = position.game();
     if game.kinds.iter().any(|kind| kind.side.is_some()) {
