@@ -75,10 +75,10 @@ fn headline(report: &TournamentReport) -> String {
     match report.los[0][1] {
         None => format!("{games} so far do not tell which engine is the strongest."),
         Some(los) => format!(
-            "{} leads after {games}; it is stronger than {} with a likelihood of {}.",
+            "{} leads after {games}; it is stronger than {} with a likelihood of {}%.",
             first.name,
             second.name,
-            percent(los, 1)
+            los_cell(Some(los))
         ),
     }
 }

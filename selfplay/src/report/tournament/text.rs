@@ -23,9 +23,14 @@ pub fn elo_cells(elo: Option<ConfidenceInterval>) -> [String; 2] {
     }
 }
 
-/// A likelihood of superiority in percent; `-` if nothing is known.
+/// A likelihood of superiority in percent, which is never rounded to certainty; `-` if nothing is known.
 pub fn los_cell(los: Option<f64>) -> String {
-    los.map_or_else(|| "-".to_owned(), |los| format!("{:.1}", 100.0 * los))
+    let Some(los) = los else { return "-".to_owned() };
+    match 100.0 * los {
+        high if high >= 99.95 => ">99.9".to_owned(),
+        low if low < 0.05 => "<0.1".to_owned(),
+        percent => format!("{percent:.1}"),
+    }
 }
 
 /// `12.5/20`: points and games; `-` if the engines are not paired.
