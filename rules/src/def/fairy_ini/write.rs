@@ -471,9 +471,13 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     for &kind in kinds {
         let ranks = drops.ranks(&game.board, kind);
         let everywhere = || {
-            let is_mobile = |&square: &Square| !game.forbids_immobility || game.is_mobile(kind, Color::White, square);
-            let zone: SquareSet = game.board.squares().filter(is_mobile).collect();
-            zone == drops.zones[kind.index()][Color::White]
+            let zone = game.kind(kind).zone.as_ref().map(|zone| zone[Color::White]);
+            let is_open = |&square: &Square| {
+                zone.is_none_or(|zone| zone.contains(square))
+                    && (!game.forbids_immobility || game.is_mobile(kind, Color::White, square))
+            };
+            let open: SquareSet = game.board.squares().filter(is_open).collect();
+            open == drops.zones[kind.index()][Color::White]
         };
         let is_expressed = if kind == game.pawn && is_chess_pawn(game) {
             let first = game.first_promotion_rank();
