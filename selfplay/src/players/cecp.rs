@@ -10,7 +10,7 @@ mod messages;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use assay_engine::protocol::cecp::squares::{move_from_xboard, move_to_xboard};
+use assay_engine::protocol::cecp::squares::{format_move, is_shuffled, move_from_xboard};
 use assay_rules::{Color, Game, Move, Position, san, uci};
 
 use super::info::ReportedInfo;
@@ -210,24 +210,12 @@ impl CecpPlayer {
         commands
     }
 
-    /// Whether kings and rooks begin on any files, as in Fischer Random Chess.
-    fn is_shuffled(&self) -> bool {
-        let castling = self.setup.game.castling.as_ref();
-        castling.is_some_and(|castling| castling.from_any_file)
-    }
-
     /// A move as the engine reads it.
     fn move_text(&self, position: &Position, mv: Move) -> String {
         if self.features.san {
             return san::format(position, mv);
         }
-        if self.is_shuffled() {
-            let text = san::format(position, mv);
-            if text.starts_with("O-O") {
-                return text.trim_end_matches(['+', '#']).to_owned();
-            }
-        }
-        move_to_xboard(&self.setup.game, &uci::format(&self.setup.game, mv))
+        format_move(position, mv)
     }
 
     /// The engine's move; a text if it is none.
@@ -300,7 +288,7 @@ impl Player for CecpPlayer {
         let start = &game.positions()[0];
         // The engine's own start of a shuffled game may be any of them.
         let mut fen = String::new();
-        if self.features.setboard && (self.is_shuffled() || *start != Position::start(&self.setup.game)) {
+        if self.features.setboard && (is_shuffled(&self.setup.game) || *start != Position::start(&self.setup.game)) {
             fen = self.dialect.fen(start);
             self.connection.send(&format!("setboard {fen}"));
         }

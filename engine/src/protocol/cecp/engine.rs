@@ -364,8 +364,8 @@ impl CecpEngine {
             && let BestMove::Found { mv: text, ponder } = answer
             && let Ok(mv) = uci::parse(self.game.position(), text)
         {
-            self.output
-                .line(&format!("move {}", squares::move_to_xboard(&self.options.game, text)));
+            let text = squares::format_move(self.game.position(), mv);
+            self.output.line(&format!("move {text}"));
             self.make_move(mv);
             self.hint = ponder
                 .as_ref()
@@ -394,9 +394,8 @@ impl CecpEngine {
 
     fn print_hint(&self) {
         if let Some(hint) = self.hint {
-            let text = uci::format(&self.options.game, hint);
-            self.output
-                .line(&format!("Hint: {}", squares::move_to_xboard(&self.options.game, &text)));
+            let text = squares::format_move(self.game.position(), hint);
+            self.output.line(&format!("Hint: {text}"));
         }
     }
 

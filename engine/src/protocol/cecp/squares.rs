@@ -1,6 +1,6 @@
 //! Squares and moves in XBoard's notation. Ranks count from 1, or from 0 on boards of exactly 10 ranks.
 
-use assay_rules::{Board, GameDef, Square};
+use assay_rules::{Board, GameDef, Move, Position, Square, san, uci};
 
 /// The number that XBoard gives the first rank.
 fn first_rank_number(board: &Board) -> u8 {
@@ -24,6 +24,23 @@ pub(super) fn parse_square_prefix<'t>(board: &Board, text: &'t str) -> Option<(S
     let file = i16::from(letter as u8 - b'a');
     let square = board.square_at(file, number - i16::from(first_rank_number(board)))?;
     Some((square, &rest[end..]))
+}
+
+/// Returns true if kings and rooks begin on any files, as in Fischer Random Chess.
+pub fn is_shuffled(game: &GameDef) -> bool {
+    game.castling.as_ref().is_some_and(|castling| castling.from_any_file)
+}
+
+/// A legal move, with castling as `O-O` or `O-O-O` in a [shuffled](is_shuffled) game.
+pub fn format_move(position: &Position, mv: Move) -> String {
+    let game = position.game();
+    if is_shuffled(game) {
+        let text = san::format(position, mv);
+        if text.starts_with("O-O") {
+            return text.trim_end_matches(['+', '#']).to_owned();
+        }
+    }
+    move_to_xboard(game, &uci::format(game, mv))
 }
 
 /// Converts a move from UCI notation. Returns any other text unchanged.
