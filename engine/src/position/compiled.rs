@@ -19,7 +19,7 @@ pub enum Wanted<'w, W: BitboardWord> {
     EvenIfDecided,
     /// Captures and promotions; of these only the captures if the game forces them.
     Captures,
-    /// Captures and promotions, as if none were forced.
+    /// Captures and promotions, as if none were forced, even if the game is decided otherwise than by mate.
     UnforcedCaptures,
     /// All moves that give check, and some others.
     Checks(&'w CheckSquares<W>),

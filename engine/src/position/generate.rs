@@ -44,7 +44,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn generate<S: MoveSink<R::Word>>(&self, us: Color, sink: S) -> S {
         debug_assert_eq!(us, self.side_to_move());
-        if !matches!(sink.wanted(), Wanted::EvenIfDecided) && self.decided().is_some() {
+        if !matches!(sink.wanted(), Wanted::EvenIfDecided | Wanted::UnforcedCaptures) && self.decided().is_some() {
             return sink;
         }
         if R::MECHANICS.filters_moves() || R::MECHANICS.piece_promotion {

@@ -21,12 +21,17 @@ impl<R: CompiledPosition> Position<R> {
         R::make(self, mv);
     }
 
-    /// Where pawns can go back, only their moves forward reset the clock, if any.
+    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that another one cannot undo, in most games.
     #[inline(always)]
-    fn pawn_resets_clock(&self, us: Color, mv: Move) -> bool {
-        let rank = |square| self.game().board.relative_rank(us, square);
-        !self.tables.mechanics().reversible_pawns
-            || self.game().endings.pawn_moves_reset && rank(mv.to()) > rank(mv.from())
+    fn is_irreversible(&self, piece: Piece, mv: Move) -> bool {
+        let (mechanics, is_pawn) = (self.tables.mechanics(), piece.kind == self.pawn_kind());
+        if !mechanics.reversible_pawns && !mechanics.piece_promotion {
+            return is_pawn;
+        }
+        let game = self.game();
+        let returns = || mechanics.reversible_pawns && game.can_pawn_return(piece.color, mv.from(), mv.to());
+        mv.promotion().is_some_and(|kind| game.turned(kind) != Some(piece.kind))
+            || is_pawn && game.endings.pawn_moves_reset && !returns()
     }
 
     #[inline(always)]
@@ -37,7 +42,7 @@ impl<R: CompiledPosition> Position<R> {
         next.captured = PackedPiece::EMPTY;
         self.record_last_moved_as(&mut next, piece);
         next.rights &= R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
-        let mut resets_clock = piece.kind == self.pawn_kind() && self.pawn_resets_clock(piece.color, mv);
+        let mut resets_clock = self.is_irreversible(piece, mv);
         let mut passed = None;
         match mv.kind() {
             MoveKind::Normal => {

@@ -267,7 +267,7 @@ pub(super) struct RawEndings {
     /// Moves of each side, none a capture or pawn move, that end the game.
     #[schemars(example = 50)]
     pub(super) move_rule: Option<u32>,
-    /// Whether a pawn's move forward begins that count again, as a capture does; `false` only where pawns can go back.
+    /// Whether a pawn's move that it cannot undo begins that count again, as a capture does; `false` only where it can undo some.
     #[schemars(extend("default" = true))]
     pub(super) pawn_moves_reset: Option<bool>,
     /// Occurrences of a position that end the game, 2 to 10.

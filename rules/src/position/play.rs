@@ -101,7 +101,7 @@ impl Position {
             after.pockets[color].sort_unstable();
         }
         let is_drop = matches!(mv, Move::Drop { .. });
-        let resets_clock = captured.is_some() || is_drop || piece.kind == self.game.pawn && self.pawn_resets_clock(mv);
+        let resets_clock = captured.is_some() || is_drop || self.is_irreversible(piece, mv);
         after.halfmove_clock = if resets_clock {
             0
         } else {
@@ -117,11 +117,12 @@ impl Position {
         after
     }
 
-    /// Where pawns can go back, only their moves forward reset the clock, if any.
-    fn pawn_resets_clock(&self, mv: Move) -> bool {
-        let rank = |square| self.game.board.relative_rank(self.side_to_move(), square);
-        let goes_forward = rank(mv.to()) > rank(mv.from());
-        self.game.endings.pawn_moves_reset && (goes_forward || !self.game.has_reversible_pawns())
+    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that another one cannot undo, in most games.
+    fn is_irreversible(&self, piece: Piece, mv: Move) -> bool {
+        let game = &self.game;
+        let returns = || game.has_reversible_pawns() && game.can_pawn_return(piece.color, mv.from(), mv.to());
+        mv.promotion().is_some_and(|kind| game.turned(kind) != Some(piece.kind))
+            || piece.kind == game.pawn && game.endings.pawn_moves_reset && !returns()
     }
 
     /// Removes the piece that has captured on `center` and its neighbors, without the pawns among them and immune pieces.

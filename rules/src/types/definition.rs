@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::color::{ByColor, Color};
-use super::movement::{Delta, Movement, Path};
+use super::movement::{Delta, Movement, Path, PathKind};
 use super::outcome::Points;
 use super::piece::{Kind, Piece};
 use super::rights::{Right, RightKind, Rights};
@@ -676,6 +676,29 @@ impl GameDef {
         };
         let turns_back = self.turned(self.pawn).and_then(|kind| self.turned(kind)).is_some();
         turns_back || paths().any(|(file, rank)| paths().any(|back| back == (-file, -rank)))
+    }
+
+    /// Returns true if another move without capture can undo such a move of a pawn, on an empty board.
+    pub fn can_pawn_return(&self, color: Color, from: Square, to: Square) -> bool {
+        let sign = if color == Color::White { 1 } else { -1 };
+        let distance = |to: u8, from: u8| sign * (i16::from(from) - i16::from(to));
+        let (board, paths) = (&self.board, &self.kind(self.pawn).movement.paths);
+        let back = (
+            distance(board.file(to), board.file(from)),
+            distance(board.rank(to), board.rank(from)),
+        );
+        paths
+            .iter()
+            .filter(|path| path.modality.moves && !path.initial)
+            .any(|path| {
+                let steps = if matches!(path.kind, PathKind::Ride { .. }) {
+                    16
+                } else {
+                    1
+                };
+                let (file, rank) = (i16::from(path.delta.file), i16::from(path.delta.rank));
+                (1..=steps).any(|step| back == (step * file, step * rank))
+            })
     }
 
     /// Rights to gate of the pieces that have a right to castle.
