@@ -152,6 +152,7 @@ fn side<R: CompiledPosition, const SIDE: u8>(position: &Position<R>) -> Color {
     }
 }
 
+/// The number of legal moves.
 #[inline(never)]
 fn count_below<R: CompiledPosition, const SIDE: u8>(position: &Position<R>) -> u64 {
     position.generate(side::<R, SIDE>(position), MoveCounter::default()).0

@@ -59,7 +59,7 @@ pub struct RunSettings {
     pub stall: Duration,
 }
 
-/// How the second game of a pair begins.
+/// The start of the second game of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecondGame {
     /// As the first one; players exchange colors.
@@ -130,7 +130,7 @@ impl RunSettings {
         }
     }
 
-    /// How the second game of a pair begins. It takes as long as exchanging the armies of all starts.
+    /// The start of the second game of a pair. Takes as long as exchanging the armies of all starts.
     pub fn second_game(&self) -> SecondGame {
         let random = self.random_openings().filter(|_| self.players.is_self_play());
         // A start that does not exist is reported when openings are drawn.

@@ -1,8 +1,8 @@
 //! A client for engines that speak CECP, the Chess Engine Communication Protocol of XBoard and WinBoard (version 2).
 //!
 //! Before each move the engine is taken out of play (`force`), gets the moves that it does not know, and is told to play
-//! (`go`). So it thinks only when it is asked, as a UCI engine does, and both protocols give the same games. An engine that ponders
-//! stays in play instead: it gets the clocks and the opponent's move, and answers.
+//! (`go`). An engine that does not ponder therefore thinks only on its own time, as under UCI, and both protocols give the same
+//! games. An engine that ponders stays in play instead: it gets the clocks and the opponent's move, and answers.
 
 mod features;
 mod messages;

@@ -102,7 +102,7 @@ pub enum BookOrder {
     Random,
 }
 
-/// Which pairs of games have the same opening of a book.
+/// The pairs of games that share an opening of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum OpeningPolicy {

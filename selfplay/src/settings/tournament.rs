@@ -22,7 +22,7 @@ pub enum TournamentFormat {
         /// From 1 to the number of engines less 1.
         seeds: usize,
     },
-    /// Who loses a match is out.
+    /// The loser of a match is eliminated.
     Knockout {
         /// The first engines, in their order, are the best seeds; the others are drawn. From 0 to the number of engines.
         seeds: usize,
@@ -164,10 +164,10 @@ impl Tournament {
     /// Sets the pairings of a knockout that are known now.
     ///
     /// # Errors
-    /// What is expected, if these are other pairings than this tournament can have.
+    /// The expected pairings, if this tournament cannot have these.
     pub(crate) fn set_pairings(&mut self, known: &[[usize; 2]]) -> Result<(), String> {
         let winner = |pairing: usize| {
-            // Whoever plays again has won.
+            // A player of a later round has won its match.
             let players = known.get(pairing)?;
             let later = known[pairing + 1..].iter().flatten();
             later.copied().find(|player| players.contains(player))

@@ -146,7 +146,7 @@ fn answer(game: &mut Game, answer_word: &str, can_ponder: bool) -> String {
         say(&format!("1 13 0 {nodes} {mv}"));
         say(&answer);
         if can_ponder {
-            // What it thinks in the opponent's time is about another position.
+            // Pondering searches another position.
             say("9 999 0 12345 a2a3");
         }
     } else {

@@ -26,7 +26,7 @@ pub struct MatchResult {
     pub decision: Option<Decision>,
 }
 
-/// What decided a match.
+/// How a match was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
