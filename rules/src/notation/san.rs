@@ -89,7 +89,7 @@ fn list_candidates(candidates: &[String]) -> String {
 /// # Panics
 /// Panics if the origin of the move is empty. For other illegal moves the result is unspecified.
 pub fn format(position: &Position, mv: Move) -> String {
-    let mut text = format_without_check(position, mv, &position.legal_moves());
+    let mut text = format_without_check(position, mv);
     let after = position.play(mv);
     // After the first of two moves in a row the mover is still to move, and is never in check.
     if after.in_check() {
@@ -119,12 +119,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
 
 fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     let parsed = SanText::parse(position.game(), text)?;
-    let legal = position.legal_moves();
-    let matching: Vec<Move> = legal
-        .iter()
-        .copied()
-        .filter(|&mv| matches(position, mv, &parsed))
-        .collect();
+    let matching = position.legal_moves_where(|mv| matches(position, mv, &parsed));
     // The `x` is optional, but without it quiet moves take precedence over captures.
     let exact: Vec<Move> = matching
         .iter()
@@ -139,13 +134,13 @@ fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     let list = |moves: &[Move]| {
         moves
             .iter()
-            .map(|&mv| format_without_check(position, mv, &legal))
+            .map(|&mv| format_without_check(position, mv))
             .collect::<Vec<_>>()
     };
     match chosen.as_slice() {
         [mv] => Ok(*mv),
         [] => {
-            let candidates = find_candidates(position, &legal, &parsed);
+            let candidates = find_candidates(position, &parsed);
             Err(SanError::Illegal {
                 text: text.to_owned(),
                 candidates: list(&candidates),
@@ -189,7 +184,8 @@ fn original_kind(position: &Position, mv: Move) -> Option<Kind> {
 }
 
 /// Legal moves that resemble a text without a match.
-fn find_candidates(position: &Position, legal: &[Move], text: &SanText) -> Vec<Move> {
+fn find_candidates(position: &Position, text: &SanText) -> Vec<Move> {
+    let legal = position.legal_moves();
     let is_castling = |mv: Move| matches!(mv, Move::Castle { .. });
     let drops_kind = |mv: Move, wanted: Kind| matches!(mv, Move::Drop { kind, .. } if kind == wanted);
     let board = &position.game().board;
@@ -218,7 +214,7 @@ fn find_candidates(position: &Position, legal: &[Move], text: &SanText) -> Vec<M
     }
 }
 
-fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String {
+fn format_without_check(position: &Position, mv: Move) -> String {
     let game = position.game();
     let board = &game.board;
     if let Move::Castle { gate, .. } = mv {
@@ -243,7 +239,7 @@ fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String
     if piece.kind != game.pawn {
         text += &game.symbol(piece.kind, Color::White);
     }
-    text += &disambiguation(position, mv, legal);
+    text += &disambiguation(position, mv);
     if capture {
         text.push('x');
     }
@@ -258,23 +254,19 @@ fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String
 }
 
 /// The part of the origin that distinguishes the move from others.
-fn disambiguation(position: &Position, mv: Move, legal: &[Move]) -> String {
+fn disambiguation(position: &Position, mv: Move) -> String {
     let board = &position.game().board;
     let kind = |mv: Move| original_kind(position, mv);
     let is_pawn = kind(mv) == Some(position.game().pawn);
     let capture = position.is_capture(mv);
-    let rivals: Vec<Square> = legal
-        .iter()
-        .copied()
-        .filter(|&other| {
-            other.from() != mv.from()
-                && other.to() == mv.to()
-                && kind(other) == kind(mv)
-                && !matches!(other, Move::Castle { .. })
-                && (!is_pawn || position.is_capture(other) == capture)
-        })
-        .map(Move::from)
-        .collect();
+    let is_rival = |other: Move| {
+        other.from() != mv.from()
+            && other.to() == mv.to()
+            && kind(other) == kind(mv)
+            && !matches!(other, Move::Castle { .. })
+            && (!is_pawn || position.is_capture(other) == capture)
+    };
+    let rivals: Vec<Square> = position.legal_moves_where(is_rival).into_iter().map(Move::from).collect();
     let file = board.file(mv.from());
     let rank = board.rank(mv.from());
     let unique_file = rivals.iter().all(|&rival| board.file(rival) != file);

@@ -87,13 +87,13 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         }
         _ => return Err(syntax()),
     };
-    let legal = position.legal_moves();
     let is_drop = |mv: Move| matches!(mv, Move::Drop { .. });
-    let matches = |mv: &&Move| mv.uci_squares() == (from, to) && suffix(game, **mv) == extra && !is_drop(**mv);
-    if let Some(&mv) = legal.iter().find(matches) {
+    let matches = |mv: Move| mv.uci_squares() == (from, to) && suffix(game, mv) == extra && !is_drop(mv);
+    if let Some(&mv) = position.legal_moves_where(matches).first() {
         return Ok(mv);
     }
-    let mut targets: Vec<String> = legal
+    let mut targets: Vec<String> = position
+        .legal_moves()
         .iter()
         .filter(|&&mv| mv.uci_squares().0 == from && !is_drop(mv))
         .map(|&mv| format(game, mv))

@@ -10,18 +10,26 @@ use crate::types::square::Square;
 impl Position {
     /// All legal moves, in ascending order.
     pub fn legal_moves(&self) -> Vec<Move> {
+        self.legal_moves_where(|_| true)
+    }
+
+    /// The legal moves that are wanted, in ascending order. Faster than all, because unwanted moves are not tested.
+    pub fn legal_moves_where(&self, is_wanted: impl Fn(Move) -> bool) -> Vec<Move> {
         if self.decided().is_some() {
             return Vec::new();
         }
-        self.legal_moves_if_undecided()
+        self.legal_moves_if_undecided(is_wanted)
     }
 
-    /// All moves that would be legal if the game were not decided otherwise than by mate.
-    pub(super) fn legal_moves_if_undecided(&self) -> Vec<Move> {
+    /// The wanted moves that would be legal if the game were not decided otherwise than by mate.
+    pub(super) fn legal_moves_if_undecided(&self, is_wanted: impl Fn(Move) -> bool) -> Vec<Move> {
         let mut moves = self.moves_if_undecided();
-        moves.retain(|&mv| self.is_legal_if_pseudo_legal(mv));
-        if self.game.forces_captures && moves.iter().any(|&mv| self.is_capture(mv)) {
-            moves.retain(|&mv| self.is_capture(mv));
+        // A capture that is not wanted forces, too.
+        let forces_captures = self.game.forces_captures;
+        moves.retain(|&mv| (forces_captures || is_wanted(mv)) && self.is_legal_if_pseudo_legal(mv));
+        if forces_captures {
+            let must_capture = moves.iter().any(|&mv| self.is_capture(mv));
+            moves.retain(|&mv| is_wanted(mv) && (!must_capture || self.is_capture(mv)));
         }
         moves.sort_unstable();
         // Two paths of one movement may lead to the same square.
@@ -36,10 +44,7 @@ impl Position {
     }
 
     pub fn is_legal(&self, mv: Move) -> bool {
-        if self.game.forces_captures {
-            return self.legal_moves().contains(&mv);
-        }
-        self.pseudo_legal_moves().contains(&mv) && self.is_legal_if_pseudo_legal(mv)
+        !self.legal_moves_where(|other| other == mv).is_empty()
     }
 
     /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover attacked. An explosion must spare

@@ -53,7 +53,7 @@ impl Position {
         ) {
             (true, true) if goal.last_turn => self.game.results.draw,
             (true, false) if goal.last_turn && waiting == Color::White => {
-                let mut replies = self.legal_moves_if_undecided().into_iter();
+                let mut replies = self.legal_moves_if_undecided(|_| true).into_iter();
                 if replies.any(|mv| self.play_unchecked(mv).has_reached(goal, Color::Black)) {
                     return None;
                 }

@@ -40,10 +40,8 @@ impl PackedMove {
 
     /// Finds the legal move of the position.
     pub fn find(self, position: &Position) -> Option<Move> {
-        position
-            .legal_moves()
-            .into_iter()
-            .find(|&mv| PackedMove::from(mv) == self)
+        let found = position.legal_moves_where(|mv| PackedMove::from(mv) == self);
+        found.first().copied()
     }
 
     /// The move in UCI notation, with `?` for a kind that the game does not have.
