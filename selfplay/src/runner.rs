@@ -36,6 +36,9 @@ use worker::{STACK_SIZE, Workers};
 /// Finished games that may wait to be written before workers block.
 const BACKLOG: usize = 256;
 
+/// Pause between two transactions, so that games that end within it share one: each costs a sync.
+const COMMIT_INTERVAL: Duration = Duration::from_millis(20);
+
 /// How often the runner checks whether it should stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -320,6 +323,7 @@ impl Run<'_> {
                             halt.store(true, Ordering::Relaxed);
                         }
                         faults.add(settings, options, &new)?;
+                        std::thread::sleep(COMMIT_INTERVAL);
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     // The workers have ended.
