@@ -1,13 +1,14 @@
 //! `assay`: UCI and CECP engine. Arguments are UCI commands, such as `bench`.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::panic;
 use std::process::{self, ExitCode};
 
 use assay_engine::protocol;
 
 const HELP: &str = "\
-Usage: assay                 run UCI, or CECP (XBoard protocol 2) if the first word is `xboard`
+Usage: assay                 run UCI, or CECP (XBoard protocol 2) if the first word of the input is `xboard`
+       assay xboard          run CECP
        assay COMMAND...      run one UCI command and exit when it is done: assay bench, assay go depth 10
        assay 'COMMAND'...    run several, one per argument: assay 'position fen 14' 'go perft 3'
        assay --help | --version
@@ -47,18 +48,24 @@ fn main() -> ExitCode {
         .map(|argument| argument.to_string_lossy().into_owned())
         .collect();
     match arguments.first().map(String::as_str) {
-        None => match protocol::run(io::stdin(), io::stdout(), io::stdin().is_terminal()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("assay: standard input: {error}");
-                ExitCode::FAILURE
-            }
-        },
+        None => run(io::stdin()),
+        Some("xboard") if arguments.len() == 1 => run("xboard\n".as_bytes().chain(io::stdin())),
         Some("--help" | "-h" | "help") => print(HELP),
         Some("--version" | "-V") => print(&format!("{}\n", protocol::ENGINE_NAME)),
         // Words of one command, or one command per argument, as OpenBench passes them.
         Some(_) if arguments.iter().any(|argument| argument.contains(char::is_whitespace)) => run_commands(&arguments),
         Some(_) => run_commands(&[arguments.join(" ")]),
+    }
+}
+
+/// Runs the protocol of the input.
+fn run(input: impl Read + Send + 'static) -> ExitCode {
+    match protocol::run(input, io::stdout(), io::stdin().is_terminal()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("assay: standard input: {error}");
+            ExitCode::FAILURE
+        }
     }
 }
 

@@ -1,7 +1,9 @@
-//! Standard output that cannot be written.
+//! The program's arguments, and standard output that cannot be written.
 
 use std::fs::File;
 use std::process::{Command, Stdio};
+
+use super::driver::Engine;
 
 const COMMANDS: [&[&str]; 5] = [
     &["--help"],
@@ -39,4 +41,11 @@ fn a_full_disk_is_an_error() {
             "{arguments:?}: {stderr}"
         );
     }
+}
+
+#[test]
+fn an_argument_selects_the_protocol_of_xboard() {
+    let mut engine = Engine::spawn(Command::new(env!("CARGO_BIN_EXE_assay")).arg("xboard"));
+    engine.send("ping 1");
+    assert_eq!(engine.wait_for_line("pong"), "pong 1");
 }

@@ -105,7 +105,7 @@ impl AtlasRun<'_> {
     }
 }
 
-/// The pieces that were measured, by board and by descending value.
+/// The pieces that were measured, by board from the smallest and by descending value.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Atlas {
     pub assay: String,
@@ -168,7 +168,8 @@ impl Atlas {
         }
         self.estimate = EstimateModel::new(&self.known);
         self.pieces.sort_by(|one, other| {
-            let boards = one.board.cmp(&other.board).reverse();
+            // `10x8` after `8x8`.
+            let boards = (one.board.len(), &one.board).cmp(&(other.board.len(), &other.board));
             boards.then(other.value.value.total_cmp(&one.value.value))
         });
         self.files.extend(data.files);
