@@ -147,7 +147,8 @@ impl Options {
             ),
             ("UCI_LimitStrength", OptionType::Check(false)),
             ("UCI_Elo", spin(*Strength::ELO.start() as usize, elo)),
-            ("Strength Seed", spin(DEFAULT_SEED as usize, 0..=u32::MAX as usize)),
+            // GUIs read numbers of 32 bits with a sign.
+            ("Strength Seed", spin(DEFAULT_SEED as usize, 0..=i32::MAX as usize)),
             ("UCI_AnalyseMode", OptionType::Check(false)),
             ("UCI_ShowWDL", OptionType::Check(false)),
             ("UCI_Chess960", OptionType::Check(false)),
@@ -288,7 +289,9 @@ impl Options {
         {
             return Ok(game.clone());
         }
-        GameDef::builtin(name).ok_or_else(|| {
+        // GUIs know Fischer Random Chess by both names.
+        let known = if name == "chess960" { "fischerandom" } else { name };
+        GameDef::builtin(known).ok_or_else(|| {
             let loaded: String = self
                 .loaded_variants
                 .iter()

@@ -56,6 +56,16 @@ fn searches_every_builtin_game() {
     }
 }
 
+/// cutechess knows the game by this name.
+#[test]
+fn fischerandom_is_chess960_too() {
+    let text = run_script(
+        "setoption name UCI_Variant value chess960\n\
+         position fen rnnbbkrq/pppppppp/8/8/8/8/PPPPPPPP/RNNBBKRQ w GAga - 0 1\ngo depth 2\n",
+    );
+    assert!(text.contains("\ninfo depth 2 seldepth "), "{text}");
+}
+
 #[test]
 fn perft_prints_count_per_move() {
     let text = run_script("position startpos moves e2e4\ngo perft 2\n");
