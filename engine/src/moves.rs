@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::num::NonZeroU32;
 use std::ops::Deref;
 
-use assay_rules::piece::Kind;
+use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::{GameDef, Square};
 
 /// Kind of a move. Discriminants start at 1, so that the bits of a [`Move`] are never zero.
@@ -30,11 +30,18 @@ const TO: u32 = 7;
 const PROMOTION: u32 = 14;
 const GATE: u32 = 19;
 const MOVE_KIND: u32 = 24;
+const MOVE_KIND_MASK: u32 = 7;
+/// The lower five bits of the square of a wall. The others are in the bits of the gated kind, from [`WALLS`] on, which no kind has.
+const WALL: u32 = 27;
+const WALL_BITS: u32 = 5;
+const WALLS: u32 = 28;
 const SQUARE_MASK: u32 = 0x7f;
 const KIND_MASK: u32 = 0x1f;
 
+const _: () = assert!(MAX_KINDS < WALLS as usize);
+
 /// A move in 32 bits: origin and target 7 bits each, promotion and gated or dropped kind 5 bits each (kind + 1, or 0 for none), move kind
-/// 3 bits. Never zero, so that `Option<Move>` has 32 bits too.
+/// 3 bits. In place of a gated kind, there may be the square of a wall. Never zero, so that `Option<Move>` has 32 bits too.
 ///
 /// The captured piece and the castling partner follow from the position in which the move is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -67,9 +74,16 @@ impl Move {
         Move(self.0 | (u32::from(kind.0) + 1) << GATE)
     }
 
+    /// Adds a wall to a move that does not gate.
+    #[inline(always)]
+    pub(crate) fn walling(self, square: Square) -> Move {
+        let square = u32::from(square.0);
+        Move(self.0 | (WALLS + (square >> WALL_BITS)) << GATE | square << WALL)
+    }
+
     #[inline(always)]
     pub(crate) fn kind(self) -> MoveKind {
-        match self.0.get() >> MOVE_KIND {
+        match self.0.get() >> MOVE_KIND & MOVE_KIND_MASK {
             2 => MoveKind::DoubleStep,
             3 => MoveKind::EnPassant,
             4 => MoveKind::Castle,
@@ -109,7 +123,14 @@ impl Move {
     /// Returns the kind that is dropped, or gated on the origin square, or on the partner's when castling.
     #[inline(always)]
     pub fn gate(self) -> Option<Kind> {
-        self.piece_kind(GATE)
+        self.piece_kind(GATE).filter(|kind| u32::from(kind.0) + 1 < WALLS)
+    }
+
+    /// Returns the square on which the move puts a wall.
+    #[inline(always)]
+    pub fn wall(self) -> Option<Square> {
+        let high = (self.0.get() >> GATE & KIND_MASK).checked_sub(WALLS)?;
+        Some(Square((high << WALL_BITS | self.0.get() >> WALL) as u8))
     }
 
     /// Origin and destination in UCI notation: [`Move::from`] and [`Move::to`], but the partner's and the king's squares for
@@ -162,7 +183,8 @@ impl Move {
 
     /// Unpacks the result of [`Move::to_bits`]; `None` if the bits are not those of a move.
     pub fn from_bits(bits: u32) -> Option<Move> {
-        let known = (1..=7).contains(&(bits >> MOVE_KIND));
+        let has_wall = bits >> GATE & KIND_MASK >= WALLS;
+        let known = bits >> MOVE_KIND & MOVE_KIND_MASK > 0 && (has_wall || bits >> WALL == 0);
         NonZeroU32::new(bits).filter(|_| known).map(Move)
     }
 }
@@ -175,6 +197,9 @@ impl fmt::Debug for Move {
         }
         if let Some(kind) = self.gate() {
             write!(f, "/{}", kind.0)?;
+        }
+        if let Some(square) = self.wall() {
+            write!(f, ",{}", square.0)?;
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ mod outcome;
 mod royal;
 mod state;
 mod targets;
+mod walls;
 
 use std::sync::Arc;
 
@@ -94,6 +95,10 @@ pub struct Position<R: Ruleset> {
     previous: Vec<State>,
     /// Pieces that the explosions since the start have removed, those of the latest last.
     debris: Vec<explosions::Debris>,
+    /// Squares with walls; none in games without them.
+    walls: Bitboard<R::Word>,
+    /// What the moves since the start have changed, if they make walls, the latest last.
+    earlier_walls: Vec<walls::EarlierWalls<R::Word>>,
 }
 
 impl<R: Ruleset> Position<R> {
@@ -215,8 +220,19 @@ impl<R: Ruleset> Position<R> {
         self.pieces[piece_index(color, kind)]
     }
 
+    /// Returns the squares that block lines: those with pieces or walls.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard<R::Word> {
+        if R::MECHANICS.walls {
+            self.all_pieces() | self.walls
+        } else {
+            self.all_pieces()
+        }
+    }
+
+    /// Returns the pieces of both colors.
+    #[inline(always)]
+    pub fn all_pieces(&self) -> Bitboard<R::Word> {
         self.colors[0] | self.colors[1]
     }
 

@@ -87,6 +87,8 @@ pub struct Mechanics {
     pub forces_captures: bool,
     /// Captures explode.
     pub explosions: bool,
+    /// Squares that no piece enters or passes, which moves may make.
+    pub walls: bool,
     /// Kings attack along their files.
     pub flying_general: bool,
     /// A side must mate within a number of moves.
@@ -123,6 +125,7 @@ impl Mechanics {
         extinction: true,
         forces_captures: true,
         explosions: true,
+        walls: true,
         flying_general: true,
         counting: true,
         piece_promotion: true,
@@ -149,6 +152,7 @@ impl Mechanics {
         extinction: false,
         forces_captures: false,
         explosions: false,
+        walls: false,
         flying_general: false,
         counting: false,
         piece_promotion: false,
@@ -186,6 +190,7 @@ impl Mechanics {
             extinction: self.extinction && other.extinction,
             forces_captures: self.forces_captures && other.forces_captures,
             explosions: self.explosions && other.explosions,
+            walls: self.walls && other.walls,
             flying_general: self.flying_general && other.flying_general,
             counting: self.counting && other.counting,
             piece_promotion: self.piece_promotion && other.piece_promotion,
@@ -228,6 +233,7 @@ impl Mechanics {
             extinction: game.extinction.is_some(),
             forces_captures: game.forces_captures,
             explosions: game.explosions.is_some(),
+            walls: game.walls.is_some(),
             flying_general: game.flying_general,
             counting: game.counting.is_some(),
             piece_promotion: game.piece_promotion.is_some()

@@ -50,6 +50,7 @@ fn random_position(
     loop {
         let mut setup = Setup {
             pieces: vec![None; game.board.box_size()],
+            walls: assay_rules::SquareSet::EMPTY,
             pockets: ByColor::new_with(|_| Vec::new()),
             last_moved_as: ByColor([None; 2]),
             checks_left: ByColor([0; 2]),

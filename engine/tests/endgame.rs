@@ -45,6 +45,7 @@ fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
     let position = |board: &Vec<Square>| {
         let mut setup = Setup {
             pieces: vec![None; game.board.box_size()],
+            walls: assay_rules::SquareSet::EMPTY,
             pockets: ByColor::new_with(|_| Vec::new()),
             last_moved_as: ByColor([None; 2]),
             checks_left: ByColor([0; 2]),

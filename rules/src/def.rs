@@ -12,7 +12,7 @@ mod validate;
 pub use crate::types::definition::{
     BoardCount, Captured, Castling, CastlingWing, CountingRule, Drops, Endings, Explosions, Extinction, GameDef,
     Gating, Goal, KindDef, MAX_CHECKS, MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult,
-    Results, Start,
+    Results, Start, WallRule, Walls,
 };
 pub use crate::types::rights::{Right, RightKind, Rights};
 pub use builtin::{

@@ -16,7 +16,7 @@ use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{RightKind, Rights};
-use crate::types::square::Square;
+use crate::types::square::{Square, SquareSet};
 
 pub use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT, Turn};
 pub use repetition::RepetitionKey;
@@ -39,6 +39,7 @@ pub struct EnPassant {
 pub struct Position {
     game: Arc<GameDef>,
     pieces: Vec<Option<Piece>>,
+    walls: SquareSet,
     turn: Turn,
     rights: Rights,
     en_passant: Option<EnPassant>,
@@ -53,6 +54,7 @@ pub struct Position {
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.pieces == other.pieces
+            && self.walls == other.walls
             && self.turn == other.turn
             && self.written_rights() == other.written_rights()
             && self.en_passant == other.en_passant
@@ -75,6 +77,16 @@ impl Position {
 
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.pieces[square.index()]
+    }
+
+    /// Squares with walls.
+    pub fn walls(&self) -> SquareSet {
+        self.walls
+    }
+
+    /// Returns true if there is neither a piece nor a wall on a square.
+    pub fn is_empty(&self, square: Square) -> bool {
+        self.piece_at(square).is_none() && !self.walls.contains(square)
     }
 
     /// The piece that a legal move moves or drops, the king when castling. `None` if the origin of the move is empty.

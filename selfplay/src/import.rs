@@ -347,10 +347,7 @@ fn hash(parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> u128 {
 
 /// Hash of the start and the first `plies` moves.
 fn hash_of_moves(game: &GameRecord, plies: usize) -> u128 {
-    let moves = game.moves.iter().take(plies).flat_map(|played| {
-        let extra = played.mv.extra.map_or(0, |kind| kind.0 + 1);
-        [played.mv.from.0, played.mv.to.0, extra]
-    });
+    let moves = game.moves.iter().take(plies).flat_map(|played| played.mv.bytes());
     hash([game.start_fen.as_bytes(), &moves.collect::<Vec<u8>>()])
 }
 

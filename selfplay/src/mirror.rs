@@ -71,12 +71,17 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
             ..piece
         });
     }
+    let mut walls = SquareSet::EMPTY;
+    for square in position.walls().iter() {
+        walls.insert(flip(square)?);
+    }
     let en_passant = match en_passant {
         None => EnPassantField::None,
         Some(chance) => EnPassantField::Two(flip(chance.passed)?, flip(chance.victim)?),
     };
     let setup = Setup {
         pieces,
+        walls,
         pockets: ByColor::new_with(|color| position.pocket(!color).to_vec()),
         last_moved_as: ByColor::new_with(|color| position.last_moved_as(!color)),
         checks_left: ByColor::new_with(|color| position.checks_left(!color)),

@@ -267,6 +267,7 @@ fn synthetic_moves(plies: u64) -> Vec<assay_selfplay::PlayedMove> {
         from: Square((ply * 7 % 64) as u8),
         to: Square((ply * 13 % 64) as u8),
         extra: None,
+        wall: None,
     };
     let played = |ply: u64| assay_selfplay::PlayedMove {
         mv: mv(ply),

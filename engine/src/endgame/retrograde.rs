@@ -203,6 +203,7 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
     }
     let mut setup = Setup {
         pieces: vec![None; game.board.box_size()],
+        walls: assay_rules::SquareSet::EMPTY,
         pockets: ByColor::new_with(|_| Vec::new()),
         last_moved_as: ByColor([None; 2]),
         checks_left: ByColor([0; 2]),

@@ -175,7 +175,7 @@ impl FeatureSet {
     /// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`]; it rises with the number of pieces on the board.
     #[inline]
     pub fn output_bucket<R: CompiledPosition>(&self, position: &Position<R>) -> usize {
-        usize::from(self.buckets[position.occupied().count() as usize])
+        usize::from(self.buckets[position.all_pieces().count() as usize])
     }
 
     /// Returns how each perspective sees the board.

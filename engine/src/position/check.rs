@@ -152,7 +152,9 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn moved_pieces(&self, kind: Kind, mv: Move) -> [(Kind, Option<Square>); 3] {
         let us = self.side_to_move();
         let becomes = mv.promotion().unwrap_or(kind);
-        let vanishes = mv.kind() == MoveKind::Cannon || self.blast(becomes, mv).contains(mv.to());
+        let vanishes = mv.kind() == MoveKind::Cannon
+            || self.blast(becomes, mv).contains(mv.to())
+            || self.is_petrified(kind) && self.is_capture(mv);
         let mut moved = [(becomes, (!vanishes).then_some(mv.to())), (kind, None), (kind, None)];
         if mv.is_castle() {
             let wing = self.tables.castling(us, mv);

@@ -45,6 +45,8 @@ impl<R: CompiledPosition> Position<R> {
             state,
             previous: Vec::with_capacity(256),
             debris: Vec::new(),
+            walls: Bitboard::from_set(from.walls()),
+            earlier_walls: Vec::new(),
         };
         for (square, piece) in from.pieces() {
             position.put(square, piece);
@@ -72,6 +74,7 @@ impl<R: CompiledPosition> Position<R> {
             pieces: (0..game.board.box_size())
                 .map(|square| self.mailbox[square].piece())
                 .collect(),
+            walls: self.walls.to_set(),
             pockets: ByColor::new_with(|color| {
                 game.all_kinds()
                     .flat_map(|kind| std::iter::repeat_n(kind, self.in_pocket(color, kind) as usize))
@@ -106,6 +109,7 @@ impl<R: CompiledPosition> Position<R> {
                 to,
                 promotion: mv.promotion(),
                 gate: mv.gate(),
+                wall: mv.wall(),
             },
             MoveKind::DoubleStep => {
                 let passed = self.tables.passed_by(self.side_to_move(), from, to);
@@ -113,6 +117,7 @@ impl<R: CompiledPosition> Position<R> {
                     from,
                     to,
                     passed: passed.expect("a double step passes over a square"),
+                    wall: mv.wall(),
                 }
             }
             MoveKind::EnPassant => {
@@ -121,6 +126,7 @@ impl<R: CompiledPosition> Position<R> {
                     from,
                     to,
                     victim: ep.victim,
+                    wall: mv.wall(),
                 }
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
@@ -134,6 +140,7 @@ impl<R: CompiledPosition> Position<R> {
                     from,
                     to,
                     gate: self.gated(self.side_to_move(), mv),
+                    wall: mv.wall(),
                 }
             }
             MoveKind::Cannon => RulesMove::Cannon { from, target: to },
@@ -165,6 +172,9 @@ impl<R: CompiledPosition> Position<R> {
         }
         if let Some(kind) = mv.gate() {
             packed = packed.gating(kind);
+        }
+        if let Some(square) = mv.wall() {
+            packed = packed.walling(square);
         }
         packed
     }

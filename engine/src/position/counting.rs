@@ -31,7 +31,7 @@ impl<R: CompiledPosition> Position<R> {
         if let Some(limit) = rule.limit(next.side, ByColor::new_with(count), has_pawns, has) {
             let begins_at_pieces = rule.from_pieces && count(next.side) == 1;
             let plies = if begins_at_pieces {
-                2 * self.occupied().count()
+                2 * self.all_pieces().count()
             } else {
                 0
             };

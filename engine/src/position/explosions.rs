@@ -36,7 +36,7 @@ impl<R: CompiledPosition> Position<R> {
 
     fn blast_of_capture(&self, rule: &Explosions<R::Word>, kind: Kind, mv: Move) -> Bitboard<R::Word> {
         let (origin, target) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
-        let blast = rule.zone(mv.to()) & self.occupied() & !(origin | target | self.survivors(rule));
+        let blast = rule.zone(mv.to()) & self.all_pieces() & !(origin | target | self.survivors(rule));
         if rule.immune.contains(&kind) {
             blast
         } else {
@@ -55,7 +55,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn explode(&mut self, kind: Kind, center: Square, next: &mut State) -> u64 {
         let tables = self.tables.clone();
         let Some(rule) = &tables.explosions else { return 0 };
-        let mut blast = rule.zone(center) & self.occupied() & !(self.survivors(rule) | Bitboard::of(center));
+        let mut blast = rule.zone(center) & self.all_pieces() & !(self.survivors(rule) | Bitboard::of(center));
         if !rule.immune.contains(&kind) {
             blast |= Bitboard::of(center);
         }

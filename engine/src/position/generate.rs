@@ -7,6 +7,7 @@ pub(super) mod move_sink;
 mod pawns;
 mod piece_promotion;
 mod pins;
+mod wall_maker;
 
 use assay_rules::def::CastlingWing;
 use assay_rules::piece::Kind;
@@ -22,6 +23,7 @@ use move_filter::MoveFilter;
 use move_sink::MoveSink;
 use piece_promotion::Promoter;
 use pins::{PinInfo, Pins};
+use wall_maker::WallMaker;
 
 /// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the moves.
 struct Generator<'p, R: CompiledPosition, S, const UNRESTRICTED: bool> {
@@ -51,13 +53,15 @@ impl<R: CompiledPosition> Position<R> {
             let position = self;
             let captures_only = !matches!(sink.wanted(), Wanted::UnforcedCaptures) && self.must_capture();
             let trusted = self.trusted(us);
+            let rule = self.wall_rule();
+            let sink = WallMaker { position, sink, rule };
             let sink = MoveFilter {
                 position,
                 sink,
                 captures_only,
                 trusted,
             };
-            self.generate_safe(us, Promoter { position, us, sink }).sink.sink
+            self.generate_safe(us, Promoter { position, us, sink }).sink.sink.sink
         } else {
             self.generate_safe(us, sink)
         }

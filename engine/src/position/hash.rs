@@ -8,7 +8,7 @@ use super::state::State;
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
-use crate::tables::piece_index;
+use crate::tables::{PIECE_INDICES, piece_index};
 
 impl<R: CompiledPosition> Position<R> {
     /// Puts a piece on an empty square. Returns the change of the board key.
@@ -148,7 +148,8 @@ impl<R: CompiledPosition> Position<R> {
             kinds.map(move |kind| zobrist.pocket(color, kind, self.in_pocket(color, kind)))
         });
         let rights = zobrist.rights(Rights(self.repetition_rights(self.state())));
-        pieces.chain(pockets).fold(rights, |key, part| key ^ part)
+        let walls = self.walls.into_iter().map(|square| zobrist.wall(square));
+        pieces.chain(pockets).chain(walls).fold(rights, |key, part| key ^ part)
     }
 
     /// A hash of the pieces that is independent of [`Position::hash`] and verifies it: a sum over the piece bitboards, whose
@@ -156,9 +157,14 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn verification_hash(&self) -> u64 {
         let words = self.pieces[..2 * self.tables.movements.len()].iter().enumerate();
-        words.fold(0, |sum: u64, (index, &pieces)| {
+        let sum = words.fold(0, |sum: u64, (index, &pieces)| {
             sum.wrapping_add(verification_part(index, pieces))
-        })
+        });
+        if self.tables.mechanics().walls {
+            sum.wrapping_add(verification_part(PIECE_INDICES, self.walls))
+        } else {
+            sum
+        }
     }
 
     /// A hash of the pawns of both sides.
@@ -187,10 +193,10 @@ impl<R: CompiledPosition> Position<R> {
         let state = self.state();
         let kept = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
         let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
-        let counts_checks = self.tables.mechanics().check_count;
+        let others_change = self.tables.mechanics().check_count || self.tables.mechanics().walls;
         // The king takes rights away that do not belong to its square.
         let roams = self.tables.mechanics().castling_from_any_file;
-        if !is_plain || state.rights & !kept != 0 || (gates || roams) && state.rights != 0 || counts_checks {
+        if !is_plain || state.rights & !kept != 0 || (gates || roams) && state.rights != 0 || others_change {
             return None;
         }
         let piece = self.piece_at(from)?;

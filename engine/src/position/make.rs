@@ -86,6 +86,9 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().explosions && next.captured != PackedPiece::EMPTY {
             next.board_key ^= self.explode(mv.promotion().unwrap_or(piece.kind), to, &mut next);
         }
+        if self.tables.mechanics().walls {
+            next.board_key ^= self.make_walls(piece, mv, next.captured != PackedPiece::EMPTY);
+        }
         if self.tables.mechanics().drops
             && let Some(pocketed) = self.pocketed(next.captured)
         {
@@ -273,6 +276,9 @@ impl<R: CompiledPosition> Position<R> {
         }
         if self.tables.mechanics().explosions && captured != PackedPiece::EMPTY {
             self.restore_debris(to);
+        }
+        if self.tables.mechanics().walls {
+            self.unmake_walls(to);
         }
         match mv.kind() {
             MoveKind::Normal => {

@@ -32,6 +32,7 @@ impl<R: CompiledPosition> Position<R> {
             tables: self.tables.clone(),
             previous: Vec::new(),
             debris: Vec::new(),
+            earlier_walls: Vec::new(),
             ..*self
         }
     }
@@ -54,6 +55,9 @@ impl<R: CompiledPosition> Position<R> {
         self.kings = parent.kings;
         if self.tables.mechanics().drops {
             self.hands = parent.hands;
+        }
+        if self.tables.mechanics().walls {
+            self.walls = parent.walls;
         }
         self.state = State {
             en_passant: None,
@@ -246,8 +250,9 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         let captures = to & enemy;
         if captures.any() {
+            let changes_more = self.parent.tables.mechanics().explosions || self.parent.is_petrified(kind);
             for square in captures {
-                if self.parent.tables.mechanics().explosions {
+                if changes_more {
                     self.restore(kind);
                     self.make_single(kind, Move::new(MoveKind::Normal, from(square), square));
                     continue;
@@ -262,8 +267,15 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     }
 
     /// Any move but a double step.
-    #[inline(never)]
     fn make_single(&mut self, kind: Kind, mv: Move) {
+        self.apply(kind, mv);
+        self.visit_child();
+        self.child.copy_board(self.parent);
+    }
+
+    /// Makes any move on the child, which has the board of the parent.
+    #[inline(never)]
+    fn apply(&mut self, kind: Kind, mv: Move) {
         let (us, from, mut to) = (self.us, mv.from(), mv.to());
         let parent = self.parent;
         self.record_kind(kind);
@@ -306,6 +318,12 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             child.place(us, gated, square);
             child.state.pockets[us.index()] &= !(1 << gated.0);
         }
+        if parent.tables.mechanics().walls {
+            child.walls = parent.walls_after(kind, mv, parent.is_capture(mv));
+            if child.walls.contains(mv.to()) {
+                child.clear_square(us, mv.to());
+            }
+        }
         for square in parent.blast(mv.promotion().unwrap_or(kind), mv) {
             child.state.rights &= R::Word::at(&parent.tables.kept_rights, square);
             child.clear_square(us, square);
@@ -317,8 +335,6 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
                 child.state.rights &= !parent.tables.castling_rights[us.index()];
             }
         }
-        self.visit_child();
-        self.child.copy_board(parent);
     }
 }
 
@@ -381,5 +397,19 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
     #[inline(always)]
     fn single_move(&mut self, kind: Kind, mv: Move) {
         self.make_single(kind, mv);
+    }
+
+    fn walled_moves(&mut self, kind: Kind, mv: Move, walls: Bitboard<R::Word>) {
+        self.apply(kind, mv);
+        if mv.is_double_step() {
+            let passed = self.parent.tables.passed_by(self.us, mv.from(), mv.to());
+            self.child.state.en_passant = passed.map(|passed| EnPassant { passed, victim: mv.to() });
+        }
+        let others = self.child.walls;
+        for square in walls {
+            self.child.walls = others | Bitboard::of(square);
+            self.visit_child();
+        }
+        self.child.copy_board(self.parent);
     }
 }

@@ -36,6 +36,7 @@ impl Ruleset for Apothecary2 {
         extinction: false,
         forces_captures: false,
         explosions: false,
+        walls: false,
         flying_general: false,
         counting: false,
         piece_promotion: false,

@@ -25,6 +25,7 @@ pub(crate) struct Zobrist<W: BitboardWord> {
     last_moved_as: [[u64; MAX_KINDS]; 2],
     turns: [u64; 6],
     checks_left: [[u64; MAX_CHECKS as usize + 1]; 2],
+    walls: W::PerSquare<u64>,
 }
 
 impl<W: BitboardWord> Zobrist<W> {
@@ -42,12 +43,17 @@ impl<W: BitboardWord> Zobrist<W> {
             last_moved_as: by_kind(&mut next),
             turns: [(); 6].map(|()| next()),
             checks_left: [(); 2].map(|()| [(); MAX_CHECKS as usize + 1].map(|()| next())),
+            walls: by_square::<W>(&mut next),
         }
     }
 
     #[inline(always)]
     pub(crate) fn piece(&self, color: Color, kind: Kind, square: Square) -> u64 {
         W::at(&self.pieces[piece_index(color, kind)], square)
+    }
+
+    pub(crate) fn wall(&self, square: Square) -> u64 {
+        W::at(&self.walls, square)
     }
 
     #[inline(always)]

@@ -27,6 +27,11 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         M::Explosion,
         game.explosions.is_some() && position.is_capture(mv) && count(position) > count(&position.play(mv)) + 2,
     );
+    shown.insert_if(M::Wall, mv.wall().is_some());
+    shown.insert_if(
+        M::Petrification,
+        captures && game.is_petrified(piece.kind),
+    );
     let relative = board.relative_rank(piece.color, mv.to());
     shown.insert_if(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.insert_if(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
@@ -51,6 +56,7 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         to,
         promotion,
         gate,
+        wall: _,
     } = mv
     else {
         return shown;

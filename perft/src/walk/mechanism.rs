@@ -84,6 +84,10 @@ mechanisms! {
     ForcedCapture = "forced-capture",
     /// A capture that removes a neighbor of the captured piece.
     Explosion = "explosion",
+    /// A move makes a wall.
+    Wall = "wall",
+    /// A piece that captures becomes a wall.
+    Petrification = "petrification",
     /// The first of two moves in a row.
     DoubleTurn = "double-turn",
     /// The side to move is in check.
@@ -162,6 +166,8 @@ impl Mechanism {
             M::Extinction => game.extinction.is_some(),
             M::ForcedCapture => game.forces_captures,
             M::Explosion => game.explosions.is_some(),
+            M::Wall => game.wall_rule().is_some(),
+            M::Petrification => game.all_kinds().any(|kind| game.is_petrified(kind)),
             M::DeadPosition => !game.endings.insufficient_material.is_empty(),
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling => game.castling.is_some(),

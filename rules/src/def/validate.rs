@@ -7,6 +7,7 @@ mod endings;
 mod pieces;
 mod rights;
 mod starts;
+mod walls;
 
 use std::sync::Arc;
 
@@ -70,6 +71,7 @@ impl GameDef {
             forbids_checks: raw.forbids_checks.unwrap_or(false),
             forces_captures: raw.forces_captures.unwrap_or(false),
             explosions: None,
+            walls: None,
             flying_general: raw.flying_general.unwrap_or(false),
             forbids_immobility: raw.forbids_immobility.unwrap_or(false),
             board,
@@ -120,6 +122,7 @@ impl GameDef {
         source.gating(&mut game)?;
         source.counting(&mut game)?;
         source.explosions(&mut game)?;
+        source.walls(&mut game)?;
         source.starts(&mut game)?;
         source.rights(&mut game)?;
         // A position needs a shared definition, so the starts are validated with a copy.

@@ -8,6 +8,7 @@
 //! * A pawn move without a promotion leaves the pawn a pawn.
 //! * A drop is the letter of the piece, also of the pawn, and its square: `P@e4`.
 //! * A promoted piece of shogi has a `+` before its letter, also as a promotion: `+Rc5`, `Rc5=+R`, `a5=+P`.
+//! * A move that makes a wall ends with a comma and its square: `e4,d5`.
 //! * `O-O` is castling toward the last file, `O-O-O` castling toward the a-file. `/He1` after it gates on a square left.
 //!
 //! ```
@@ -118,8 +119,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
 }
 
 fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
-    let parsed = SanText::parse(position.game(), text)?;
-    let matching = position.legal_moves_where(|mv| matches(position, mv, &parsed));
+    let (parsed, wall) = SanText::parse(position.game(), text)?;
+    let matching =
+        position.legal_moves_where(|mv| matches(position, mv, &parsed) && (wall.is_none() || mv.wall() == wall));
     // The `x` is optional, but without it quiet moves take precedence over captures.
     let exact: Vec<Move> = matching
         .iter()
@@ -132,10 +134,14 @@ fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
         &exact
     };
     let list = |moves: &[Move]| {
-        moves
-            .iter()
-            .map(|&mv| format_without_check(position, mv))
-            .collect::<Vec<_>>()
+        let texts = moves.iter().map(|&mv| match mv.wall() {
+            None => format_without_check(position, mv),
+            // The same for all walls.
+            Some(_) => format_without_check(position, mv.with_wall(None)) + ",SQUARE",
+        });
+        let mut texts: Vec<String> = texts.collect();
+        texts.dedup();
+        texts
     };
     match chosen.as_slice() {
         [mv] => Ok(*mv),
@@ -217,6 +223,10 @@ fn find_candidates(position: &Position, text: &SanText) -> Vec<Move> {
 fn format_without_check(position: &Position, mv: Move) -> String {
     let game = position.game();
     let board = &game.board;
+    if let Some(wall) = mv.wall() {
+        let step = format_without_check(position, mv.with_wall(None));
+        return format!("{step},{}", board.square_name(wall));
+    }
     if let Move::Castle { gate, .. } = mv {
         let castling = if is_toward_last_file(board, mv) { "O-O" } else { "O-O-O" };
         return gate.map_or_else(

@@ -1,6 +1,7 @@
 //! UCI moves: origin and destination, then the letter of the promotion or of the gated piece. Castling that gates is written
 //! with the square of the gated piece first: `e1g1h` or `h1e1h`. A drop is the letter of the piece and its square: `N@f3`. A piece
-//! that promotes as in shogi has a `+`, one that turns back a `-`: `h2h3+`.
+//! that promotes as in shogi has a `+`, one that turns back a `-`: `h2h3+`. A move that makes a wall is followed by a comma, its target
+//! and the square of the wall: `e2e4,e4d5`.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position, uci};
@@ -48,9 +49,10 @@ pub fn format(game: &GameDef, mv: Move) -> String {
         return format!("{}@{}", game.symbol(kind, Color::White), game.board.square_name(to));
     }
     let (from, to) = mv.uci_squares();
-    let mut text = game.board.square_name(from) + &game.board.square_name(to);
+    let name = |square| game.board.square_name(square);
+    let mut text = name(from) + &name(to);
     text.extend(suffix(game, mv));
-    text
+    text + &mv.wall().map_or(String::new(), |wall| format!(",{}{}", name(to), name(wall)))
 }
 
 /// What follows the squares: the promotion or the gated piece.
@@ -75,7 +77,15 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         let to = game.board.parse_square(square);
         return parse_drop(position, text, kind.ok_or_else(syntax)?, to.ok_or_else(syntax)?);
     }
-    let (from, rest) = game.board.parse_square_prefix(text).ok_or_else(syntax)?;
+    let (step, wall) = match text.split_once(',').filter(|_| game.wall_rule().is_some()) {
+        None => (text, None),
+        Some((step, second)) => {
+            let (to, wall) = game.board.parse_square_prefix(second).ok_or_else(syntax)?;
+            let wall = game.board.parse_square(wall).ok_or_else(syntax)?;
+            (step, Some((to, wall)))
+        }
+    };
+    let (from, rest) = game.board.parse_square_prefix(step).ok_or_else(syntax)?;
     let (to, rest) = game.board.parse_square_prefix(rest).ok_or_else(syntax)?;
     let mut letters = rest.chars();
     let extra = match (letters.next(), letters.next()) {
@@ -89,14 +99,22 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     };
     let is_drop = |mv: Move| matches!(mv, Move::Drop { .. });
     let matches = |mv: Move| mv.uci_squares() == (from, to) && suffix(game, mv) == extra && !is_drop(mv);
-    if let Some(&mv) = position.legal_moves_where(matches).first() {
-        return Ok(mv);
+    let matching = position.legal_moves_where(matches);
+    let has_wall = |mv: &&Move| wall.is_none_or(|wall| Some(wall) == mv.wall().map(|wall| (to, wall)));
+    match matching.iter().filter(has_wall).collect::<Vec<_>>()[..] {
+        [&mv] => return Ok(mv),
+        [] if matching.is_empty() => {}
+        _ => {
+            let why = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`".to_owned();
+            let text = text.to_owned();
+            return Err(UciError::Illegal { text, why });
+        }
     }
     let mut targets: Vec<String> = position
         .legal_moves()
         .iter()
         .filter(|&&mv| mv.uci_squares().0 == from && !is_drop(mv))
-        .map(|&mv| format(game, mv))
+        .map(|&mv| format(game, mv.with_wall(None)))
         .collect();
     targets.dedup();
     let name = game.board.square_name(from);

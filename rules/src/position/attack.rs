@@ -20,7 +20,8 @@ impl Position {
     pub(super) fn reach(&self, from: Square, color: Color, path: &Path, visit: &mut impl FnMut(Square)) {
         let board = &self.game.board;
         let mut arrive = |square: Square| {
-            if self.piece_at(square).is_some() || !board.hanging().contains(square) {
+            let is_open = !self.walls.contains(square) && !board.hanging().contains(square);
+            if self.piece_at(square).is_some() || is_open {
                 visit(square);
             }
         };
@@ -43,7 +44,7 @@ impl Position {
             PathKind::HopLeap { over } => {
                 let has_hurdle = board
                     .step(from, *over, color)
-                    .is_some_and(|square| self.piece_at(square).is_some());
+                    .is_some_and(|square| !self.is_empty(square));
                 if let Some(to) = board.step(from, path.delta, color).filter(|_| has_hurdle) {
                     arrive(to);
                 }
@@ -75,7 +76,7 @@ impl Position {
                         arrive(next);
                     }
                     if !self.is_passable(next) {
-                        if beyond_screen || self.piece_at(next).is_none() {
+                        if beyond_screen || self.is_empty(next) {
                             return;
                         }
                         beyond_screen = true;
@@ -87,7 +88,7 @@ impl Position {
             PathKind::Grasshop => {
                 let mut square = from;
                 while let Some(next) = board.step(square, path.delta, color) {
-                    if self.piece_at(square).is_some() && square != from {
+                    if !self.is_empty(square) && square != from {
                         arrive(next);
                     }
                     if !self.is_passable(square) && square != from {
@@ -101,7 +102,7 @@ impl Position {
 
     /// Returns true if a rider can pass this square. An empty hanging square blocks like a piece.
     fn is_passable(&self, square: Square) -> bool {
-        self.piece_at(square).is_none() && !self.game.board.hanging().contains(square)
+        self.is_empty(square) && !self.game.board.hanging().contains(square)
     }
 
     /// Enemy pieces that a pawn's cannon can capture, nearest first.

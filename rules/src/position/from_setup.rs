@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{EnPassant, EnPassantField, Position, Setup, SetupError, SetupErrors, SetupWarning};
 use crate::types::color::Color;
-use crate::types::definition::{CastlingWing, GameDef};
+use crate::types::definition::{CastlingWing, GameDef, WallRule};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
 use crate::types::square::Square;
@@ -26,6 +26,7 @@ impl Position {
         check_kings(game, setup, &mut errors);
         check_sides(game, setup, &mut errors);
         check_pawns(game, setup, &mut errors);
+        check_walls(game, setup, &mut errors);
         let pieces = setup.pieces.iter().flatten().count() + setup.pockets.0.iter().map(Vec::len).sum::<usize>();
         if pieces > MAX_PIECES {
             errors.push(SetupError::TooManyPieces { found: pieces });
@@ -42,6 +43,7 @@ impl Position {
         let mut position = Position {
             game: Arc::clone(game),
             pieces: setup.pieces.clone(),
+            walls: setup.walls,
             turn: setup.turn,
             rights: setup.rights,
             en_passant: None,
@@ -84,6 +86,7 @@ impl Position {
     pub fn to_setup(&self) -> Setup {
         Setup {
             pieces: self.pieces.clone(),
+            walls: self.walls,
             pockets: self.pockets.clone(),
             last_moved_as: self.last_moved_as,
             checks_left: self.checks_left,
@@ -236,6 +239,19 @@ fn check_sides(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
                 square: game.board.square_name(Square(index as u8)),
             });
         }
+    }
+}
+
+fn check_walls(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
+    let empty = |&square: &Square| setup.pieces[square.index()].is_none();
+    let most = match (&game.walls, game.wall_rule()) {
+        (None, _) => 0,
+        (_, Some(WallRule::Duck)) => 1,
+        _ => game.board.squares().filter(empty).count(),
+    };
+    let found = setup.walls.len();
+    if found > most {
+        errors.push(SetupError::Walls { found, most });
     }
 }
 

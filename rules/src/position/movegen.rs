@@ -1,7 +1,7 @@
 //! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the position.
 
 use super::{EnPassant, Position};
-use crate::types::definition::CastlingWing;
+use crate::types::definition::{CastlingWing, WallRule};
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::RightKind;
@@ -114,7 +114,21 @@ impl Position {
         }
         self.push_castling_moves(&mut moves);
         self.push_drops(&mut moves);
-        moves
+        match self.game.wall_rule() {
+            None => moves,
+            Some(rule) => moves.into_iter().flat_map(|mv| self.with_walls(rule, mv)).collect(),
+        }
+    }
+
+    /// A move with each wall that it can make.
+    fn with_walls(&self, rule: WallRule, mv: Move) -> impl Iterator<Item = Move> {
+        let after = self.play_unchecked(mv);
+        let earlier = self.walls;
+        let squares = self.game.board.squares();
+        squares
+            .filter(move |&square| after.is_empty(square) && !earlier.contains(square))
+            .filter(move |&square| rule == WallRule::Duck || square == mv.from())
+            .map(move |square| mv.with_wall(Some(square)))
     }
 
     fn push_drops(&self, moves: &mut Vec<Move>) {
@@ -142,7 +156,7 @@ impl Position {
             };
             let empty = drops.zones[kind.index()][side]
                 .iter()
-                .filter(|&to| self.piece_at(to).is_none());
+                .filter(|&to| self.is_empty(to));
             moves.extend(empty.filter(|&to| !is_forbidden(to)).map(|to| Move::Drop { kind, to }));
         }
     }
@@ -184,7 +198,8 @@ impl Position {
                 let Some(target) = self.piece_at(to) else {
                     match passed {
                         Some(passed) if moves_to_empty => {
-                            self.push_moves(Move::DoubleStep { from, to, passed }, piece, moves);
+                            let wall = None;
+                            self.push_moves(Move::DoubleStep { from, to, passed, wall }, piece, moves);
                         }
                         None if moves_to_empty => self.push_moves(Move::normal(from, to), piece, moves),
                         _ => {}
@@ -206,7 +221,8 @@ impl Position {
     fn en_passant_capture(&self, from: Square, to: Square) -> Option<Move> {
         let EnPassant { victim, .. } = self.en_passant.filter(|en_passant| en_passant.passed == to)?;
         let pawn = self.piece_at(victim)?;
-        (pawn.color != self.side_to_move()).then_some(Move::EnPassant { from, to, victim })
+        let wall = None;
+        (pawn.color != self.side_to_move()).then_some(Move::EnPassant { from, to, victim, wall })
     }
 
     /// Pushes a move of a piece that stays what it is, if it may, and once more for each promotion and each piece that can be gated.
@@ -222,6 +238,7 @@ impl Position {
                     to,
                     promotion: None,
                     gate: Some(gated),
+                    wall: None,
                 }));
                 continue;
             };
@@ -230,6 +247,7 @@ impl Position {
                 to,
                 promotion: Some(kind),
                 gate: None,
+                wall: None,
             });
         }
     }
@@ -281,7 +299,7 @@ impl Position {
     fn push_castling_moves(&self, moves: &mut Vec<Move>) {
         let Some(castling) = &self.game.castling else { return };
         for (wing_index, wing) in castling.wings.iter().enumerate() {
-            let is_occupied = |&square: &Square| self.piece_at(square).is_some();
+            let is_occupied = |&square: &Square| !self.is_empty(square);
             if wing.color != self.side_to_move() || !self.may_castle(wing) || wing.empty.iter().any(is_occupied) {
                 continue;
             }
@@ -297,6 +315,7 @@ impl Position {
                 from: wing.king_from,
                 to: wing.target,
                 gate,
+                wall: None,
             };
             moves.push(castle(None));
             for square in [wing.king_from, wing.partner_from] {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::{EnPassant, MAX_COUNT, Position};
 use crate::types::color::Color;
+use crate::types::definition::WallRule;
 use crate::types::moves::Move;
 use crate::types::piece::Piece;
 use crate::types::rights::RightKind;
-use crate::types::square::Square;
+use crate::types::square::{Square, SquareSet};
 
 impl Position {
     /// Returns true if a legal move captures.
@@ -53,6 +54,7 @@ impl Position {
                 to,
                 promotion,
                 gate,
+                ..
             } => {
                 after.put_piece(
                     to,
@@ -96,6 +98,14 @@ impl Position {
         if self.game.explosions.is_some() && captured.is_some() {
             after.explode(mv.to());
         }
+        if captured.is_some() && self.game.is_petrified(piece.kind) {
+            after.remove_piece(mv.to());
+            after.walls.insert(mv.to());
+        }
+        if self.game.wall_rule() == Some(WallRule::Duck) {
+            after.walls = SquareSet::EMPTY;
+        }
+        mv.wall().into_iter().for_each(|square| after.walls.insert(square));
         if let Some(Piece { color, kind }) = captured.and_then(|victim| self.game.pocketed(victim)) {
             after.pockets[color].push(kind);
             after.pockets[color].sort_unstable();

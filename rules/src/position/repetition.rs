@@ -4,6 +4,7 @@ use super::{EnPassant, Position, Turn};
 use crate::types::color::{ByColor, Color};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{RightKind, Rights};
+use crate::types::square::SquareSet;
 
 /// The parts of a position that the repetition rule compares. Two positions are the same if their keys are equal.
 ///
@@ -12,6 +13,7 @@ use crate::types::rights::{RightKind, Rights};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RepetitionKey {
     pieces: Vec<Option<Piece>>,
+    walls: SquareSet,
     turn: Turn,
     rights: Rights,
     en_passant: Option<EnPassant>,
@@ -25,6 +27,7 @@ impl Position {
     pub fn repetition_key(&self) -> RepetitionKey {
         RepetitionKey {
             pieces: self.pieces.clone(),
+            walls: self.walls,
             turn: self.turn,
             rights: self.repetition_rights(),
             en_passant: self.en_passant,

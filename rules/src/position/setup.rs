@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::types::color::{ByColor, Color};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::Rights;
-use crate::types::square::Square;
+use crate::types::square::{Square, SquareSet};
 use crate::types::turn::Turn;
 
 /// The en passant field of a FEN.
@@ -26,6 +26,8 @@ pub enum EnPassantField {
 pub struct Setup {
     /// Pieces, indexed by square.
     pub pieces: Vec<Option<Piece>>,
+    /// Squares with walls.
+    pub walls: SquareSet,
     /// Pieces in the pockets.
     pub pockets: ByColor<Vec<Kind>>,
     /// Kind of the last movement that each side used, which the other side's joker imitates.
@@ -64,6 +66,14 @@ pub enum SetupError {
         /// Name of the piece.
         piece: String,
         square: String,
+    },
+    /// More walls than the game can have.
+    #[error("found {found} walls, expected at most {most}")]
+    Walls {
+        /// Number of walls.
+        found: usize,
+        /// Largest number that is possible.
+        most: usize,
     },
     /// More pieces on the board and in the pockets than a game can have.
     #[error("found {found} pieces on the board and in the pockets, expected at most 255")]

@@ -4,7 +4,7 @@ use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
     BoardCount, Captured, Castling, CountingRule, Drops, Endings, Explosions, Extinction, GameDef, Gating, Goal,
-    MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Results,
+    MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult, Results, WallRule, Walls,
 };
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -39,6 +39,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         forbids_checks,
         forces_captures,
         explosions,
+        walls,
         flying_general,
         endings,
         counting,
@@ -85,6 +86,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
         said.push("A side that can capture must capture.".to_owned());
     }
     said.extend(explosions.iter().map(|rule| explosion_sentence(game, rule)));
+    said.extend(walls.iter().flat_map(|walls| wall_sentences(game, walls)));
     said.extend(ending_sentences(game, endings, *results));
     said.extend(counting.as_ref().map(|rule| counting_sentence(game, rule)));
     said.extend(repetition_sentences(*repetition_result, *perpetual_check_loses));
@@ -357,6 +359,22 @@ fn explosion_sentence(game: &GameDef, rule: &Explosions) -> String {
         text += &format!(" It does not remove: {immune}. None of these captures one of its kind.");
     }
     text
+}
+
+fn wall_sentences(game: &GameDef, walls: &Walls) -> Vec<String> {
+    let Walls { rule, petrified } = walls;
+    let mut said = vec!["No piece enters or passes a wall; pieces that hop over others hop over walls, too.".to_owned()];
+    said.extend(rule.map(|rule| match rule {
+        WallRule::Duck => {
+            "After a move, the same side puts the only wall, the duck, on another square that is empty.".to_owned()
+        }
+        WallRule::Past => "The square that a piece leaves becomes a wall.".to_owned(),
+    }));
+    if !petrified.is_empty() {
+        let letters = names(game, petrified);
+        said.push(format!("A piece that captures becomes a wall on that square: {letters}."));
+    }
+    said
 }
 
 fn drops_sentence(game: &GameDef, drops: &Drops) -> String {

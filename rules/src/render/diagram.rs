@@ -6,7 +6,7 @@ use crate::types::color::Color;
 use crate::types::turn::Turn;
 
 /// Draws a position as text: White's pieces in upper case, Black's in lower case, `.` for empty squares, brackets around
-/// hanging squares, blanks for holes, `~` after promoted pieces that revert when captured. The lines below show pockets and last
+/// hanging squares, `*` for walls, blanks for holes, `~` after promoted pieces that revert when captured. The lines below show pockets and last
 /// moved kinds, in games that have them, and the side to move. Every line ends with a line break.
 ///
 /// ```
@@ -65,12 +65,13 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
     let is_copy = position
         .piece_at(square)
         .is_some_and(|piece| game.kind(piece.kind).copy_of.is_some());
+    let empty = if position.walls().contains(square) { "*" } else { "." };
     if game.board.hanging().contains(square) {
         format!("[{}]", piece.as_deref().unwrap_or(" "))
     } else {
         format!(
             "{:>2}{}",
-            piece.as_deref().unwrap_or("."),
+            piece.as_deref().unwrap_or(empty),
             if is_copy { '~' } else { ' ' }
         )
     }

@@ -262,6 +262,14 @@ impl<'p> Picture<'p> {
             self.put(format_args!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>"
             ));
+            if self.position.walls().contains(square) {
+                self.put(format_args!(
+                    "<rect class=\"wall\" x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"14\" fill=\"#5c6b62\"/>",
+                    x + 12,
+                    y + 12,
+                    SIDE - 24
+                ));
+            }
             if hanging && self.position.piece_at(square).is_none() {
                 self.put(format_args!(
                     "<path d=\"M{} {}l64 64m0-64l-64 64\" stroke=\"#b06a7c\" stroke-width=\"5\" stroke-opacity=\".55\" \

@@ -79,6 +79,24 @@ pub struct Explosions {
     pub immune: Vec<Kind>,
 }
 
+/// Where a move puts a wall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WallRule {
+    /// On any square that is empty after the move, in place of the wall of the move before: the duck of Duck chess.
+    Duck,
+    /// On the square that the piece leaves, for good.
+    Past,
+}
+
+/// Walls: squares that no piece enters. They block lines and are screens of hoppers, as pieces are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walls {
+    /// The wall that each move makes; `None` if moves make none.
+    pub rule: Option<WallRule>,
+    /// Kinds that become walls on the square where they capture.
+    pub petrified: Vec<Kind>,
+}
+
 /// Promotion choices on one rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PromotionRank {
@@ -394,6 +412,7 @@ pub struct GameDef {
     /// True if a side that can capture must do so.
     pub forces_captures: bool,
     pub explosions: Option<Explosions>,
+    pub walls: Option<Walls>,
     /// True if the king attacks along its file, so that the two kings must not face each other, as in xiangqi.
     pub flying_general: bool,
     pub endings: Endings,
@@ -571,6 +590,17 @@ impl GameDef {
     /// Returns true for a game with explosions in which pieces of this kind survive them.
     pub fn is_immune(&self, kind: Kind) -> bool {
         self.explosions.as_ref().is_some_and(|rule| rule.immune.contains(&kind))
+    }
+
+    /// The wall that each move makes.
+    pub fn wall_rule(&self) -> Option<WallRule> {
+        self.walls.as_ref()?.rule
+    }
+
+    /// Returns true if pieces of this kind become walls when they capture.
+    pub fn is_petrified(&self, kind: Kind) -> bool {
+        let walls = self.walls.as_ref();
+        walls.is_some_and(|walls| walls.petrified.contains(&self.original(kind)))
     }
 
     /// The piece that a captured piece becomes in a pocket, with the pocket's owner. `None` if it goes to no pocket.

@@ -1,4 +1,5 @@
-//! Moves: one variant for each rule that moves pieces.
+//! Moves: one variant for each rule that moves pieces. In games in which moves make walls, those of all variants but the last two have the
+//! square of the wall.
 
 use super::piece::Kind;
 use super::square::Square;
@@ -15,6 +16,7 @@ pub enum Move {
         promotion: Option<Kind>,
         /// Kind dropped from the pocket on the origin.
         gate: Option<Kind>,
+        wall: Option<Square>,
     },
     /// A pawn's initial move over a square on which it can then be captured en passant.
     DoubleStep {
@@ -22,6 +24,7 @@ pub enum Move {
         /// Destination.
         to: Square,
         passed: Square,
+        wall: Option<Square>,
     },
     /// A pawn captures a pawn that has just passed over its destination.
     EnPassant {
@@ -30,6 +33,7 @@ pub enum Move {
         to: Square,
         /// Square of the captured pawn.
         victim: Square,
+        wall: Option<Square>,
     },
     /// King and partner castle.
     Castle {
@@ -41,6 +45,7 @@ pub enum Move {
         to: Square,
         /// Kind dropped from the pocket, and the square of king or partner that it is dropped on.
         gate: Option<(Kind, Square)>,
+        wall: Option<Square>,
     },
     /// A pawn fires over its screen; the pawn and its target are removed.
     Cannon {
@@ -60,6 +65,7 @@ impl Move {
             to,
             promotion: None,
             gate: None,
+            wall: None,
         }
     }
 
@@ -109,24 +115,37 @@ impl Move {
 
     /// The same move without gating.
     #[must_use]
-    pub const fn without_gate(self) -> Move {
-        match self {
-            Move::Normal {
-                from, to, promotion, ..
-            } => Move::Normal {
-                from,
-                to,
-                promotion,
-                gate: None,
-            },
-            Move::Castle { wing, from, to, .. } => Move::Castle {
-                wing,
-                from,
-                to,
-                gate: None,
-            },
-            _ => self,
+    pub const fn without_gate(mut self) -> Move {
+        match &mut self {
+            Move::Normal { gate, .. } => *gate = None,
+            Move::Castle { gate, .. } => *gate = None,
+            _ => {}
         }
+        self
+    }
+
+    /// Square on which the move puts a [wall](super::definition::WallRule).
+    pub const fn wall(self) -> Option<Square> {
+        match self {
+            Move::Normal { wall, .. }
+            | Move::DoubleStep { wall, .. }
+            | Move::EnPassant { wall, .. }
+            | Move::Castle { wall, .. } => wall,
+            Move::Cannon { .. } | Move::Drop { .. } => None,
+        }
+    }
+
+    /// The same move with a wall on another square, or without one.
+    #[must_use]
+    pub const fn with_wall(mut self, square: Option<Square>) -> Move {
+        match &mut self {
+            Move::Normal { wall, .. }
+            | Move::DoubleStep { wall, .. }
+            | Move::EnPassant { wall, .. }
+            | Move::Castle { wall, .. } => *wall = square,
+            Move::Cannon { .. } | Move::Drop { .. } => {}
+        }
+        self
     }
 
     /// Square that a kind from the pocket is gated on.

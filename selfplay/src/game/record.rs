@@ -14,6 +14,8 @@ pub struct PackedMove {
     pub to: Square,
     /// The promotion, the piece gated on the origin, or the piece dropped.
     pub extra: Option<Kind>,
+    /// Square of the wall that the move makes.
+    pub wall: Option<Square>,
 }
 
 impl From<Move> for PackedMove {
@@ -23,11 +25,20 @@ impl From<Move> for PackedMove {
             from,
             to,
             extra: mv.promotion().or(mv.gate()),
+            wall: mv.wall(),
         }
     }
 }
 
 impl PackedMove {
+    /// Three or four bytes: origin, target, and the number of the kind, or 0, plus 128 if the square of a wall follows.
+    pub fn bytes(self) -> impl Iterator<Item = u8> {
+        let wall_follows = self.wall.map_or(0, |_| 0x80);
+        let extra = self.extra.map_or(0, |kind| kind.0 + 1);
+        let wall = self.wall.map(|square| square.0);
+        [self.from.0, self.to.0, extra | wall_follows].into_iter().chain(wall)
+    }
+
     /// Packs a move of the engine.
     pub fn of_engine(mv: assay_engine::Move, game: &GameDef) -> PackedMove {
         let (from, to) = mv.uci_squares(game);
@@ -35,6 +46,7 @@ impl PackedMove {
             from,
             to,
             extra: mv.promotion().or(mv.gate()),
+            wall: mv.wall(),
         }
     }
 
@@ -56,7 +68,8 @@ impl PackedMove {
             self.extra
                 .map(|_| known.map_or('?', |kind| game.promotion_suffix(kind))),
         );
-        text
+        let name = |square| game.board.square_name(square);
+        text + &self.wall.map_or(String::new(), |wall| format!(",{}{}", name(self.to), name(wall)))
     }
 }
 
@@ -136,6 +149,7 @@ mod tests {
             from: Square(48),
             to: Square(56),
             extra,
+            wall: None,
         };
         assert_eq!(mv(Some(Kind(1))).uci(&chess), "a7a8q");
         assert_eq!(mv(Some(Kind(127))).uci(&chess), "a7a8?");

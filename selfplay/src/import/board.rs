@@ -81,7 +81,7 @@ impl<R: CompiledRuleset> EngineBoard<R> {
             promotion: mv.promotion().map(|kind| game.original(kind)),
             is_capture: position.is_capture(mv),
             castles_toward_last_file,
-            is_plain: mv.gate().is_none() && mv.dropped().is_none() && !mv.is_cannon(),
+            is_plain: mv.gate().is_none() && mv.wall().is_none() && mv.dropped().is_none() && !mv.is_cannon(),
         }
     }
 }

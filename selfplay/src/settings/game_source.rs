@@ -132,6 +132,7 @@ impl GameSource {
         let has_repetition = repetition != (RepetitionResult::Draw, false);
         rules.extend(has_repetition.then(|| format!("{repetition:?}")));
         rules.extend(game.counting.iter().map(|rule| format!("{rule:?}")));
+        rules.extend(game.walls.iter().map(|walls| format!("{walls:?}")));
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }

@@ -11,8 +11,7 @@ const TIMED: u64 = 1 << 2;
 pub(super) fn encode(moves: &[PlayedMove]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * moves.len());
     for played in moves {
-        let PackedMove { from, to, extra } = played.mv;
-        bytes.extend([from.0, to.0, extra.map_or(0, |kind| kind.0 + 1)]);
+        bytes.extend(played.mv.bytes());
         let timed = played.time_ms.map_or(0, |_| TIMED);
         put(&mut bytes, pack_eval(played.eval) | timed);
         put(&mut bytes, u64::from(played.seldepth) << 32 | u64::from(played.depth));
@@ -97,10 +96,16 @@ impl Reader<'_> {
     }
 
     fn mv(&mut self) -> Result<PackedMove, String> {
+        let (from, to, extra) = (Square(self.byte()?), Square(self.byte()?), self.byte()?);
         Ok(PackedMove {
-            from: Square(self.byte()?),
-            to: Square(self.byte()?),
-            extra: self.byte()?.checked_sub(1).map(Kind),
+            from,
+            to,
+            extra: (extra & 0x7f).checked_sub(1).map(Kind),
+            wall: if extra & 0x80 == 0 {
+                None
+            } else {
+                Some(Square(self.byte()?))
+            },
         })
     }
 
@@ -127,10 +132,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_move() -> impl Strategy<Value = PlayedMove> {
-        let packed = (0_u8..128, 0_u8..128, proptest::option::of(0_u8..26)).prop_map(|(from, to, extra)| PackedMove {
+        let option = proptest::option::of;
+        let packed = (0_u8..128, 0_u8..128, option(0_u8..26), option(0_u8..128));
+        let packed = packed.prop_map(|(from, to, extra, wall)| PackedMove {
             from: Square(from),
             to: Square(to),
             extra: extra.map(Kind),
+            wall: wall.map(Square),
         });
         let eval = prop_oneof![
             Just(None),
@@ -176,6 +184,7 @@ mod tests {
             from: Square(12),
             to: Square(28),
             extra: None,
+            wall: None,
         };
         let played = PlayedMove {
             mv: e2e4,

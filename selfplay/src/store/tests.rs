@@ -70,6 +70,7 @@ const MOVE: PackedMove = PackedMove {
     from: Square(12),
     to: Square(28),
     extra: None,
+    wall: None,
 };
 
 fn record(index: u64) -> GameRecord {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::search_totals::SearchTotals;
 use crate::game::NamedCounts;
-use crate::game::{FaultKind, GameEnd, GameRecord, PackedMove};
+use crate::game::{FaultKind, GameEnd, GameRecord};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
 
 /// The first 16 bytes of a BLAKE3 hash.
@@ -153,8 +153,7 @@ fn digest(game: &GameRecord) -> Digest {
         .update(&(game.start_fen.len() as u64).to_le_bytes())
         .update(game.start_fen.as_bytes());
     for played in &game.moves {
-        let PackedMove { from, to, extra } = played.mv;
-        hasher.update(&[from.0, to.0, extra.map_or(0, |kind| kind.0 + 1)]);
+        hasher.update(&played.mv.bytes().collect::<Vec<u8>>());
     }
     let mut digest = Digest::default();
     digest.copy_from_slice(&hasher.finalize().as_bytes()[..size_of::<Digest>()]);

@@ -96,6 +96,7 @@ mod tests {
                 from: Square(12),
                 to: Square(28),
                 extra: None,
+                wall: None,
             },
             eval: None,
             depth,

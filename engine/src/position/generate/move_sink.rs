@@ -27,6 +27,13 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     fn drops(&mut self, kind: Kind, to: Bitboard<W>);
     /// Castling, a capture en passant or by cannon, or a pawn move.
     fn single_move(&mut self, kind: Kind, mv: Move);
+    /// A move with a wall on each of the squares.
+    #[inline(always)]
+    fn walled_moves(&mut self, kind: Kind, mv: Move, walls: Bitboard<W>) {
+        for square in walls {
+            self.single_move(kind, mv.walling(square));
+        }
+    }
     /// Pieces whose moves are needed, and squares to which drops are needed.
     #[inline(always)]
     fn origins(&self) -> Bitboard<W> {
@@ -187,5 +194,10 @@ impl<W: BitboardWord> MoveSink<W> for MoveCounter {
     #[inline(always)]
     fn single_move(&mut self, _kind: Kind, _mv: Move) {
         self.0 += 1;
+    }
+
+    #[inline(always)]
+    fn walled_moves(&mut self, _kind: Kind, _mv: Move, walls: Bitboard<W>) {
+        self.0 += u64::from(walls.count());
     }
 }

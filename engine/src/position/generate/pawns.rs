@@ -16,6 +16,9 @@ impl<R: CompiledPosition> Position<R> {
     /// Pawns of `us` that attack the square passed over by a path that captures en passant.
     #[inline(always)]
     fn en_passant_origins(&self, us: Color, passed: Square) -> Bitboard<R::Word> {
+        if self.tables.mechanics().walls && self.walls.contains(passed) {
+            return Bitboard::EMPTY;
+        }
         let tables = self.tables.kind(self.pawn_kind(), us);
         let pawns = self.pawns(us);
         let mut origins = R::Word::at(&tables.leaps.en_passant_from, passed) & pawns;

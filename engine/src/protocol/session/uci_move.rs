@@ -18,6 +18,9 @@ pub(super) fn format(game: &GameDef, mv: Move) -> String {
     let mut text = game.board.square_name(from) + &game.board.square_name(to);
     let gated = mv.gate().map(|kind| game.letter(kind, Color::Black));
     text.extend(mv.promotion().map(|kind| game.promotion_suffix(kind)).or(gated));
+    if let Some(wall) = mv.wall() {
+        text += &format!(",{}{}", game.board.square_name(to), game.board.square_name(wall));
+    }
     text
 }
 

@@ -62,6 +62,13 @@ impl FirstMove {
                 ends_exchange: true,
             };
         }
+        if position.is_petrified(position.moved_kind(mv)) && position.is_capture(mv) {
+            return FirstMove {
+                gain: victim - own,
+                target_value: 0,
+                ends_exchange: true,
+            };
+        }
         FirstMove {
             gain: victim + becomes - own,
             target_value: becomes,

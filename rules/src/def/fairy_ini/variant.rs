@@ -79,6 +79,10 @@ pub(super) struct Variant {
     flag_move: bool,
     forces_captures: bool,
     explosions: bool,
+    /// Name of the rule of walls; empty for none.
+    walls: String,
+    /// Letters of pieces that become walls when they capture.
+    petrified: String,
     /// Letters of pieces that survive explosions, and of those that do not capture their like.
     immune: [String; 2],
     extinction: ExtinctionKeys,
@@ -144,6 +148,8 @@ impl Default for Variant {
             flag_move: false,
             forces_captures: false,
             explosions: false,
+            walls: String::new(),
+            petrified: String::new(),
             immune: [String::new(), String::new()],
             extinction: ExtinctionKeys::none(),
             checkmate: 0.0,
@@ -295,6 +301,14 @@ impl Variant {
             }
             "mustCapture" => self.forces_captures = value.is_true(key)?,
             "blastOnCapture" => self.explosions = value.is_true(key)?,
+            "wallingRule" => {
+                self.walls = match value.text {
+                    "none" => String::new(),
+                    "duck" | "past" => value.text.to_owned(),
+                    _ => return Err(value.error(key, "duck, past or none")),
+                }
+            }
+            "petrifyOnCaptureTypes" => self.petrified = value.letters(),
             "blastImmuneTypes" => self.immune[0] = value.letters(),
             "mutuallyImmuneTypes" => self.immune[1] = value.letters(),
             "extinctionValue" => {
@@ -453,6 +467,7 @@ impl Variant {
         if self.explosions {
             text += &format!("\n[explosions]\nimmune = {:?}\n", self.immune[0]);
         }
+        self.put_walls(&mut text);
         text += &format!(
             "\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n",
             self.home_rank(),
@@ -471,6 +486,16 @@ impl Variant {
             self.complete_start(castles)?
         );
         Ok(text)
+    }
+
+    fn put_walls(&self, text: &mut String) {
+        let board = self.start.split(' ').next().unwrap_or_default();
+        if !self.walls.is_empty() || !self.petrified.is_empty() || board.contains('*') {
+            *text += &format!("\n[walls]\npetrified = {:?}\n", self.petrified);
+            if !self.walls.is_empty() {
+                *text += &format!("each-move = {:?}\n", self.walls);
+            }
+        }
     }
 
     /// The tables of the pieces. The king castles if the variant does.

@@ -6,6 +6,7 @@ use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
     Captured, CastlingWing, Drops, Explosions, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
+    WallRule, Walls,
 };
 use crate::types::outcome::Points;
 use crate::types::piece;
@@ -44,6 +45,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         forbids_checks: _,
         forces_captures: _,
         explosions: _,
+        walls,
         flying_general,
         endings,
         results: _,
@@ -105,6 +107,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         text += &format!("countingRule = {name}\n");
     }
     text += &decision_keys(game)?;
+    text.extend(walls.iter().map(|walls| wall_keys(game, walls)));
     text += &format!(
         "checkmateValue = {checkmate}\nstalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
         endings.move_rule / 2,
@@ -412,6 +415,18 @@ fn decision_keys(game: &GameDef) -> Result<String, String> {
     };
     text += &keys.text();
     Ok(text)
+}
+
+fn wall_keys(game: &GameDef, walls: &Walls) -> String {
+    let Walls { rule, petrified } = walls;
+    let rule = match rule {
+        None => "none",
+        Some(WallRule::Duck) => "duck",
+        Some(WallRule::Past) => "past",
+    };
+    let letters: String = petrified.iter().map(|&kind| game.letter(kind, Color::Black)).collect();
+    let letters = if letters.is_empty() { "-" } else { &letters };
+    format!("wallingRule = {rule}\npetrifyOnCaptureTypes = {letters}\n")
 }
 
 fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result<ExtinctionKeys, String> {

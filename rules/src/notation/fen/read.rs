@@ -10,7 +10,7 @@ use crate::types::color::{ByColor, Color};
 use crate::types::definition::{CastlingWing, GameDef};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{Right, RightKind, Rights};
-use crate::types::square::Square;
+use crate::types::square::{Square, SquareSet};
 use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT, Turn};
 
 /// One field, or a part of one, with its position in the FEN.
@@ -98,7 +98,7 @@ fn read_fields(
     let text = |field, (body, before)| FieldText { field, body, before };
     let whole = text(Field::Board, fields[0]);
     let bracket = whole.body.find('[').unwrap_or(whole.body.len());
-    let pieces = read_board(game, whole.part(Field::Board, 0, bracket))?;
+    let (pieces, walls) = read_board(game, whole.part(Field::Board, 0, bracket))?;
     let (pockets, last_moved_as) = read_bracket(game, whole.part(Field::Pocket, bracket, whole.body.len()))?;
     Ok(Setup {
         turn: read_turn(game, text(Field::SideToMove, fields[1]))?,
@@ -115,6 +115,7 @@ fn read_fields(
         fullmove_number: read_counter(Field::FullmoveNumber, fields.get(5))?.max(1),
         checks_left: read_checks(game, checks.map(|checks| text(Field::Checks, checks)))?,
         pieces,
+        walls,
         pockets,
         last_moved_as,
     })
@@ -206,21 +207,20 @@ fn epd_fields(line: &str) -> Result<([PlacedField<'_>; 6], Option<PlacedField<'_
 /// Reads only the board field, for a definition whose rights have not been derived yet.
 pub(crate) fn read_pieces(game: &GameDef, fen: &str) -> Result<Vec<Option<Piece>>, FenError> {
     let board = fen.split_whitespace().next().unwrap_or("");
-    let pieces = board.split('[').next().unwrap_or(board);
-    read_board(
-        game,
-        FieldText {
-            field: Field::Board,
-            body: pieces,
-            before: 0,
-        },
-    )
+    let text = FieldText {
+        field: Field::Board,
+        body: board.split('[').next().unwrap_or(board),
+        before: 0,
+    };
+    read_board(game, text).map(|(pieces, _)| pieces)
 }
 
-fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>, FenError> {
+/// Reads pieces and walls.
+fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<(Vec<Option<Piece>>, SquareSet), FenError> {
     let board = &game.board;
     let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
     let mut pieces = vec![None; board.box_size()];
+    let mut walls = SquareSet::EMPTY;
     let found = text.body.split('/').count();
     if found != ranks {
         return Err(text.error(text.body.len(), format!("{found} ranks"), format!("{ranks} ranks")));
@@ -258,6 +258,7 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>,
             let name = || format!("{}{rank_name}", Board::file_letter(file as u8));
             match (c, place) {
                 ('*', None) => {}
+                ('*', Some(square)) if game.walls.is_some() => walls.insert(square),
                 ('*', Some(_)) => {
                     return Err(text.error(here, "`*`", format!("a piece or a number: {} is a square", name())));
                 }
@@ -292,7 +293,7 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>,
         }
         at += rank_text.len() + 1;
     }
-    Ok(pieces)
+    Ok((pieces, walls))
 }
 
 /// Reads a piece at the beginning of a text. Returns it and the rest.

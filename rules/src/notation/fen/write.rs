@@ -37,6 +37,10 @@ impl Position {
                     continue;
                 };
                 match self.piece_at(square) {
+                    None if self.walls().contains(square) => {
+                        flush(&mut empty, &mut text);
+                        text.push('*');
+                    }
                     None => empty += 1,
                     Some(piece) => {
                         flush(&mut empty, &mut text);

@@ -49,9 +49,28 @@ struct Parser<'t, 'g> {
 }
 
 impl SanText {
-    /// Parses a move with the letters and squares of a game.
-    pub(super) fn parse(game: &GameDef, text: &str) -> Result<SanText, SanError> {
+    /// Parses a move with the letters and squares of a game. Returns also the square of the wall that it makes, if given.
+    pub(super) fn parse(game: &GameDef, text: &str) -> Result<(SanText, Option<Square>), SanError> {
         let (body, is_en_passant) = strip_annotations(text);
+        let before = text.len() - text.trim_start().len();
+        let Some((step, name)) = body.split_once(',').filter(|_| game.wall_rule().is_some()) else {
+            return Ok((SanText::parse_step(game, text, body, is_en_passant)?, None));
+        };
+        let offset = step.len() + 1;
+        let parser = Parser {
+            game,
+            text,
+            body,
+            offset,
+            before,
+        };
+        let wall = game.board.parse_square(name);
+        let wall = wall.ok_or_else(|| parser.error("the square of the wall"))?;
+        Ok((SanText::parse_step(game, text, step, is_en_passant)?, Some(wall)))
+    }
+
+    /// Parses the part of a move before its wall.
+    fn parse_step(game: &GameDef, text: &str, body: &str, is_en_passant: bool) -> Result<SanText, SanError> {
         let before = text.len() - text.trim_start().len();
         let mut parser = Parser {
             game,
