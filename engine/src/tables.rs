@@ -163,7 +163,7 @@ pub struct Tables<R: Ruleset> {
     /// Squares that can be entered only by capturing.
     pub(crate) hanging: Bitboard<R::Word>,
     /// Hanging squares if they must be added to the blockers of slides; empty if the lines of the slider tables end on them.
-    pub(crate) walls: Bitboard<R::Word>,
+    pub(crate) hanging_blockers: Bitboard<R::Word>,
     /// Mechanics of the definition. Use [`Tables::mechanics`], which is constant for built-in games.
     mechanics: Mechanics,
     pub(crate) movements: Box<[PieceMovement]>,
@@ -231,7 +231,7 @@ impl<R: Ruleset> Tables<R> {
         let hops = movements
             .iter()
             .any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
-        let walls = if hops { hanging } else { Bitboard::EMPTY };
+        let hanging_blockers = if hops { hanging } else { Bitboard::EMPTY };
         let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, use_pext);
         let kinds: Box<[[KindTables<R::Word>; 2]]> = game
             .all_kinds()
@@ -272,7 +272,7 @@ impl<R: Ruleset> Tables<R> {
             mechanics: Mechanics::of(game),
             squares: board.squares().collect(),
             hanging,
-            walls,
+            hanging_blockers,
             movements,
             kinds,
             pawns: Color::ALL.map(|color| Pawns::new(game, color)),

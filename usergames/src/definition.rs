@@ -180,6 +180,8 @@ struct NewGame {
     home: usize,
     explodes: bool,
     forbids_checks: bool,
+    /// The table of walls; empty in games without them.
+    walls: String,
 }
 
 impl NewGame {
@@ -260,6 +262,11 @@ impl NewGame {
         if !has_drops && rng.random_bool(0.15) {
             give_sides(rng, &mut kinds, &pocket);
         }
+        let mut walls = String::new();
+        if pocket.is_empty() && !has_drops && rng.random_bool(0.4) {
+            hanging.clear();
+            walls = random_walls(rng, &mut kinds, files * ranks <= 48, explodes);
+        }
         let home = if rng.random_bool(0.8) {
             1
         } else {
@@ -280,6 +287,7 @@ impl NewGame {
             home,
             explodes,
             forbids_checks: rng.random_bool(0.1),
+            walls,
         }
     }
 
@@ -384,7 +392,7 @@ impl NewGame {
             "\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\ncannon = {}\n",
             self.home + first_rank,
             rng.random_bool(0.1),
-            self.promoted.is_empty() && rng.random_bool(0.15)
+            self.promoted.is_empty() && self.walls.is_empty() && rng.random_bool(0.15)
         );
         let last = ranks - 1 + first_rank;
         text += &self.promotion_tables(rng);
@@ -402,7 +410,7 @@ impl NewGame {
                 rng.random_bool(0.4)
             );
         }
-        text = text + &self.drops + &self.explosions(rng);
+        text = text + &self.drops + &self.explosions(rng) + &self.walls;
         let insufficient = pick(rng, &["\"\"", "\"\", \"R\"", "\"\", \"R\", \"PP\"", ""]);
         let captures_return = !self.drops.is_empty() && !self.drops.contains("none");
         text += &format!(
@@ -462,7 +470,7 @@ impl NewGame {
 
     fn castling_table(&self, rng: &mut Rng) -> String {
         let mut text = "\n[castling]\npartner = \"R\"\n".to_owned();
-        if self.pocket.is_empty() && rng.random_bool(0.4) {
+        if self.pocket.is_empty() && !self.walls.contains("each-move") && rng.random_bool(0.4) {
             let mut file = || char::from(b'a' + rng.random_range(0..self.files) as u8);
             let (kingside, queenside) = (file(), file());
             text +=
@@ -586,6 +594,10 @@ impl NewGame {
         for &(file, rank) in &self.holes {
             letters[rank][file] = Some('*');
         }
+        if !self.walls.is_empty() && rng.random_bool(0.5) {
+            let (file, rank) = (rng.random_range(0..self.files), self.ranks / 2);
+            letters[rank][file] = letters[rank][file].or(Some('*'));
+        }
         let board: Vec<String> = letters.iter().rev().map(|rank| rank_text(rank)).collect();
         let pocket = if self.drops.is_empty() {
             &self.pocket
@@ -624,6 +636,27 @@ fn random_king(rng: &mut Rng) -> String {
         _ => "K".to_owned(),
     };
     king + pick(rng, &["", "", "isO2", "isO3", "irO2"])
+}
+
+/// A table of walls. If each move makes one, no kind is royal any more. The many moves of a duck are for small boards.
+fn random_walls(rng: &mut Rng, kinds: &mut [NewKind], is_small: bool, explodes: bool) -> String {
+    let rule = match rng.random_range(0..3) {
+        _ if explodes => return "\n[walls]\n".to_owned(),
+        0 => "",
+        1 if is_small => "each-move = \"duck\"\n",
+        _ => "each-move = \"past\"\n",
+    };
+    if !rule.is_empty() {
+        for kind in kinds.iter_mut() {
+            kind.class = kind.class.filter(|class| !["king", "royal"].contains(class));
+        }
+    }
+    let pieces = kinds[2..].iter().filter(|kind| kind.class != Some("royal"));
+    let letters: String = pieces
+        .map(|kind| kind.letter)
+        .filter(|_| !rule.contains("duck") && rng.random_bool(0.4))
+        .collect();
+    format!("\n[walls]\npetrified = \"{letters}\"\n{rule}")
 }
 
 /// Gives some of the kinds to one side.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_rules::GameDef;
-use assay_rules::def::{Captured, Drops, PieceClass, RightKind};
+use assay_rules::def::{Captured, Drops, PieceClass, RightKind, WallRule};
 use assay_rules::movement::{Path, PathKind};
 use assay_usergames::{Checks, check, definition};
 
@@ -80,6 +80,32 @@ fn random_games_have_all_features() {
     ] {
         pairs.remove(&(other, "counted moves"));
     }
+    // Walls are not put on hanging squares, nor by games with pockets; those of each move not by games with royal pieces.
+    for walls in ["duck", "past", "petrified pieces"] {
+        for other in [
+            "cannon",
+            "hanging squares",
+            "gating",
+            "gating that must not shield",
+            "drops",
+            "explosions",
+        ] {
+            pairs.remove(&(other, walls));
+        }
+    }
+    for walls in ["duck", "past"] {
+        for other in [
+            "castling from any file",
+            "one king",
+            "royal pieces",
+            "facing kings",
+            "counted moves",
+        ] {
+            pairs.remove(&(other, walls));
+        }
+    }
+    pairs.remove(&("duck", "past"));
+    pairs.remove(&("duck", "petrified pieces"));
     let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
     assert!(
         rare.is_empty() && missing.is_empty(),
@@ -129,6 +155,12 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("zones", game.kinds.iter().any(|kind| kind.zone.is_some())),
         ("facing kings", game.flying_general),
         ("counted moves", game.counting.is_some()),
+        ("duck", game.wall_rule() == Some(WallRule::Duck)),
+        ("past", game.wall_rule() == Some(WallRule::Past)),
+        (
+            "petrified pieces",
+            game.all_kinds().any(|kind| game.is_petrified(kind)),
+        ),
     ]
 }
 

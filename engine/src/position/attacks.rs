@@ -85,12 +85,12 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// All squares that block sliders: pieces, and hanging squares where they act as walls.
+    /// All squares that block sliders: pieces, and hanging squares where they block lines.
     #[inline(always)]
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
-        let walls =
+        let hanging_blocks =
             self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().irregular);
-        if walls { occupied | self.tables.walls } else { occupied }
+        if hanging_blocks { occupied | self.tables.hanging_blockers } else { occupied }
     }
 
     /// All squares that block irregular paths: pieces and hanging squares.

@@ -134,6 +134,9 @@ impl<R: CompiledPosition> Position<R> {
     /// If there is no piece on the origin square.
     #[inline]
     pub fn gives_check(&self, squares: &CheckSquares<R::Word>, mv: Move) -> bool {
+        if !self.can_be_checked(!self.side_to_move()) {
+            return false;
+        }
         let kind = self.moved_kind(mv);
         let movement = self.tables.movement(kind);
         let is_drop = self.tables.mechanics().drops && mv.dropped().is_some();

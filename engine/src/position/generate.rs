@@ -107,6 +107,9 @@ impl<R: CompiledPosition> Position<R> {
     /// Replaces the contents of `list` by all legal moves that give check. `squares` must be those of this position.
     pub fn legal_checks(&self, squares: &CheckSquares<R::Word>, list: &mut MoveList) {
         list.clear();
+        if !self.can_be_checked(!self.side_to_move()) {
+            return;
+        }
         R::generate_into(self, list, !Bitboard::EMPTY, Wanted::Checks(squares));
         list.retain(|mv| self.gives_check(squares, mv));
         self.apply_handicap(list);

@@ -33,6 +33,12 @@ impl<R: CompiledPosition> Position<R> {
         royals
     }
 
+    /// Returns true if a side can have royal pieces, so that it can be in check.
+    #[inline(always)]
+    pub(super) fn can_be_checked(&self, color: Color) -> bool {
+        self.has_king(color) || self.tables.mechanics().royals
+    }
+
     /// Returns true if the king of `color`, or another of its royal pieces, is attacked.
     #[inline(always)]
     pub(super) fn is_royal_attacked(&self, color: Color) -> bool {

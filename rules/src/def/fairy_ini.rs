@@ -147,7 +147,9 @@ mod tests {
             let built_in = GameDef::builtin(name).unwrap();
             let Ok(text) = from_game(&built_in) else { continue };
             let read = std::sync::Arc::new(game(&text, name));
-            let count = |game| crate::perft::perft(&Position::start(game), 3);
+            // Each move with every wall is a move.
+            let depth = if name == "duck" { 2 } else { 3 };
+            let count = |game| crate::perft::perft(&Position::start(game), depth);
             assert_eq!(count(&read), count(&built_in), "{text}");
             written += 1;
         }

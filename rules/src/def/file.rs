@@ -65,7 +65,7 @@ pub(super) struct RawGame {
     /// Captures that explode: the capturing piece and its neighbors, pawns excepted, vanish with the captured piece.
     pub(super) explosions: Option<RawExplosions>,
     /// Walls: squares that no piece enters or passes, `*` in a FEN. The table alone allows them in the starts. They take neither
-    /// squares that hang nor cannon pawns.
+    /// squares that hang, cannon pawns nor pockets.
     pub(super) walls: Option<RawWalls>,
     /// Whether a king attacks along its file like a rook, so that kings must not face each other.
     pub(super) flying_general: Option<bool>,
@@ -204,7 +204,7 @@ pub(super) struct RawExplosions {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawWalls {
     /// Wall that each move makes. `duck`: on any empty square, in place of the one before; `past`: on the square that the piece leaves,
-    /// for good. Takes neither royal pieces, pockets nor castling from any files. Without the key moves make none.
+    /// for good. Takes neither royal pieces, explosions nor castling from any files. Without the key moves make none.
     #[schemars(extend("enum" = ["duck", "past"]))]
     pub(super) each_move: Option<String>,
     /// Letters of kinds that become walls when they capture, neither royal pieces nor the pawn. Not with a duck or explosions.

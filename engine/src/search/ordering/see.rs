@@ -192,7 +192,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         };
         let tables = self.position.tables();
         let movement = tables.movement(moved_as);
-        let blockers = occupied | tables.walls;
+        let blockers = occupied | tables.hanging_blockers;
         let mut from = R::Word::at(&tables.kind(moved_as, side).leaps.captured_from, self.target);
         if movement.slide_captures.any() {
             from |= tables.sliders.slide(movement.slide_captures, self.target, blockers);

@@ -10,6 +10,7 @@ use super::parse::{Section, Value, sections};
 use super::write::{en_passant_region, from_game};
 use crate::betza;
 use crate::types::board::Board;
+use crate::types::definition::GameDef;
 
 /// Keys that say how a program shows or evaluates the game.
 const IGNORED: [&str; 5] = [
@@ -170,7 +171,10 @@ impl Default for Variant {
 impl Variant {
     /// A built-in game, by the keys that Fairy-Stockfish has for it.
     pub(super) fn builtin(base: Value<'_>) -> Result<Variant, DefError> {
+        // Where Fairy-Stockfish's kings turn to stone when they capture, those of definitions do not capture.
+        let are_same_keys = |game: &GameDef| !game.all_kinds().any(|kind| game.is_petrified(kind));
         let text = builtin_variant(base.text)
+            .filter(|game| are_same_keys(game))
             .and_then(|game| from_game(&game).ok())
             .ok_or_else(|| {
                 let expected =

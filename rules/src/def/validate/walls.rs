@@ -11,6 +11,7 @@ impl Source<'_> {
         let excluded = [
             (!game.board.hanging().is_empty(), "hanging squares"),
             (game.has_pawn_cannon, "cannon pawns"),
+            (!game.pocket_kinds().is_empty(), "pockets"),
         ];
         if let Some((_, other)) = excluded.into_iter().find(|(found, _)| *found) {
             let message = format!("found walls, expected none in a game with {other}");
@@ -50,7 +51,7 @@ impl Source<'_> {
         };
         let excluded = [
             (game.all_kinds().any(|kind| game.is_royal(kind)), "royal pieces"),
-            (!game.pocket_kinds().is_empty(), "pockets"),
+            (game.explosions.is_some(), "explosions"),
             (is_from_any_file(), "castling from any file"),
         ];
         match excluded.into_iter().find(|(found, _)| *found) {
