@@ -355,3 +355,23 @@ impl std::fmt::Debug for MoveList {
         f.debug_list().entries(self).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walls_and_gated_kinds_share_bits() {
+        let mv = Move::new(MoveKind::Normal, Square(127), Square(3)).promoting(Kind(25));
+        for square in (0..128).map(Square) {
+            let walled = mv.walling(square);
+            assert_eq!((walled.wall(), walled.gate()), (Some(square), None));
+            assert_eq!((walled.kind(), walled.promotion()), (MoveKind::Normal, Some(Kind(25))));
+            assert_eq!(Move::from_bits(walled.to_bits().get()), Some(walled));
+        }
+        let gating = mv.gating(Kind(25));
+        assert_eq!((gating.wall(), gating.gate()), (None, Some(Kind(25))));
+        // The lower bits of a square without the others.
+        assert_eq!(Move::from_bits(gating.to_bits().get() | 1 << WALL), None);
+    }
+}

@@ -45,7 +45,7 @@ fn every_step_does_what_it_says() {
             _ => {}
         }
     }
-    assert_eq!(commands, 18);
+    assert_eq!(commands, 19);
 }
 
 /// One of Assay's programs, which stand in one folder.

@@ -38,7 +38,10 @@ fn cases(file: &str) -> Vec<(String, Vec<String>)> {
 #[test]
 fn formats_and_parses_san_of_every_game() {
     let mut count = 0;
-    for name in assay_rules::def::BUILTIN_NAMES.into_iter().chain(["crazyhouse", "duck"]) {
+    for name in assay_rules::def::BUILTIN_NAMES
+        .into_iter()
+        .chain(["crazyhouse", "duck"])
+    {
         let game = game(name);
         for (place, fields) in cases(&format!("{name}.txt")) {
             let [fen, move_text, san] = fields.as_slice() else {

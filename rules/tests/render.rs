@@ -185,3 +185,12 @@ fn embedded_pictures_refer_to_sprites() {
         }
     }
 }
+
+#[test]
+fn walls_are_shown() {
+    let position = position("duck", "4k3/8/8/4*3/8/8/8/4K3 w - - 0 1");
+    let svg = svg_board(&position, &SvgOptions::default());
+    assert_eq!(svg.matches("class=\"wall\"").count(), 1);
+    let text = text_board(&position);
+    assert!(text.contains(" 5  .  .  .  .  *  .  .  .   5\n"), "{text}");
+}

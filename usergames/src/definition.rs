@@ -265,13 +265,8 @@ impl NewGame {
         let mut walls = String::new();
         if pocket.is_empty() && !has_drops && rng.random_bool(0.4) {
             hanging.clear();
-            walls = random_walls(rng, &mut kinds, files * ranks <= 48, explodes);
+            walls = random_walls(rng, &mut kinds, files * ranks <= 36, explodes);
         }
-        let home = if rng.random_bool(0.8) {
-            1
-        } else {
-            rng.random_range(1..=ranks / 2 - 1)
-        };
         NewGame {
             files,
             ranks,
@@ -284,7 +279,7 @@ impl NewGame {
             pocket,
             drops,
             hand,
-            home,
+            home: random_home(rng, ranks),
             explodes,
             forbids_checks: rng.random_bool(0.1),
             walls,
@@ -615,6 +610,15 @@ impl NewGame {
     }
 }
 
+/// Index of the rank on which White's pawns begin.
+fn random_home(rng: &mut Rng, ranks: usize) -> usize {
+    if rng.random_bool(0.8) {
+        1
+    } else {
+        rng.random_range(1..=ranks / 2 - 1)
+    }
+}
+
 /// Numbers of files and ranks.
 fn random_size(rng: &mut Rng) -> (usize, usize) {
     match rng.random_range(0..10) {
@@ -643,7 +647,7 @@ fn random_walls(rng: &mut Rng, kinds: &mut [NewKind], is_small: bool, explodes: 
     let rule = match rng.random_range(0..3) {
         _ if explodes => return "\n[walls]\n".to_owned(),
         0 => "",
-        1 if is_small => "each-move = \"duck\"\n",
+        _ if is_small => "each-move = \"duck\"\n",
         _ => "each-move = \"past\"\n",
     };
     if !rule.is_empty() {

@@ -157,10 +157,7 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("counted moves", game.counting.is_some()),
         ("duck", game.wall_rule() == Some(WallRule::Duck)),
         ("past", game.wall_rule() == Some(WallRule::Past)),
-        (
-            "petrified pieces",
-            game.all_kinds().any(|kind| game.is_petrified(kind)),
-        ),
+        ("petrified pieces", game.all_kinds().any(|kind| game.is_petrified(kind))),
     ]
 }
 

@@ -90,7 +90,11 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let hanging_blocks =
             self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().irregular);
-        if hanging_blocks { occupied | self.tables.hanging_blockers } else { occupied }
+        if hanging_blocks {
+            occupied | self.tables.hanging_blockers
+        } else {
+            occupied
+        }
     }
 
     /// All squares that block irregular paths: pieces and hanging squares.

@@ -267,6 +267,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     }
 
     /// Any move but a double step.
+    #[inline(never)]
     fn make_single(&mut self, kind: Kind, mv: Move) {
         self.apply(kind, mv);
         self.visit_child();
@@ -274,7 +275,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     }
 
     /// Makes any move on the child, which has the board of the parent.
-    #[inline(never)]
+    #[inline(always)]
     fn apply(&mut self, kind: Kind, mv: Move) {
         let (us, from, mut to) = (self.us, mv.from(), mv.to());
         let parent = self.parent;
@@ -403,7 +404,10 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
         self.apply(kind, mv);
         if mv.is_double_step() {
             let passed = self.parent.tables.passed_by(self.us, mv.from(), mv.to());
-            self.child.state.en_passant = passed.map(|passed| EnPassant { passed, victim: mv.to() });
+            self.child.state.en_passant = passed.map(|passed| EnPassant {
+                passed,
+                victim: mv.to(),
+            });
         }
         let others = self.child.walls;
         for square in walls {

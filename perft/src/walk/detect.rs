@@ -28,10 +28,7 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         game.explosions.is_some() && position.is_capture(mv) && count(position) > count(&position.play(mv)) + 2,
     );
     shown.insert_if(M::Wall, mv.wall().is_some());
-    shown.insert_if(
-        M::Petrification,
-        captures && game.is_petrified(piece.kind),
-    );
+    shown.insert_if(M::Petrification, captures && game.is_petrified(piece.kind));
     let relative = board.relative_rank(piece.color, mv.to());
     shown.insert_if(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.insert_if(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
@@ -84,14 +81,7 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     shown.insert_if(M::PawnLeap, leap);
     shown.insert_if(M::PawnLeapPromotion, leap && promotion.is_some());
     if Some(piece.kind) == game.joker {
-        let power = position.last_moved_as(!piece.color);
-        shown.insert_if(M::JokerAsPawn, power == Some(game.pawn));
-        shown.insert_if(M::JokerAsKing, power.is_some() && power == game.king);
-        shown.insert_if(
-            M::JokerAsPiece,
-            power.is_some_and(|kind| kind != game.pawn && Some(kind) != game.king),
-        );
-        shown.insert_if(M::JokerCapture, captures);
+        shown.insert_all(mechanisms_of_joker(position, captures));
         return shown;
     }
     let paths = || {
@@ -111,6 +101,21 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         M::InitialMove,
         !is_pawn && paths().next().is_some() && paths().all(|path| path.initial),
     );
+    shown
+}
+
+/// Mechanisms of a joker's move.
+fn mechanisms_of_joker(position: &Position, captures: bool) -> MechanismSet {
+    let mut shown = MechanismSet::default();
+    let game = position.game();
+    let power = position.last_moved_as(!position.side_to_move());
+    shown.insert_if(M::JokerAsPawn, power == Some(game.pawn));
+    shown.insert_if(M::JokerAsKing, power.is_some() && power == game.king);
+    shown.insert_if(
+        M::JokerAsPiece,
+        power.is_some_and(|kind| kind != game.pawn && Some(kind) != game.king),
+    );
+    shown.insert_if(M::JokerCapture, captures);
     shown
 }
 

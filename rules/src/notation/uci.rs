@@ -52,7 +52,9 @@ pub fn format(game: &GameDef, mv: Move) -> String {
     let name = |square| game.board.square_name(square);
     let mut text = name(from) + &name(to);
     text.extend(suffix(game, mv));
-    text + &mv.wall().map_or(String::new(), |wall| format!(",{}{}", name(to), name(wall)))
+    text + &mv
+        .wall()
+        .map_or(String::new(), |wall| format!(",{}{}", name(to), name(wall)))
 }
 
 /// What follows the squares: the promotion or the gated piece.
@@ -101,9 +103,10 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let matches = |mv: Move| mv.uci_squares() == (from, to) && suffix(game, mv) == extra && !is_drop(mv);
     let matching = position.legal_moves_where(matches);
     let has_wall = |mv: &&Move| wall.is_none_or(|wall| Some(wall) == mv.wall().map(|wall| (to, wall)));
-    match matching.iter().filter(has_wall).collect::<Vec<_>>()[..] {
-        [&mv] => return Ok(mv),
-        [] if matching.is_empty() => {}
+    let mut found = matching.iter().filter(has_wall);
+    match (found.next(), found.next()) {
+        (Some(&mv), second) if second.is_none() || mv.wall().is_none() => return Ok(mv),
+        _ if matching.is_empty() => {}
         _ => {
             let why = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`".to_owned();
             let text = text.to_owned();
@@ -166,5 +169,23 @@ mod tests {
         let read = |text: &str| super::parse(&position, text).map(|mv| super::format(&chess, mv));
         assert_eq!(read("e7e8q"), Ok("e7e8q".to_owned()));
         assert!(matches!(read("e7e8Q"), Err(super::UciError::Syntax { .. })));
+    }
+
+    #[test]
+    fn walls_may_be_missing_where_there_is_one_square() {
+        let read = |game: &str, text: &str| {
+            let position = Position::start(&GameDef::builtin(game).unwrap());
+            super::parse(&position, text)
+                .map_or_else(|error| error.to_string(), |mv| super::format(position.game(), mv))
+        };
+        assert_eq!(read("snailtrail", "a1b2"), "a1b2,b2a1");
+        assert_eq!(read("duck", "e2e4,e4e3"), "e2e4,e4e3");
+        for text in ["e2e4", "e2e4,e4d2", "e2e4,e3d5"] {
+            let why = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`";
+            assert_eq!(read("duck", text), format!("illegal move `{text}`: {why}"));
+        }
+        assert!(read("duck", "e2e5,e5e4").ends_with("legal moves of the piece on e2: e2e3 e2e4"));
+        assert!(read("duck", "e2e4,e4").starts_with("malformed move `e2e4,e4`"));
+        assert!(read("chess", "e2e4,e4e3").starts_with("malformed move `e2e4,e4e3`"));
     }
 }

@@ -154,9 +154,7 @@ impl Position {
                 let most = drops.pawns_per_file.filter(|_| kind == self.game.pawn);
                 most.is_some_and(|most| pawns_on_file(to) >= usize::from(most))
             };
-            let empty = drops.zones[kind.index()][side]
-                .iter()
-                .filter(|&to| self.is_empty(to));
+            let empty = drops.zones[kind.index()][side].iter().filter(|&to| self.is_empty(to));
             moves.extend(empty.filter(|&to| !is_forbidden(to)).map(|to| Move::Drop { kind, to }));
         }
     }

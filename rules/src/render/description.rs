@@ -363,7 +363,8 @@ fn explosion_sentence(game: &GameDef, rule: &Explosions) -> String {
 
 fn wall_sentences(game: &GameDef, walls: &Walls) -> Vec<String> {
     let Walls { rule, petrified } = walls;
-    let mut said = vec!["No piece enters or passes a wall; pieces that hop over others hop over walls, too.".to_owned()];
+    let mut said =
+        vec!["No piece enters or passes a wall; pieces that hop over others hop over walls, too.".to_owned()];
     said.extend(rule.map(|rule| match rule {
         WallRule::Duck => {
             "After a move, the same side puts the only wall, the duck, on another square that is empty.".to_owned()
@@ -372,7 +373,9 @@ fn wall_sentences(game: &GameDef, walls: &Walls) -> Vec<String> {
     }));
     if !petrified.is_empty() {
         let letters = names(game, petrified);
-        said.push(format!("A piece that captures becomes a wall on that square: {letters}."));
+        said.push(format!(
+            "A piece that captures becomes a wall on that square: {letters}."
+        ));
     }
     said
 }

@@ -1,5 +1,4 @@
-//! Moves: one variant for each rule that moves pieces. In games in which moves make walls, those of all variants but the last two have the
-//! square of the wall.
+//! Moves: one variant for each rule that moves pieces. Where moves make walls, each has the square of its wall.
 
 use super::piece::Kind;
 use super::square::Square;

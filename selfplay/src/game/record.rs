@@ -69,7 +69,9 @@ impl PackedMove {
                 .map(|_| known.map_or('?', |kind| game.promotion_suffix(kind))),
         );
         let name = |square| game.board.square_name(square);
-        text + &self.wall.map_or(String::new(), |wall| format!(",{}{}", name(self.to), name(wall)))
+        text + &self
+            .wall
+            .map_or(String::new(), |wall| format!(",{}{}", name(self.to), name(wall)))
     }
 }
 
