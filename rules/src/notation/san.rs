@@ -276,7 +276,11 @@ fn disambiguation(position: &Position, mv: Move) -> String {
             && !matches!(other, Move::Castle { .. })
             && (!is_pawn || position.is_capture(other) == capture)
     };
-    let rivals: Vec<Square> = position.legal_moves_where(is_rival).into_iter().map(Move::from).collect();
+    let rivals: Vec<Square> = position
+        .legal_moves_where(is_rival)
+        .into_iter()
+        .map(Move::from)
+        .collect();
     let file = board.file(mv.from());
     let rank = board.rank(mv.from());
     let unique_file = rivals.iter().all(|&rival| board.file(rival) != file);

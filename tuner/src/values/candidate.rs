@@ -202,7 +202,9 @@ fn fen_with_piece(game: &Arc<GameDef>, letter: char, sides: Sides) -> Option<Str
     let fens = others.into_iter().map(replaced).filter(|replaced| *replaced != fen);
     let mut starts = fens.filter_map(|replaced| Position::from_fen(game, &replaced).ok());
     let nearest = starts.next()?;
-    let quiet = std::iter::once(nearest.clone()).chain(starts).find(|start| !attacks_pieces(start));
+    let quiet = std::iter::once(nearest.clone())
+        .chain(starts)
+        .find(|start| !attacks_pieces(start));
     // The position leaves out rights that the replaced piece had and the new one has not.
     Some(quiet.unwrap_or(nearest).fen())
 }
