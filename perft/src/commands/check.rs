@@ -22,6 +22,9 @@ use crate::walk::lockstep::WalkSettings;
 /// Depths that are counted.
 const DEPTHS: u32 = 4;
 
+/// A count beyond which no greater depth is counted: each move with every wall is a move.
+const MANY: u64 = 10_000_000;
+
 /// Arguments of `check`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
@@ -65,7 +68,7 @@ struct Report {
     rules: Vec<String>,
     pieces: Vec<Piece>,
     suspicions: Vec<String>,
-    /// Counts from the start position by depth, from 1; fewer if interrupted.
+    /// Counts from the start position by depth, from 1; fewer if interrupted, or if there are [`MANY`].
     perft: Vec<u64>,
     walk: walk::Report,
 }
@@ -95,6 +98,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let start = Position::start(&game);
     let mut perft = Vec::new();
     for depth in 1..=DEPTHS {
+        if perft.last().is_some_and(|&count| count > MANY) {
+            break;
+        }
         let count = || {
             divide(
                 generators.engine.as_ref(),
