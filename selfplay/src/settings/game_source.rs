@@ -105,36 +105,88 @@ impl GameSource {
                 ),
             )
         );
-        // Games without these have the hashes that they had before there were any.
-        rules.extend(game.drops.iter().map(|drops| format!("{drops:?}")));
-        let decisions = (&game.goal, game.checks, game.forbids_checks, game.bare_king_loses);
-        let has_decisions = decisions != (&None, None, false, false);
-        rules.extend(has_decisions.then(|| format!("{decisions:?}")));
-        let others = (game.results, &game.extinction, game.forces_captures);
-        let has_others = others != (Results::default(), &None, false);
-        rules.extend(has_others.then(|| format!("{others:?}")));
-        let promotions = (
-            game.all_kinds().map(|kind| game.promoted(kind)).collect::<Vec<_>>(),
-            &game.piece_promotion,
-            game.forbids_immobility,
-            &game.promotion_squares,
-            &game.promotion_limits,
-        );
-        let has_promotions = game.piece_promotion.is_some()
-            || game.forbids_immobility
-            || game.promotion_squares.is_some()
-            || !game.promotion_limits.is_empty();
-        rules.extend(has_promotions.then(|| format!("{promotions:?}")));
-        let sides: Vec<_> = game.kinds.iter().map(|kind| kind.side).collect();
-        let has_sides = sides.iter().any(Option::is_some) || game.first_rank_steps || game.forbids_shielding;
-        rules.extend(has_sides.then(|| format!("{:?}", (sides, game.first_rank_steps, game.forbids_shielding))));
-        let repetition = (game.repetition_result, game.perpetual_check_loses);
-        let has_repetition = repetition != (RepetitionResult::Draw, false);
-        rules.extend(has_repetition.then(|| format!("{repetition:?}")));
-        rules.extend(game.counting.iter().map(|rule| format!("{rule:?}")));
-        rules.extend(game.walls.iter().map(|walls| format!("{walls:?}")));
+        rules += &later_rules(game);
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
+}
+
+/// The rules that the first games did not have, as they are hashed. Games without one have the hash that they had before there was the
+/// rule.
+fn later_rules(game: &GameDef) -> String {
+    // A new field is one of these or not a rule: this names all.
+    let GameDef {
+        title: _,
+        source: _,
+        name: _,
+        board: _,
+        kinds,
+        king: _,
+        pawn: _,
+        pawn_home_rank: _,
+        first_rank_steps,
+        hanging_pawn_squares: _,
+        has_pawn_cannon: _,
+        promotion: _,
+        promotion_squares,
+        promotion_limits,
+        piece_promotion,
+        forbids_immobility,
+        castling: _,
+        gating: _,
+        forbids_shielding,
+        drops,
+        joker: _,
+        has_handicaps: _,
+        forbids_checks,
+        forces_captures,
+        explosions,
+        walls,
+        flying_general,
+        endings: _,
+        results,
+        repetition_result,
+        perpetual_check_loses,
+        goal,
+        checks,
+        bare_king_loses,
+        extinction,
+        counting,
+        rights: _,
+        starts: _,
+        default_start: _,
+    } = game;
+    let mut rules = String::new();
+    rules.extend(drops.iter().map(|drops| format!("{drops:?}")));
+    let decisions = (goal, checks, forbids_checks, bare_king_loses);
+    let has_decisions = decisions != (&None, &None, &false, &false);
+    rules.extend(has_decisions.then(|| format!("{decisions:?}")));
+    let others = (results, extinction, forces_captures);
+    let has_others = others != (&Results::default(), &None, &false);
+    rules.extend(has_others.then(|| format!("{others:?}")));
+    let promotions = (
+        game.all_kinds().map(|kind| game.promoted(kind)).collect::<Vec<_>>(),
+        piece_promotion,
+        forbids_immobility,
+        promotion_squares,
+        promotion_limits,
+    );
+    let has_promotions =
+        piece_promotion.is_some() || *forbids_immobility || promotion_squares.is_some() || !promotion_limits.is_empty();
+    rules.extend(has_promotions.then(|| format!("{promotions:?}")));
+    let sides: Vec<_> = kinds.iter().map(|kind| kind.side).collect();
+    let has_sides = sides.iter().any(Option::is_some) || *first_rank_steps || *forbids_shielding;
+    rules.extend(has_sides.then(|| format!("{:?}", (sides, first_rank_steps, forbids_shielding))));
+    let repetition = (repetition_result, perpetual_check_loses);
+    let has_repetition = repetition != (&RepetitionResult::Draw, &false);
+    rules.extend(has_repetition.then(|| format!("{repetition:?}")));
+    rules.extend(counting.iter().map(|rule| format!("{rule:?}")));
+    rules.extend(walls.iter().map(|walls| format!("{walls:?}")));
+    rules.extend(explosions.iter().map(|explosions| format!("{explosions:?}")));
+    rules.extend(flying_general.then_some("flying general"));
+    let zones: Vec<_> = kinds.iter().map(|kind| &kind.zone).collect();
+    let has_zones = zones.iter().any(|zone| zone.is_some());
+    rules.extend(has_zones.then(|| format!("{zones:?}")));
+    rules
 }
 
 /// Castling as it is hashed: the partner of all wings, then the wings.
@@ -190,5 +242,21 @@ mod tests {
             ["chess", "gunnery", "apothecary2"].map(hash),
             ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9"]
         );
+    }
+
+    #[test]
+    fn every_rule_changes_the_hash() {
+        let hash = |base: &str, rule: &str| {
+            let text = format!("name = \"x\"\ntitle = \"X\"\nbase = \"{base}\"\nsource = \"a test\"\n{rule}\n");
+            GameSource::from_text(text, "test").unwrap().rules_hash()
+        };
+        for (base, rule) in [
+            ("xiangqi", "flying-general = false"),
+            ("atomic", "[explosions]\nimmune = \"N\""),
+            ("chess", "[walls]"),
+            ("chess", "[pieces.knight]\nzone = \"*1 *2 *3 *4 *5 *6 *7\""),
+        ] {
+            assert_ne!(hash(base, rule), hash(base, ""), "{rule}");
+        }
     }
 }
