@@ -7,7 +7,7 @@ use assay_cli::text::enumeration;
 use assay_engine::Weights;
 use assay_rules::def::{DefError, PieceClass, definition_text, parse_toml};
 use assay_rules::piece::MAX_KINDS;
-use assay_rules::{GameDef, Kind, Move, Position, betza};
+use assay_rules::{GameDef, Kind, Position, betza};
 use assay_selfplay::settings::GameSource;
 use toml::{Table, Value};
 
@@ -94,7 +94,7 @@ pub enum Sides {
 }
 
 /// Definition of a game with these pieces, given by their XBetza movements. Each has a start in which it replaces the piece with the
-/// nearest computed value in the armies of these sides, if possible one from whose squares it attacks nothing but pawns.
+/// nearest computed value in the armies of these sides.
 ///
 /// # Errors
 /// If a movement is invalid or given twice, there are more pieces than letters, or no piece can be replaced by one of them.
@@ -170,7 +170,7 @@ pub(super) fn table_of<const N: usize>(entries: [(&str, String); N]) -> Value {
 }
 
 /// The start of a game in which the piece with this letter, which no army has yet, replaces the piece of the nearest value that it can
-/// replace, if possible one from whose squares it attacks nothing but pawns.
+/// replace.
 fn fen_with_piece(game: &Arc<GameDef>, letter: char, sides: Sides) -> Option<String> {
     let weights = Weights::computed(game);
     let value = |kind: Kind| {
@@ -199,25 +199,9 @@ fn fen_with_piece(game: &Arc<GameDef>, letter: char, sides: Sides) -> Option<Str
         }
         board + rest
     };
-    let fens = others.into_iter().map(replaced).filter(|replaced| *replaced != fen);
-    let mut starts = fens.filter_map(|replaced| Position::from_fen(game, &replaced).ok());
-    let nearest = starts.next()?;
-    let quiet = std::iter::once(nearest.clone())
-        .chain(starts)
-        .find(|start| !attacks_pieces(start));
+    let mut fens = others.into_iter().map(replaced).filter(|replaced| *replaced != fen);
     // The position leaves out rights that the replaced piece had and the new one has not.
-    Some(quiet.unwrap_or(nearest).fen())
-}
-
-/// Whether a piece can be captured at once, so that the side to move is ahead.
-fn attacks_pieces(start: &Position) -> bool {
-    let captured = |mv| match mv {
-        Move::Normal { to, .. } => start.piece_at(to),
-        _ => None,
-    };
-    let is_pawn = |kind: Kind| start.game().kind(kind).class == PieceClass::Pawn;
-    let mut captures = start.legal_moves().into_iter().filter_map(captured);
-    captures.any(|piece| !is_pawn(piece.kind))
+    fens.find_map(|replaced| Some(Position::from_fen(game, &replaced).ok()?.fen()))
 }
 
 #[cfg(test)]
@@ -259,13 +243,6 @@ mod tests {
             starts[1].starts_with("rnbqkbnr/") && starts[1].contains("RNBYKBNR"),
             "{starts:?}"
         );
-    }
-
-    #[test]
-    fn a_piece_does_not_begin_where_it_attacks_pieces() {
-        // From the knight's square b1, a camelrider attacks e10 by way of c4 and d7.
-        let starts = starts(&["CC"], &HostArmy::Wide.into(), Sides::Both);
-        assert!(starts[0].starts_with("rnxacqkcaxnr/"), "{starts:?}");
     }
 
     #[test]
