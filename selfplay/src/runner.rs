@@ -303,6 +303,7 @@ impl Run<'_> {
             // The workers have clones of it.
             drop(sender);
             loop {
+                let mut pause = Duration::ZERO;
                 match receiver.recv_timeout(POLL_INTERVAL) {
                     Ok(first) => {
                         let games = std::iter::once(first).chain(receiver.try_iter());
@@ -323,7 +324,7 @@ impl Run<'_> {
                             halt.store(true, Ordering::Relaxed);
                         }
                         faults.add(settings, options, &new)?;
-                        std::thread::sleep(COMMIT_INTERVAL);
+                        pause = COMMIT_INTERVAL;
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     // The workers have ended.
@@ -332,6 +333,7 @@ impl Run<'_> {
                 if stop.load(Ordering::Relaxed) {
                     halt.store(true, Ordering::Relaxed);
                 }
+                std::thread::sleep(pause);
             }
         })
     }

@@ -135,13 +135,13 @@ fn a_stopped_and_extended_run_has_the_same_games() {
     let folder = TempDir::new().unwrap();
     let (whole, parts) = (folder.path().join("whole.db"), folder.path().join("parts.db"));
     let settings = settings("gunnery", Material::Values);
-    play(&settings, 14, 2, &whole);
+    play(&settings, 40, 2, &whole);
     // An odd number, so that a pair is split.
     play(&settings, 5, 1, &parts);
     let stop = AtomicBool::new(false);
     let summary = generate(
         &settings,
-        &options(14, 2),
+        &options(40, 2),
         &parts,
         |progress| stop.store(progress.summary.played >= 2, Ordering::Relaxed),
         &stop,
@@ -149,7 +149,7 @@ fn a_stopped_and_extended_run_has_the_same_games() {
     let summary = summary.unwrap();
     assert!(summary.is_incomplete() && summary.done >= 7, "{summary:?}");
     assert_eq!(games(&parts).len() as u64, summary.done);
-    play(&settings, 14, 2, &parts);
+    play(&settings, 40, 2, &parts);
     assert_eq!(
         text(&whole, Format::Pgn(PgnDetails::default())),
         text(&parts, Format::Pgn(PgnDetails::default()))
