@@ -41,7 +41,7 @@ pub enum EndgameError {
     Drops,
     #[error("found {found} arrangements of the pieces, expected at most {MAX_ARRANGEMENTS}: use fewer pieces")]
     TooLarge { found: u64 },
-    #[error("found a game that other rules decide, expected one that only mate decides")]
+    #[error("found a game with walls or one that other rules decide, expected one that only mate decides")]
     Decided,
     #[error("not enough memory: {0}")]
     Memory(#[from] TryReserveError),
@@ -142,8 +142,11 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     }
     let is_decided_by_mate = game.king.is_some() && !game.has_several_royals() && game.results == Results::default();
     let is_decided_otherwise = game.goal.is_some() || game.checks.is_some() || game.extinction.is_some();
-    let has_other_rules =
-        game.forbids_checks || game.forces_captures || game.bare_king_loses || game.counting.is_some();
+    let has_other_rules = game.forbids_checks
+        || game.forces_captures
+        || game.bare_king_loses
+        || game.counting.is_some()
+        || game.walls.is_some();
     if !is_decided_by_mate || is_decided_otherwise || has_other_rules {
         return Err(EndgameError::Decided);
     }

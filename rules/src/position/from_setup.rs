@@ -250,7 +250,8 @@ fn check_walls(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
         _ => game.board.squares().filter(empty).count(),
     };
     let found = setup.walls.len();
-    if found > most {
+    let are_on_empty = setup.walls.iter().all(|square| empty(&square));
+    if found > most || !are_on_empty {
         errors.push(SetupError::Walls { found, most });
     }
 }

@@ -67,8 +67,8 @@ pub enum SetupError {
         piece: String,
         square: String,
     },
-    /// More walls than the game can have.
-    #[error("found {found} walls, expected at most {most}")]
+    /// More walls than the game can have on squares without pieces.
+    #[error("found {found} walls, expected at most {most}, on empty squares")]
     Walls {
         /// Number of walls.
         found: usize,

@@ -98,6 +98,10 @@ impl CecpPlayer {
 
     /// The engine's name for the game.
     fn find_variant(&self) -> Result<String, EngineError> {
+        if self.setup.game.wall_rule().is_some() {
+            let why = "found a game in which each move makes a wall, which programs write in several ways; expected proto=uci";
+            return Err(EngineError::Unusable(why.to_owned()));
+        }
         if let Some(name) = &self.setup.program.variant {
             return Ok(name.clone());
         }

@@ -62,9 +62,19 @@ impl GameSource {
     /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
     /// and published piece values do not count; classes of pieces count only in games with a material count.
     ///
-    /// The hash is part of every run file. It is computed from the `Debug` output of types of `assay-rules`, so renaming one of their
+    /// The hash is part of every run file ([`GameSource::has_rules_hash`]). It is computed from the `Debug` output of types of `assay-rules`, so renaming one of their
     /// types, variants or fields changes it.
     pub fn rules_hash(&self) -> String {
+        self.hash_with(true)
+    }
+
+    /// Returns true if a run file with this hash has games by these rules. Files of before version 0.1.0 do not tell games apart that
+    /// differ in explosions, facing kings or zones alone.
+    pub fn has_rules_hash(&self, hash: &str) -> bool {
+        hash == self.rules_hash() || hash == self.hash_with(false)
+    }
+
+    fn hash_with(&self, all: bool) -> String {
         let game = &self.game;
         let class = |class: PieceClass| match class {
             PieceClass::Major | PieceClass::Average | PieceClass::Minor if game.endings.material_count.is_none() => {
@@ -105,14 +115,14 @@ impl GameSource {
                 ),
             )
         );
-        rules += &later_rules(game);
+        rules += &later_rules(game, all);
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }
 
-/// The rules that the first games did not have, as they are hashed. Games without one have the hash that they had before there was the
-/// rule.
-fn later_rules(game: &GameDef) -> String {
+/// The rules that the first games did not have, as they are hashed, if not `all` without those that were once forgotten. Games without
+/// one have the hash that they had before there was the rule.
+fn later_rules(game: &GameDef, all: bool) -> String {
     // A new field is one of these or not a rule: this names all.
     let GameDef {
         title: _,
@@ -181,6 +191,9 @@ fn later_rules(game: &GameDef) -> String {
     rules.extend(has_repetition.then(|| format!("{repetition:?}")));
     rules.extend(counting.iter().map(|rule| format!("{rule:?}")));
     rules.extend(walls.iter().map(|walls| format!("{walls:?}")));
+    if !all {
+        return rules;
+    }
     rules.extend(explosions.iter().map(|explosions| format!("{explosions:?}")));
     rules.extend(flying_general.then_some("flying general"));
     let zones: Vec<_> = kinds.iter().map(|kind| &kind.zone).collect();
@@ -239,13 +252,22 @@ mod tests {
     fn rules_hashes_never_change() {
         let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();
         assert_eq!(
-            ["chess", "gunnery", "apothecary2"].map(hash),
-            ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9"]
+            ["chess", "gunnery", "apothecary2", "atomic", "xiangqi"].map(hash),
+            [
+                "95fbe8b586e82389",
+                "e10c128e72f702f5",
+                "872fd7abc56794c9",
+                "b7ecc15bf73c74d8",
+                "a156fd160febd88d"
+            ]
         );
+        let atomic = GameSource::builtin("atomic").unwrap();
+        let before = "aa9955d14640f9929bf80e4fea5ed9793bc3b78addb06be5de4e5d957d1d31df";
+        assert!(atomic.has_rules_hash(before) && !atomic.has_rules_hash(&before.replace('a', "b")));
     }
 
     #[test]
-    fn every_rule_changes_the_hash() {
+    fn explosions_walls_zones_and_facing_kings_change_the_hash() {
         let hash = |base: &str, rule: &str| {
             let text = format!("name = \"x\"\ntitle = \"X\"\nbase = \"{base}\"\nsource = \"a test\"\n{rule}\n");
             GameSource::from_text(text, "test").unwrap().rules_hash()

@@ -299,8 +299,8 @@ impl Parser<'_> {
                 self.invalid("game", why)
             })?,
         };
-        let expected = source.rules_hash();
-        if rules_hash != expected {
+        if !source.has_rules_hash(&rules_hash) {
+            let expected = source.rules_hash();
             let why =
                 format!("found {rules_hash}, expected {expected}: this version of Assay has different rules of {name}");
             return Err(self.invalid("rules_hash", why));

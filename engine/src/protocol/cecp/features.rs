@@ -17,12 +17,13 @@ pub(super) fn feature_lines(options: &Options) -> Vec<String> {
 }
 
 /// Formats the list of variants. Games with cannon pawns can be selected but are not listed: a pawn that captures by cannon
-/// disappears with its target, which GUIs cannot show. Nor are games that count checks, whose FENs have a field more.
+/// disappears with its target, which GUIs cannot show. Nor are games that count checks, whose FENs have a field more, and games in which
+/// each move makes a wall, which programs write in several ways.
 pub(super) fn variants_line(options: &Options) -> String {
     let games = options.variants();
     let names: Vec<&str> = games
         .iter()
-        .filter(|game| !game.has_pawn_cannon && game.checks.is_none())
+        .filter(|game| !game.has_pawn_cannon && game.checks.is_none() && game.wall_rule().is_none())
         .map(|game| if game.name == "chess" { "normal" } else { &game.name })
         .collect();
     format!("feature variants=\"{}\"", names.join(","))

@@ -157,6 +157,10 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         let Some((kind, from)) = self.least_valuable(attackers) else {
             return best.max(0);
         };
+        if self.position.is_petrified(kind) {
+            // It becomes a wall, which ends the exchange.
+            return best.max(target_value - self.evaluator.see_value(kind)).max(0);
+        }
         let remaining = occupied & !Bitboard::of(from);
         let used = kind_moved_as(self.position, kind, moved_as);
         if Some(kind) == self.position.game().king && self.attackers(!side, remaining, used).any() {

@@ -312,6 +312,7 @@ impl Variant {
                     _ => return Err(value.error(key, "duck, past or none")),
                 }
             }
+            "petrifyOnCaptureTypes" if value.text.contains('*') => return Err(value.error(key, "letters of pieces")),
             "petrifyOnCaptureTypes" => self.petrified = value.letters(),
             "blastImmuneTypes" => self.immune[0] = value.letters(),
             "mutuallyImmuneTypes" => self.immune[1] = value.letters(),
