@@ -190,6 +190,13 @@ fn an_engine_that_cannot_play_is_rejected_with_the_reason() {
         stderr.contains("cat: has no feature setboard, without which games begin at the start position"),
         "{stderr}"
     );
+    let engine = format!("cmd={}", fake_engine().display());
+    let start = ["match", "duck", "-engine", &engine, "args=assay", "proto=xboard"];
+    let rest = "depth=1 -engine builtin nodes=1 -rounds 1";
+    let args: Vec<&str> = start.into_iter().chain(rest.split(' ')).collect();
+    let output = assay_selfplay(&args, folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("expected proto=uci"), "{stderr}");
 }
 
 /// The games of a match between Assay's engine under UCI and the same engine under `protocol`.

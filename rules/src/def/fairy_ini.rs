@@ -172,6 +172,10 @@ mod tests {
             error("[x:chess]\ncastling = yes\n"),
             "my.ini:2:12: castling: found `yes`, expected true or false"
         );
+        assert_eq!(
+            error("[x:chess]\npetrifyOnCaptureTypes = *\n"),
+            "my.ini:2:25: petrifyOnCaptureTypes: found `*`, expected letters of pieces"
+        );
         assert!(
             error("[x:nothing]\n").starts_with("my.ini:1:4: found the base `nothing`"),
             "{}",
