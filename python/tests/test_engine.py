@@ -23,14 +23,14 @@ def test_finds_mates_and_scores_for_the_side_to_move():
 @pytest.mark.parametrize("name", assay.GAMES)
 def test_searches_every_game_reproducibly(name):
     position = assay.Position(name)
-    position.push(position.legal_moves()[3])
+    position.push(position.legal_moves()[:4][-1])
 
     def search():
         return assay.Engine(name, hash=1).analyse(position, nodes=3_000, lines=3)
 
     one, other = search(), search()
     assert one.best in position.legal_moves() and one.nodes <= 3_000
-    assert len(one.lines) == 3 and one.lines[0].score == one.score
+    assert len(one.lines) == min(3, len(position.legal_moves())) and one.lines[0].score == one.score
     assert [line.moves for line in one.lines] == [line.moves for line in other.lines]
     assert one.lines[0].moves[0] == one.best
 
