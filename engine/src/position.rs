@@ -97,7 +97,7 @@ pub struct Position<R: Ruleset> {
     debris: Vec<explosions::Debris>,
     /// Squares with walls; none in games without them.
     walls: Bitboard<R::Word>,
-    /// What the moves since the start have changed, if they make walls, the latest last.
+    /// Undo stack of walls: one entry for each move made, the latest last; empty in games without walls.
     earlier_walls: Vec<walls::EarlierWalls<R::Word>>,
 }
 

@@ -324,7 +324,10 @@ impl Run<'_> {
                             halt.store(true, Ordering::Relaxed);
                         }
                         faults.add(settings, options, &new)?;
-                        pause = COMMIT_INTERVAL;
+                        // An engine that keeps failing is stopped at once.
+                        if new.iter().all(|game| game.fault.is_none()) {
+                            pause = COMMIT_INTERVAL;
+                        }
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     // The workers have ended.

@@ -79,7 +79,7 @@ pub struct Explosions {
     pub immune: Vec<Kind>,
 }
 
-/// Where a move puts a wall.
+/// The square on which a move puts a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WallRule {
     /// On any square that is empty after the move, in place of the wall of the move before: the duck of Duck chess.

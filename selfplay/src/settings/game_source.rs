@@ -120,8 +120,8 @@ impl GameSource {
     }
 }
 
-/// The rules that the first games did not have, as they are hashed, if not `all` without those that were once forgotten. Games without
-/// one have the hash that they had before there was the rule.
+/// The rules that the first games did not have, as they are hashed. Without `all`, explosions, facing kings and zones are left out, as in
+/// older files. A game without such a rule has the same hash as before the rule existed.
 fn later_rules(game: &GameDef, all: bool) -> String {
     // A new field is one of these or not a rule: this names all.
     let GameDef {

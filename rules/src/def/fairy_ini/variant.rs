@@ -171,7 +171,8 @@ impl Default for Variant {
 impl Variant {
     /// A built-in game, by the keys that Fairy-Stockfish has for it.
     pub(super) fn builtin(base: Value<'_>) -> Result<Variant, DefError> {
-        // Where Fairy-Stockfish's kings turn to stone when they capture, those of definitions do not capture.
+        // Games with petrified pieces are no bases: in Fairy-Stockfish a king that captures becomes a wall, in definitions it cannot
+        // capture.
         let are_same_keys = |game: &GameDef| !game.all_kinds().any(|kind| game.is_petrified(kind));
         let text = builtin_variant(base.text)
             .filter(|game| are_same_keys(game))
