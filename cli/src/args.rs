@@ -167,11 +167,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// If the text is not such a number.
 pub fn share(text: &str) -> Result<f64, String> {
-    number(
-        text,
-        |share| (0.0..=1.0).contains(share),
-        "expected a number from 0 to 1",
-    )
+    number(text, |share| (0.0..=1.0).contains(share), "expected a number from 0 to 1")
 }
 
 /// A number above 0.
@@ -201,11 +197,7 @@ mod tests {
         let parse = whole_number(1..=64_u32);
         assert_eq!(parse("64"), Ok(64));
         for wrong in ["", "0", "65", "+5", "-5", " 5", "5.0", "1e1", "99999999999"] {
-            assert_eq!(
-                parse(wrong),
-                Err("expected a whole number from 1 to 64".to_owned()),
-                "{wrong}"
-            );
+            assert_eq!(parse(wrong), Err("expected a whole number from 1 to 64".to_owned()), "{wrong}");
         }
     }
 

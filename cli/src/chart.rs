@@ -32,29 +32,18 @@ pub struct Scale {
 
 impl Scale {
     pub fn pixels(domain: (f64, f64), range: (f64, f64)) -> Scale {
-        Scale {
-            domain,
-            range,
-            is_logarithmic: false,
-            unit: "",
-        }
+        Scale { domain, range, is_logarithmic: false, unit: "" }
     }
 
     /// A scale over the whole width of a chart, in percent.
     pub fn width(domain: (f64, f64)) -> Scale {
-        Scale {
-            unit: "%",
-            ..Scale::pixels(domain, (0.0, 100.0))
-        }
+        Scale { unit: "%", ..Scale::pixels(domain, (0.0, 100.0)) }
     }
 
     /// The same scale with logarithmic spacing; the domain must be positive.
     #[must_use]
     pub fn logarithmic(self) -> Scale {
-        Scale {
-            is_logarithmic: true,
-            ..self
-        }
+        Scale { is_logarithmic: true, ..self }
     }
 
     /// Returns true if the number lies on the scale.
@@ -106,11 +95,7 @@ impl Scale {
 
 /// Division by a positive power keeps 0.2 from becoming 0.20000000000000001.
 fn times_power_of_ten(factor: f64, power: i32) -> f64 {
-    if power < 0 {
-        factor / 10_f64.powi(-power)
-    } else {
-        factor * 10_f64.powi(power)
-    }
+    if power < 0 { factor / 10_f64.powi(-power) } else { factor * 10_f64.powi(power) }
 }
 
 /// The number without trailing zeros, with at most three decimals.
@@ -177,11 +162,7 @@ impl Axis {
     /// An axis with about `count` ticks.
     pub fn new(scale: Scale, count: f64, title: &str) -> Axis {
         let ticks = scale.ticks(count);
-        Axis {
-            ticks: ticks.into_iter().map(|tick| (tick, tick_label(tick))).collect(),
-            scale,
-            title: title.to_owned(),
-        }
+        Axis { ticks: ticks.into_iter().map(|tick| (tick, tick_label(tick))).collect(), scale, title: title.to_owned() }
     }
 }
 
@@ -301,11 +282,7 @@ impl Plot<'_> {
 
 /// The marker of a series. Series differ in shape as well as in color: discs, diamonds, triangles.
 pub fn marker(series: usize) -> Markup {
-    let shapes = [
-        "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z",
-        "M0-6.5L6.5 0L0 6.5L-6.5 0Z",
-        "M0-6L6 5H-6Z",
-    ];
+    let shapes = ["M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M0-6.5L6.5 0L0 6.5L-6.5 0Z", "M0-6L6 5H-6Z"];
     html! { path class=(format!("marker s{}", series % shapes.len())) d=(shapes[series % shapes.len()]) {} }
 }
 
@@ -321,10 +298,7 @@ mod tests {
         let scale = Scale::width((0.09, 2.1)).logarithmic();
         assert_eq!(scale.ticks(0.0), [0.1, 0.2, 0.5, 1.0, 2.0]);
         assert!((scale.at(0.09) - 0.0).abs() < 1e-9);
-        assert_eq!(
-            [-0.0001, 2.5, 40.0].map(tick_label),
-            ["0".to_owned(), "2.5".to_owned(), "40".to_owned()]
-        );
+        assert_eq!([-0.0001, 2.5, 40.0].map(tick_label), ["0".to_owned(), "2.5".to_owned(), "40".to_owned()]);
     }
 
     #[test]
@@ -332,10 +306,7 @@ mod tests {
         let places = spread_labels(&[50.0, 52.0, 10.0, 51.0, 99.0], 10.0, (0.0, 100.0));
         let mut sorted = places.clone();
         sorted.sort_by(f64::total_cmp);
-        assert!(
-            sorted.windows(2).all(|two| two[1] - two[0] >= 10.0 - 1e-9),
-            "{places:?}"
-        );
+        assert!(sorted.windows(2).all(|two| two[1] - two[0] >= 10.0 - 1e-9), "{places:?}");
         assert!((places[2] - 10.0).abs() < 1e-9);
     }
 

@@ -9,9 +9,7 @@ use std::time::Duration;
 pub fn grouped(number: impl Display) -> String {
     let number = number.to_string();
     let start = usize::from(number.starts_with(['-', '+']));
-    let end = number[start..]
-        .find(|c: char| !c.is_ascii_digit())
-        .map_or(number.len(), |length| start + length);
+    let end = number[start..].find(|c: char| !c.is_ascii_digit()).map_or(number.len(), |length| start + length);
     let mut text = String::with_capacity(number.len() + number.len() / 3);
     for (index, c) in number.char_indices() {
         if index > start && index < end && (end - index).is_multiple_of(3) {

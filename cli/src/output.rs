@@ -47,11 +47,7 @@ pub fn json_text(value: &impl Serialize) -> Result<String> {
 
 /// JSON without control characters, for which it has escape sequences of its own.
 fn escape_json(text: &str) -> String {
-    let escaped = escape(
-        text,
-        |c| c != '\n' && is_control(c),
-        |c| format!("\\u{:04x}", u32::from(c)),
-    );
+    let escaped = escape(text, |c| c != '\n' && is_control(c), |c| format!("\\u{:04x}", u32::from(c)));
     escaped.into_owned()
 }
 

@@ -52,11 +52,7 @@ pub fn check_name(path: &Path) -> Result<()> {
 
 fn check_place(path: &Path) -> Result<()> {
     let folder = folder(path);
-    ensure!(
-        folder.is_dir(),
-        "found no folder {}, expected one that exists",
-        folder.display()
-    );
+    ensure!(folder.is_dir(), "found no folder {}, expected one that exists", folder.display());
     ensure!(!path.is_dir(), "found a folder, expected the name of a file");
     Ok(())
 }
@@ -144,10 +140,7 @@ impl PartFile {
         // The permissions of other new files, instead of those of temporary files, which only their owner may read.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        Ok(PartFile {
-            file: builder.tempfile_in(folder(path))?,
-            path: path.to_owned(),
-        })
+        Ok(PartFile { file: builder.tempfile_in(folder(path))?, path: path.to_owned() })
     }
 
     /// The path of the temporary file, for what writes by path.
@@ -201,9 +194,7 @@ mod tests {
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<String> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -283,11 +274,7 @@ mod tests {
         let path = &folder.path().join("none/a.txt");
         let expected = format!("--svg {}: found no folder ", path.display());
         assert!(error(path).starts_with(&expected), "{}", error(path));
-        check(
-            &[("--svg", Some(Path::new("a.txt"))), ("--csv", None)],
-            [] as [&Path; 0],
-        )
-        .unwrap();
+        check(&[("--svg", Some(Path::new("a.txt"))), ("--csv", None)], [] as [&Path; 0]).unwrap();
     }
 
     #[test]
@@ -312,19 +299,10 @@ mod tests {
         }
         for name in same {
             let found = error(&[("--csv", Some(&path(name)))], &inputs);
-            assert!(
-                found.ends_with(&format!("{name}: found an input file, expected another file")),
-                "{found}"
-            );
+            assert!(found.ends_with(&format!("{name}: found an input file, expected another file")), "{found}");
         }
-        let found = error(
-            &[("--svg", Some(&path("new"))), ("--html", Some(&path("sub/../new")))],
-            &inputs,
-        );
-        assert!(
-            found.ends_with("sub/../new: found the file of --svg, expected another file"),
-            "{found}"
-        );
+        let found = error(&[("--svg", Some(&path("new"))), ("--html", Some(&path("sub/../new")))], &inputs);
+        assert!(found.ends_with("sub/../new: found the file of --svg, expected another file"), "{found}");
         check(&[("--svg", Some(&path("one"))), ("--html", Some(&path("two")))], inputs).unwrap();
     }
 

@@ -136,11 +136,8 @@ impl Progress {
 
     fn start(total: Option<u64>, unit: &'static str, style: ProgressStyle, extra: Arc<ExtraState>) -> Progress {
         let mode = ProgressMode::current();
-        let target = if mode == ProgressMode::Bar {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target =
+            if mode == ProgressMode::Bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(total, target).with_style(style);
         let reporter = |interval, print: Print| {
             let (bar, extra) = (bar.clone(), Arc::clone(&extra));
@@ -196,11 +193,7 @@ impl Progress {
     /// Shows lines below the bar, redrawn in place; nothing if standard error is not a terminal.
     pub fn set_table(&self, lines: impl std::fmt::Display) {
         if let Ok(mut table) = self.extra.table.lock() {
-            *table = lines
-                .to_string()
-                .lines()
-                .map(|line| format!("\n{}", output::printable(line)))
-                .collect();
+            *table = lines.to_string().lines().map(|line| format!("\n{}", output::printable(line))).collect();
         }
     }
 
@@ -267,11 +260,7 @@ impl Numbers {
     fn line(&self, unit: &str, message: &str) -> String {
         let mut parts = Vec::new();
         if let Some(total) = self.total {
-            parts.push(format!(
-                "{}/{} {unit}",
-                format::grouped(self.done),
-                format::grouped(total)
-            ));
+            parts.push(format!("{}/{} {unit}", format::grouped(self.done), format::grouped(total)));
             if let Some(rate) = self.rate() {
                 parts.push(format!("{}/s", format::rate(rate)));
             }
@@ -349,10 +338,7 @@ impl Reporter {
         };
         // If the thread cannot be started, no lines are printed; that is not an error.
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(work).ok();
-        Reporter {
-            running: Some(running),
-            thread,
-        }
+        Reporter { running: Some(running), thread }
     }
 }
 
@@ -371,17 +357,9 @@ mod tests {
 
     #[test]
     fn line_shows_numbers_rate_and_time_left() {
-        let mut numbers = Numbers {
-            done: 1_200,
-            total: Some(5_000),
-            resumed: 0,
-            elapsed: Duration::from_secs(50),
-        };
+        let mut numbers = Numbers { done: 1_200, total: Some(5_000), resumed: 0, elapsed: Duration::from_secs(50) };
         assert_eq!(numbers.line("games", ""), "1,200/5,000 games, 24.0/s, 2m38s left");
-        assert_eq!(
-            numbers.line("games", "White +1"),
-            "1,200/5,000 games, 24.0/s, 2m38s left, White +1"
-        );
+        assert_eq!(numbers.line("games", "White +1"), "1,200/5,000 games, 24.0/s, 2m38s left, White +1");
         numbers.resumed = 1_200;
         assert_eq!(numbers.line("games", ""), "1,200/5,000 games");
         numbers.resumed = 1_150;
@@ -390,22 +368,13 @@ mod tests {
 
     #[test]
     fn json_has_the_same_numbers() {
-        let numbers = Numbers {
-            done: 1_200,
-            total: Some(5_000),
-            resumed: 200,
-            elapsed: Duration::from_secs(50),
-        };
+        let numbers = Numbers { done: 1_200, total: Some(5_000), resumed: 200, elapsed: Duration::from_secs(50) };
         assert_eq!(
             serde_json::to_string(&numbers.json("games", "White +1", Some((12.5, "Elo")))).unwrap(),
             r#"{"done":1200,"total":5000,"unit":"games","elapsed_seconds":50.0,"per_second":20.0,"seconds_left":190.0,"#
                 .to_owned() + r#""precision":12.5,"precision_unit":"Elo","message":"White +1"}"#
         );
-        let unknown = Numbers {
-            done: 0,
-            total: None,
-            ..numbers
-        };
+        let unknown = Numbers { done: 0, total: None, ..numbers };
         assert_eq!(
             serde_json::to_string(&unknown.json("", "reading", Some((f64::INFINITY, "Elo")))).unwrap(),
             r#"{"done":null,"total":null,"unit":null,"elapsed_seconds":50.0,"per_second":null,"seconds_left":null,"#
@@ -416,12 +385,7 @@ mod tests {
 
     #[test]
     fn line_without_total_is_the_message() {
-        let numbers = Numbers {
-            done: 0,
-            total: None,
-            resumed: 0,
-            elapsed: Duration::from_secs(50),
-        };
+        let numbers = Numbers { done: 0, total: None, resumed: 0, elapsed: Duration::from_secs(50) };
         assert_eq!(numbers.line("", "reading games"), "reading games");
     }
 

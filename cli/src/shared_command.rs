@@ -86,23 +86,15 @@ mod tests {
         let out = folder.path().join("new/man1");
         let sample = Sample::parse_from(["assay-sample", "man", "--out", out.to_str().unwrap()]);
         assert_eq!(sample.command.run::<Sample>().unwrap(), Exit::Success);
-        let mut names: Vec<_> = std::fs::read_dir(&out)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
-        assert_eq!(
-            names,
-            ["assay-sample-completions.1", "assay-sample-man.1", "assay-sample.1"]
-        );
+        assert_eq!(names, ["assay-sample-completions.1", "assay-sample-man.1", "assay-sample.1"]);
     }
 
     /// Words typed before the Tab key, and a completion that the shell must offer.
-    const COMPLETIONS: [(&str, &str); 3] = [
-        ("assay-sample com", "completions"),
-        ("assay-sample man --o", "--out"),
-        ("assay-sample man --", "--help"),
-    ];
+    const COMPLETIONS: [(&str, &str); 3] =
+        [("assay-sample com", "completions"), ("assay-sample man --o", "--out"), ("assay-sample man --", "--help")];
 
     const BASH: &str = r#"source $0; words=($1); COMP_WORDS=("${words[@]}"); COMP_CWORD=$((${#words[@]} - 1))
         complete=$(complete -p assay-sample); function=${complete#*-F }; ${function%% *} assay-sample "${words[-1]}" "${words[-2]}"
@@ -116,19 +108,14 @@ mod tests {
     #[test]
     fn shells_complete_after_a_subcommand() {
         let folder = tempfile::tempdir().unwrap();
-        for (shell, name, flag, program) in [
-            (Shell::Bash, "bash", "-c", BASH),
-            (Shell::Fish, "fish", "-c", FISH),
-            (Shell::Zsh, "zsh", "-fc", ZSH),
-        ] {
+        for (shell, name, flag, program) in
+            [(Shell::Bash, "bash", "-c", BASH), (Shell::Fish, "fish", "-c", FISH), (Shell::Zsh, "zsh", "-fc", ZSH)]
+        {
             let script = folder.path().join(name);
             std::fs::write(&script, completions(shell, &mut Sample::command())).unwrap();
             for (typed, completion) in COMPLETIONS {
                 let mut command = Command::new("timeout");
-                command
-                    .args(["60", name, flag, program])
-                    .arg(&script)
-                    .args([typed, completion]);
+                command.args(["60", name, flag, program]).arg(&script).args([typed, completion]);
                 let output = command.output().unwrap();
                 if output.status.code() == Some(127) {
                     eprintln!("skipped: {name} is not installed");

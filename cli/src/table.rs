@@ -24,15 +24,10 @@ pub struct Table {
 impl Table {
     /// A table with a heading and an alignment for each column.
     pub fn new<H: Into<String>>(columns: impl IntoIterator<Item = (H, Align)>) -> Table {
-        let (headings, alignments): (Vec<String>, Vec<Align>) = columns
-            .into_iter()
-            .map(|(heading, align)| (heading.into(), align))
-            .unzip();
+        let (headings, alignments): (Vec<String>, Vec<Align>) =
+            columns.into_iter().map(|(heading, align)| (heading.into(), align)).unzip();
         let mut inner = comfy_table::Table::new();
-        inner
-            .load_style(presets::NOTHING)
-            .set_content_arrangement(ContentArrangement::Disabled)
-            .set_header(headings);
+        inner.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(headings);
         for (column, align) in inner.column_iter_mut().zip(alignments) {
             column.set_padding((0, 2)).set_cell_alignment(align);
         }
@@ -48,8 +43,6 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.inner
-            .lines()
-            .try_for_each(|line| writeln!(f, "{}", line.trim_end()))
+        self.inner.lines().try_for_each(|line| writeln!(f, "{}", line.trim_end()))
     }
 }

@@ -45,14 +45,10 @@ const HELP_WIDTH: usize = 90;
 /// If a line is longer.
 pub fn check_help_lines(command: &clap::Command) {
     let arguments = command.get_arguments();
-    let texts = [
-        command.get_about(),
-        command.get_long_about(),
-        command.get_after_help(),
-        command.get_after_long_help(),
-    ]
-    .into_iter()
-    .chain(arguments.flat_map(|argument| [argument.get_help(), argument.get_long_help()]));
+    let texts =
+        [command.get_about(), command.get_long_about(), command.get_after_help(), command.get_after_long_help()]
+            .into_iter()
+            .chain(arguments.flat_map(|argument| [argument.get_help(), argument.get_long_help()]));
     for text in texts.flatten().map(ToString::to_string) {
         // A paragraph of one line is left to clap.
         let paragraphs = text.split("\n\n").map(str::trim_end);
@@ -75,10 +71,7 @@ pub struct Program {
 impl Program {
     /// The program at `path`, with its snapshots in the folder `snapshots`.
     pub fn new(path: impl Into<PathBuf>, snapshots: impl Into<PathBuf>) -> Program {
-        Program {
-            path: path.into(),
-            snapshots: snapshots.into(),
-        }
+        Program { path: path.into(), snapshots: snapshots.into() }
     }
 
     /// Compares `--help` of the program and of all its subcommands with the snapshots `help.txt` and `help-SUBCOMMAND.txt`.
@@ -151,19 +144,12 @@ impl Program {
                 let output = child.wait_with_output().expect("the program ends");
                 let stderr = String::from_utf8_lossy(&output.stderr);
                 let is_quiet = !stderr.contains("panicked") && !stderr.contains("error: ");
-                assert!(
-                    output.status.success() && is_quiet,
-                    "{command} | head -n {lines}: {stderr}"
-                );
+                assert!(output.status.success() && is_quiet, "{command} | head -n {lines}: {stderr}");
             }
             // Elsewhere no device is always full.
             if cfg!(target_os = "linux") {
                 let output = self.run_in_shell(folder, "exec \"$@\" > /dev/full", command);
-                let device = if command.contains("/dev/stdout") {
-                    "/dev/stdout"
-                } else {
-                    "standard output"
-                };
+                let device = if command.contains("/dev/stdout") { "/dev/stdout" } else { "standard output" };
                 assert_error(command, &output, &[&format!("{device}: No space left on device")]);
             }
         }
@@ -179,9 +165,7 @@ impl Program {
         for (command, file) in commands {
             let contents = || -> BTreeMap<PathBuf, Vec<u8>> {
                 let entries = fs::read_dir(folder).expect("a folder");
-                let files = entries
-                    .map(|entry| entry.expect("a readable folder").path())
-                    .filter(|path| path.is_file());
+                let files = entries.map(|entry| entry.expect("a readable folder").path()).filter(|path| path.is_file());
                 // A new run file stays, empty.
                 let files = files.map(|path| (path.clone(), fs::read(path).expect("a readable file")));
                 files.filter(|(_, bytes)| !bytes.is_empty()).collect()
@@ -215,10 +199,7 @@ impl Program {
             let output = self.run_in_shell(folder, "ulimit -v 300000; exec \"$@\"", command);
             let stderr = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(*status), "{command}: {stderr}");
-            assert!(
-                *status == 0 || stderr.to_lowercase().contains("memory"),
-                "{command}: {stderr}"
-            );
+            assert!(*status == 0 || stderr.to_lowercase().contains("memory"), "{command}: {stderr}");
         }
     }
 
@@ -226,10 +207,7 @@ impl Program {
     #[cfg(unix)]
     fn run_in_shell(&self, folder: &Path, script: &str, command: &str) -> Output {
         let mut shell = Command::new("sh");
-        shell
-            .args(["-c", script, "sh"])
-            .arg(&self.path)
-            .args(command.split(' '));
+        shell.args(["-c", script, "sh"]).arg(&self.path).args(command.split(' '));
         shell.current_dir(folder).stdin(Stdio::null());
         shell.output().expect("a shell")
     }

@@ -61,9 +61,6 @@ mod tests {
 
     #[test]
     fn does_not_break_long_words() {
-        assert_eq!(
-            wrap_at(10, "", "see /a/very/long/path now"),
-            "see\n/a/very/long/path\nnow\n"
-        );
+        assert_eq!(wrap_at(10, "", "see /a/very/long/path now"), "see\n/a/very/long/path\nnow\n");
     }
 }

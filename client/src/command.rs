@@ -26,11 +26,7 @@ impl FromStr for EngineCommand {
         let program = words.next().ok_or_else(|| {
             EngineError::Unusable(format!("command: found `{text}`, expected a program and its arguments"))
         })?;
-        Ok(EngineCommand {
-            program: PathBuf::from(program),
-            arguments: words.collect(),
-            folder: None,
-        })
+        Ok(EngineCommand { program: PathBuf::from(program), arguments: words.collect(), folder: None })
     }
 }
 
@@ -42,9 +38,7 @@ pub fn find_program(command: &EngineCommand) -> Option<PathBuf> {
         return Some(in_folder(command, program));
     }
     let paths = std::env::var_os("PATH")?;
-    std::env::split_paths(&paths)
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())
+    std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
 /// Finds the regular file that the value of a string option names: in the engine's working directory, or beside the program, where
@@ -57,10 +51,7 @@ pub fn find_option_file(command: &EngineCommand, value: &str) -> Option<PathBuf>
 
 /// A path as the engine sees it.
 fn in_folder(command: &EngineCommand, path: &Path) -> PathBuf {
-    command
-        .folder
-        .as_ref()
-        .map_or_else(|| path.to_owned(), |folder| folder.join(path))
+    command.folder.as_ref().map_or_else(|| path.to_owned(), |folder| folder.join(path))
 }
 
 #[cfg(test)]

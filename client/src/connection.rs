@@ -166,10 +166,7 @@ impl Connection {
                 return Err(EngineError::Stopped);
             }
             if Instant::now() >= deadline {
-                return Err(EngineError::Timeout {
-                    command: command.to_owned(),
-                    timeout: wait.timeout,
-                });
+                return Err(EngineError::Timeout { command: command.to_owned(), timeout: wait.timeout });
             }
         }
     }

@@ -49,9 +49,5 @@ pub fn exit_text(status: Option<ExitStatus>) -> String {
 /// The end of an engine's standard error, in one line.
 fn stderr_text(lines: &[String]) -> String {
     let last = &lines[lines.len().saturating_sub(3)..];
-    if last.is_empty() {
-        String::new()
-    } else {
-        format!("; its standard error ends with `{}`", last.join(" / "))
-    }
+    if last.is_empty() { String::new() } else { format!("; its standard error ends with `{}`", last.join(" / ")) }
 }

@@ -28,11 +28,7 @@ struct Output {
 
 impl EngineLog {
     pub fn new(file: File, fault_lines: Option<usize>) -> EngineLog {
-        EngineLog {
-            file: Mutex::new(Output { file, error: None }),
-            started: Instant::now(),
-            fault_lines,
-        }
+        EngineLog { file: Mutex::new(Output { file, error: None }), started: Instant::now(), fault_lines }
     }
 
     /// The error that ended the log early.
@@ -62,10 +58,7 @@ pub struct GameLog {
 
 impl GameLog {
     pub fn new(log: &Arc<EngineLog>) -> GameLog {
-        GameLog {
-            log: Arc::clone(log),
-            lines: Mutex::default(),
-        }
+        GameLog { log: Arc::clone(log), lines: Mutex::default() }
     }
 
     /// Logs a line that an engine was sent (`>`) or has printed (`<`).

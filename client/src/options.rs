@@ -39,21 +39,12 @@ impl EngineOption {
             "combo" => {
                 // Values may contain blanks.
                 let padded = format!(" {rest} ");
-                OptionKind::Combo(
-                    padded
-                        .split(" var ")
-                        .skip(1)
-                        .map(|value| value.trim().to_owned())
-                        .collect(),
-                )
+                OptionKind::Combo(padded.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect())
             }
             "button" => OptionKind::Button,
             _ => OptionKind::Text,
         };
-        Some(EngineOption {
-            name: name.trim().to_owned(),
-            kind,
-        })
+        Some(EngineOption { name: name.trim().to_owned(), kind })
     }
 
     /// Parses the value of CECP's `feature option="NAME -TYPE ..."`; `None` if it has no type.
@@ -73,10 +64,7 @@ impl EngineOption {
             "button" | "save" | "reset" => OptionKind::Button,
             _ => OptionKind::Text,
         };
-        Some(EngineOption {
-            name: name.trim().to_owned(),
-            kind,
-        })
+        Some(EngineOption { name: name.trim().to_owned(), kind })
     }
 
     fn check(&self, value: &str) -> Result<(), String> {
@@ -144,14 +132,8 @@ pub fn setoption(options: &[EngineOption], name: &str, value: &str) -> Result<St
 /// `No such option: ...`.
 pub fn reported_error(line: &str) -> Option<&str> {
     let text = line.strip_prefix("info string ").unwrap_or(line).trim();
-    let begins = |start: &str| {
-        text.get(..start.len())
-            .is_some_and(|begin| begin.eq_ignore_ascii_case(start))
-    };
-    let is_error = text
-        .split([' ', ':'])
-        .next()
-        .is_some_and(|first| first.eq_ignore_ascii_case("error"))
+    let begins = |start: &str| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
+    let is_error = text.split([' ', ':']).next().is_some_and(|first| first.eq_ignore_ascii_case("error"))
         || begins("no such option")
         || begins("unknown option");
     is_error.then_some(text)
@@ -193,20 +175,14 @@ mod tests {
         let set = |name, value| setoption(&options(), name, value).unwrap();
         assert_eq!(set("hash", "64"), "setoption name Hash value 64");
         assert_eq!(set("Clear Hash", ""), "setoption name Clear Hash");
-        assert_eq!(
-            set("UCI_Variant", "king of the hill"),
-            "setoption name UCI_Variant value king of the hill"
-        );
+        assert_eq!(set("UCI_Variant", "king of the hill"), "setoption name UCI_Variant value king of the hill");
         assert_eq!(set("VariantPath", "a.ini"), "setoption name VariantPath value a.ini");
     }
 
     #[test]
     fn recognizes_reported_errors() {
         let stockfish = "info string ERROR: The network file a.nnue was not loaded successfully.";
-        assert_eq!(
-            reported_error(stockfish),
-            Some("ERROR: The network file a.nnue was not loaded successfully.")
-        );
+        assert_eq!(reported_error(stockfish), Some("ERROR: The network file a.nnue was not loaded successfully."));
         for line in [
             "No such option: Hahs",
             "info string error: EvalFile: a.network: No such file or directory (os error 2)",
@@ -233,14 +209,8 @@ mod tests {
         let error = |name, value| setoption(&options(), name, value).unwrap_err();
         assert_eq!(error("Hahs", "1"), "has no option `Hahs`; did you mean `Hash`?");
         assert_eq!(error("Contempt", "1"), "has no option `Contempt`");
-        assert_eq!(
-            error("Hash", "0"),
-            "option Hash: found `0`, expected a number from 1 to 1024"
-        );
-        assert_eq!(
-            error("Ponder", "on"),
-            "option Ponder: found `on`, expected `true` or `false`"
-        );
+        assert_eq!(error("Hash", "0"), "option Hash: found `0`, expected a number from 1 to 1024");
+        assert_eq!(error("Ponder", "on"), "option Ponder: found `on`, expected `true` or `false`");
         assert_eq!(
             error("UCI_Variant", "gama2"),
             "option UCI_Variant: found `gama2`, expected one of its 3 values; did you mean `gamma2`?"

@@ -53,10 +53,7 @@ pub struct Process {
     child: Child,
     /// Set once the program has been waited for: another process may then have its id.
     status: Option<ExitStatus>,
-    #[cfg_attr(
-        not(target_os = "linux"),
-        expect(dead_code, reason = "only Linux shows the environment of a process")
-    )]
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux shows the environment of a process"))]
     mark: String,
     /// `None` after `quit` has been sent.
     input: Option<Sender<String>>,
@@ -77,12 +74,7 @@ impl Process {
         let random = RandomState::new().build_hasher().finish();
         let mark = format!("{}-{random:016x}", STARTED.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .env(MARK, &mark)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.args(arguments).env(MARK, &mark).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(folder) = folder {
             command.current_dir(folder);
         }
@@ -103,15 +95,7 @@ impl Process {
             keep_tail(stderr, &kept);
             drop::<Sender<()>>(closed_sender);
         });
-        Ok(Process {
-            child,
-            status: None,
-            mark,
-            input: Some(input),
-            output,
-            stderr: tail,
-            stderr_closed,
-        })
+        Ok(Process { child, status: None, mark, input: Some(input), output, stderr: tail, stderr_closed })
     }
 
     /// Sends a line. A failed delivery is reported by the next read as a closed output.
@@ -139,12 +123,7 @@ impl Process {
 
     /// The last lines of the program's error output.
     pub fn stderr_tail(&self) -> Vec<String> {
-        self.stderr
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .cloned()
-            .collect()
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
     /// Waits for the program to exit. When this returns a status, the error output has been read to its end.
@@ -210,10 +189,7 @@ impl Process {
             };
             // Not readable: a process of another user.
             let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
-            if environment
-                .split(|&byte| byte == 0)
-                .any(|entry| entry == variable.as_bytes())
-            {
+            if environment.split(|&byte| byte == 0).any(|entry| entry == variable.as_bytes()) {
                 // Fails if it has exited in the meantime.
                 let _ = kill_process(pid, Signal::KILL);
             }
@@ -255,11 +231,7 @@ fn isolate(command: &mut Command) {
             use rustix::process::{Signal, getppid, set_parent_process_death_signal};
             set_parent_process_death_signal(Some(Signal::KILL))?;
             // The parent may have been killed before the line above.
-            if getppid() == Some(parent) {
-                Ok(())
-            } else {
-                Err(rustix::io::Errno::SRCH.into())
-            }
+            if getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
         };
         // SAFETY: between fork and exec only async-signal-safe calls are allowed: these are two bare system calls, and
         // nothing allocates, locks or unwinds.
@@ -377,12 +349,7 @@ mod tests {
         let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), "exit 3".to_owned()], None).unwrap();
         let closed = Err(RecvTimeoutError::Disconnected);
         assert_eq!(process.read_line(Duration::from_secs(20)), closed);
-        assert_eq!(
-            process
-                .wait_exit(Duration::from_secs(20))
-                .and_then(|status| status.code()),
-            Some(3)
-        );
+        assert_eq!(process.wait_exit(Duration::from_secs(20)).and_then(|status| status.code()), Some(3));
         assert!(Process::start(Path::new("/no/such/program"), &[], None).is_err());
     }
 

@@ -58,10 +58,7 @@ pub struct UciEngine {
 
 impl From<Connection> for UciEngine {
     fn from(connection: Connection) -> UciEngine {
-        UciEngine {
-            connection,
-            identification: Identification::default(),
-        }
+        UciEngine { connection, identification: Identification::default() }
     }
 }
 
@@ -189,11 +186,8 @@ impl UciEngine {
 
     /// Sends a position: `start` is a FEN in the engine's dialect or `startpos`.
     pub fn set_position(&self, start: &str, moves: &[String]) {
-        let mut command = if start == "startpos" {
-            "position startpos".to_owned()
-        } else {
-            format!("position fen {start}")
-        };
+        let mut command =
+            if start == "startpos" { "position startpos".to_owned() } else { format!("position fen {start}") };
         if !moves.is_empty() {
             command += " moves ";
             command += &moves.join(" ");
@@ -215,9 +209,7 @@ impl UciEngine {
     ) -> Result<(), EngineError> {
         let mut failure = None;
         let result = self.connection.query(command, wait, |line| {
-            failure = failure
-                .take()
-                .or_else(|| options::reported_error(line).map(str::to_owned));
+            failure = failure.take().or_else(|| options::reported_error(line).map(str::to_owned));
             is_last(line)
         });
         // An engine may exit after the error, which says more than the exit.
@@ -262,10 +254,7 @@ mod tests {
     #[cfg(unix)]
     fn the_game_has_the_engines_spelling() {
         let stop = AtomicBool::new(false);
-        let wait = Wait {
-            timeout: Duration::from_mins(1),
-            stop: &stop,
-        };
+        let wait = Wait { timeout: Duration::from_mins(1), stop: &stop };
         let command = EngineCommand {
             program: PathBuf::from("sh"),
             arguments: vec!["-c".to_owned(), ENGINE.to_owned()],
@@ -282,14 +271,8 @@ mod tests {
         engine.connection.query("isready", wait, is_last).unwrap();
         assert_eq!(lines, ["setoption name UCI_Variant value Gamma2", "readyok"]);
         let error = engine.select_variant("mine", None, wait).unwrap_err();
-        assert!(
-            matches!(error, EngineError::UnknownVariant { can_load: true, .. }),
-            "{error}"
-        );
+        assert!(matches!(error, EngineError::UnknownVariant { can_load: true, .. }), "{error}");
         let error = engine.select_variant("mine", Some("x.ini"), wait).unwrap_err();
-        assert!(
-            matches!(error, EngineError::UnknownVariant { can_load: false, .. }),
-            "{error}"
-        );
+        assert!(matches!(error, EngineError::UnknownVariant { can_load: false, .. }), "{error}");
     }
 }

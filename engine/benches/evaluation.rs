@@ -44,32 +44,23 @@ impl Visitor for Bench<'_> {
             bencher.iter(|| evaluate_line(&mut position, &line, |position, _| black_box(position.hash() as i32)));
         });
         group.bench_function("linear", |bencher| {
-            bencher.iter(|| {
-                evaluate_line(&mut position, &line, |position, _| {
-                    centipawns(evaluator.evaluate(position))
-                })
-            });
+            bencher
+                .iter(|| evaluate_line(&mut position, &line, |position, _| centipawns(evaluator.evaluate(position))));
         });
         for hidden in [32, 64, 128, 256] {
             let network = Arc::new(random_network(game, hidden));
             let mut stack = AccumulatorStack::new(&network);
-            let expected = evaluate_line(&mut position, &line, |position, _| {
-                centipawns(network.evaluate(position))
-            });
+            let expected = evaluate_line(&mut position, &line, |position, _| centipawns(network.evaluate(position)));
             group.bench_function(format!("network of {hidden}"), |bencher| {
                 bencher.iter(|| {
-                    let sum = evaluate_line(&mut position, &line, |position, ply| {
-                        centipawns(stack.evaluate(position, ply))
-                    });
+                    let sum =
+                        evaluate_line(&mut position, &line, |position, ply| centipawns(stack.evaluate(position, ply)));
                     assert_eq!(sum, expected);
                 });
             });
             group.bench_function(format!("network of {hidden}, from scratch"), |bencher| {
-                bencher.iter(|| {
-                    evaluate_line(&mut position, &line, |position, _| {
-                        centipawns(network.evaluate(position))
-                    })
-                });
+                bencher
+                    .iter(|| evaluate_line(&mut position, &line, |position, _| centipawns(network.evaluate(position))));
             });
         }
         group.finish();

@@ -13,26 +13,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// A middlegame position of each game, and its perft to depth 2.
 const POSITIONS: [(&str, &str, u64); 6] = [
-    (
-        "chess",
-        "b7/r2kn3/PPp2ppR/3np1P1/4P3/b2P4/1R1p1p2/1N1K2Q1 b - - 0 43",
-        880,
-    ),
-    (
-        "berolina",
-        "r1q2kb1/p1ppn3/1Pn5/4NB1r/2P1P1Q1/2N1P1P1/Pp1B4/R3KR2 b Q - 0 28",
-        1_609,
-    ),
-    (
-        "gamma2",
-        "rn2k1q1sr/a1bp1b1n1p/2p2p4/RP2ppAP2/2PppP1PS1/3PBP2P1/1P1N3Pp1/3BKR4 b - - 1 33",
-        2_309,
-    ),
-    (
-        "gunnery",
-        "B1rk4/p5bN/4pqp1/2n1Pn2/Pp2bBPP/6NK/1p2QPR1/R7 b - - 1 40",
-        2_345,
-    ),
+    ("chess", "b7/r2kn3/PPp2ppR/3np1P1/4P3/b2P4/1R1p1p2/1N1K2Q1 b - - 0 43", 880),
+    ("berolina", "r1q2kb1/p1ppn3/1Pn5/4NB1r/2P1P1Q1/2N1P1P1/Pp1B4/R3KR2 b Q - 0 28", 1_609),
+    ("gamma2", "rn2k1q1sr/a1bp1b1n1p/2p2p4/RP2ppAP2/2PppP1PS1/3PBP2P1/1P1N3Pp1/3BKR4 b - - 1 33", 2_309),
+    ("gunnery", "B1rk4/p5bN/4pqp1/2n1Pn2/Pp2bBPP/6NK/1p2QPR1/R7 b - - 1 40", 2_345),
     ("scorpion", "2kr3r/8/3SS3/n3bSS1/2s2s2/8/Ss3QK1/R6B b - - 1 41", 1_408),
     (
         "apothecary2",
@@ -109,24 +93,8 @@ fn positions(criterion: &mut Criterion) {
     assert_eq!(POSITIONS.map(|(name, _, _)| name), BUILTIN_NAMES);
     for (name, fen, count) in POSITIONS {
         let game = GameDef::builtin(name).expect("the game is built in");
-        dispatch(
-            &game,
-            Bench {
-                criterion,
-                label: name.to_owned(),
-                fen,
-                count,
-            },
-        );
-        dispatch_general(
-            &game,
-            Bench {
-                criterion,
-                label: format!("{name} (general)"),
-                fen,
-                count,
-            },
-        );
+        dispatch(&game, Bench { criterion, label: name.to_owned(), fen, count });
+        dispatch_general(&game, Bench { criterion, label: format!("{name} (general)"), fen, count });
     }
 }
 

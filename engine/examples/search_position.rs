@@ -27,12 +27,7 @@ impl Visitor for Search {
         };
         let mut position = Position::new(&tables, &start);
         let mut searcher = Searcher::new(&tables, 16).unwrap();
-        let result = searcher.search(
-            &position,
-            &Limits::nodes(self.nodes),
-            &AtomicBool::new(false),
-            &mut |_| {},
-        );
+        let result = searcher.search(&position, &Limits::nodes(self.nodes), &AtomicBool::new(false), &mut |_| {});
         let mut pv = Vec::new();
         for &mv in &result.pv {
             pv.push(uci::format(game, position.to_rules_move(mv)));

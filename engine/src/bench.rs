@@ -31,10 +31,7 @@ pub struct BenchSettings {
 
 impl Default for BenchSettings {
     fn default() -> BenchSettings {
-        BenchSettings {
-            depth: DEFAULT_DEPTH,
-            threads: 1,
-        }
+        BenchSettings { depth: DEFAULT_DEPTH, threads: 1 }
     }
 }
 
@@ -82,11 +79,7 @@ pub fn run(settings: BenchSettings, stop: &AtomicBool, print: &mut dyn FnMut(&st
     for (game, fens) in positions() {
         let name = &game.name;
         let count = search_positions(&game, &fens, settings, stop)?;
-        let evaluation = if Network::builtin(&game).is_some() {
-            "network"
-        } else {
-            "linear"
-        };
+        let evaluation = if Network::builtin(&game).is_some() { "network" } else { "linear" };
         print(&format!(
             "{name:<12} depth {} {:>10} nodes {:>9} nps {:>8.3} s  {evaluation}",
             settings.depth,

@@ -153,9 +153,7 @@ impl<W: BitboardWord> IntoIterator for Bitboard<W> {
 
 impl<W: BitboardWord> FromIterator<Square> for Bitboard<W> {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        squares
-            .into_iter()
-            .fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
     }
 }
 
@@ -325,11 +323,7 @@ fn msb_64(word: u64) -> u64 {
 fn msb_128(word: u128) -> u128 {
     let (high, low) = ((word >> 64) as u64, word as u64);
     let (in_high, in_low) = (msb_64(high), msb_64(low));
-    if high != 0 {
-        u128::from(in_high) << 64
-    } else {
-        u128::from(in_low)
-    }
+    if high != 0 { u128::from(in_high) << 64 } else { u128::from(in_low) }
 }
 
 /// A rotation serves both directions without a branch; callers mask out the bits that wrap around.

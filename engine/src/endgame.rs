@@ -135,10 +135,7 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     if let Some(&kind) = pieces.iter().find(|&&kind| is_excluded(kind)) {
         let excluded = game.all_kinds().filter(|&kind| is_excluded(kind));
         let excluded: Vec<&str> = excluded.map(|kind| game.kind(kind).name.as_str()).collect();
-        return Err(EndgameError::Piece {
-            piece: game.kind(kind).name.clone(),
-            excluded: excluded.join(", "),
-        });
+        return Err(EndgameError::Piece { piece: game.kind(kind).name.clone(), excluded: excluded.join(", ") });
     }
     let is_decided_by_mate = game.king.is_some() && !game.has_several_royals() && game.results == Results::default();
     let is_decided_otherwise = game.goal.is_some() || game.checks.is_some() || game.extinction.is_some();

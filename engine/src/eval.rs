@@ -116,10 +116,8 @@ impl<R: CompiledPosition> Evaluator<R> {
         for color in Color::ALL {
             for kind in game.all_kinds() {
                 for square in (0..box_size as u8).map(Square) {
-                    let sum = tables
-                        .piece_terms(color, kind, square)
-                        .map(|term| Tapered::new(weights.get(term)).0)
-                        .sum();
+                    let sum =
+                        tables.piece_terms(color, kind, square).map(|term| Tapered::new(weights.get(term)).0).sum();
                     piece_square.push(Tapered(sum));
                 }
             }
@@ -127,10 +125,7 @@ impl<R: CompiledPosition> Evaluator<R> {
         let value = |term: Term| weights.get(term).middlegame.round() as i32;
         // A captured piece is lost on the board, and won in a pocket.
         let in_pocket = |kind: Kind| {
-            let pocketed = game.pocketed(Piece {
-                color: Color::White,
-                kind,
-            })?;
+            let pocketed = game.pocketed(Piece { color: Color::White, kind })?;
             let value = value(weights.terms().kinds[pocketed.kind.index()].pocket?);
             Some(if pocketed.color == Color::White { -value } else { value })
         };
@@ -149,10 +144,7 @@ impl<R: CompiledPosition> Evaluator<R> {
 
     /// Evaluates a position from the point of view of the side to move.
     pub fn evaluate(&self, position: &Position<R>) -> Score {
-        let mut sum = WeightedSum {
-            evaluator: self,
-            white: 0,
-        };
+        let mut sum = WeightedSum { evaluator: self, white: 0 };
         let phase = evaluate_terms(&self.tables, position, &mut sum);
         let white = self.adjusted(position, Tapered(sum.white).interpolate(phase));
         Score::from_centipawns(match position.side_to_move() {
@@ -176,11 +168,7 @@ impl<R: CompiledPosition> Evaluator<R> {
     fn adjusted(&self, position: &Position<R>, white: i32) -> i32 {
         let white = white + self.tables.bare_king_score(position);
         let strong = if white >= 0 { Color::White } else { Color::Black };
-        if self.tables.is_drawish(position, strong) {
-            white / DRAWISH_DIVISOR
-        } else {
-            white
-        }
+        if self.tables.is_drawish(position, strong) { white / DRAWISH_DIVISOR } else { white }
     }
 
     /// Value of a piece kind in exchanges, in centipawns.

@@ -78,12 +78,7 @@ mod tests {
         let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
         let length = path.metadata().unwrap().len();
         assert_eq!(read(path, length).unwrap().len() as u64, length);
-        assert!(
-            read(path, length - 1)
-                .unwrap_err()
-                .to_string()
-                .contains("is larger than")
-        );
+        assert!(read(path, length - 1).unwrap_err().to_string().contains("is larger than"));
         assert!(read_text(path, length).unwrap().starts_with("[package]"));
     }
 
@@ -100,10 +95,7 @@ mod tests {
     #[cfg(unix)]
     fn rejects_devices_and_folders() {
         let error = |path| read(Path::new(path), MAX_FILE).unwrap_err();
-        assert_eq!(
-            error("/dev/zero").to_string(),
-            "found a device or pipe, expected a regular file"
-        );
+        assert_eq!(error("/dev/zero").to_string(), "found a device or pipe, expected a regular file");
         assert_eq!(error("/").kind(), io::ErrorKind::IsADirectory);
     }
 }

@@ -21,11 +21,7 @@
 
 #![cfg_attr(
     not(feature = "search"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "the search uses more of a position than perft does"
-    )
+    allow(dead_code, unused_imports, reason = "the search uses more of a position than perft does")
 )]
 
 #[cfg(feature = "search")]

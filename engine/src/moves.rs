@@ -109,9 +109,7 @@ impl Move {
 
     #[inline(always)]
     fn piece_kind(self, shift: u32) -> Option<Kind> {
-        (self.0.get() >> shift & KIND_MASK)
-            .checked_sub(1)
-            .map(|kind| Kind(kind as u8))
+        (self.0.get() >> shift & KIND_MASK).checked_sub(1).map(|kind| Kind(kind as u8))
     }
 
     /// Returns the kind that a pawn promotes to.
@@ -220,11 +218,7 @@ pub struct MoveList {
 impl MoveList {
     #[inline(always)]
     pub fn new() -> MoveList {
-        MoveList {
-            inline: [const { MaybeUninit::uninit() }; INLINE_CAPACITY],
-            spilled: Vec::new(),
-            len: 0,
-        }
+        MoveList { inline: [const { MaybeUninit::uninit() }; INLINE_CAPACITY], spilled: Vec::new(), len: 0 }
     }
 
     /// Appends a move.

@@ -116,10 +116,7 @@ impl<R: CompiledPosition> Position<R> {
         self.make(mv);
         let key = self.perft_key(depth);
         self.unmake();
-        debug_assert!(
-            quick.is_none_or(|quick| quick == key),
-            "wrong predicted hash after {mv:?}"
-        );
+        debug_assert!(quick.is_none_or(|quick| quick == key), "wrong predicted hash after {mv:?}");
         key
     }
 
@@ -264,10 +261,7 @@ impl PerftTable {
     /// # Errors
     /// If the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> io::Result<PerftTable> {
-        let bytes = mebibytes
-            .max(1)
-            .checked_mul(1 << 20)
-            .ok_or(io::ErrorKind::OutOfMemory)?;
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         let pages = HugePages::zeroed(bytes / size_of::<AtomicU64>())?;
         Ok(PerftTable { pages })
     }

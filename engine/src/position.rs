@@ -57,10 +57,7 @@ impl PackedPiece {
     #[inline(always)]
     fn piece(self) -> Option<Piece> {
         let color = if self.0 & 2 == 0 { Color::White } else { Color::Black };
-        (self != PackedPiece::EMPTY).then_some(Piece {
-            color,
-            kind: Kind(self.0 >> 2),
-        })
+        (self != PackedPiece::EMPTY).then_some(Piece { color, kind: Kind(self.0 >> 2) })
     }
 }
 
@@ -128,11 +125,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the turn: the side to move, or a turn of a two-move handicap.
     #[inline(always)]
     pub fn turn(&self) -> Turn {
-        if R::MECHANICS.handicaps {
-            self.state().turn
-        } else {
-            Turn::Single(self.state().side)
-        }
+        if R::MECHANICS.handicaps { self.state().turn } else { Turn::Single(self.state().side) }
     }
 
     /// Returns the position hash; equal for positions that are the same under the repetition rule.
@@ -223,11 +216,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the squares that block lines: those with pieces or walls.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard<R::Word> {
-        if R::MECHANICS.walls {
-            self.all_pieces() | self.walls
-        } else {
-            self.all_pieces()
-        }
+        if R::MECHANICS.walls { self.all_pieces() | self.walls } else { self.all_pieces() }
     }
 
     /// Returns the pieces of both colors.
@@ -265,11 +254,7 @@ impl<R: Ruleset> Position<R> {
 
     #[inline(always)]
     fn joker_kind(&self) -> Option<Kind> {
-        if is_general::<R>() {
-            self.game().joker
-        } else {
-            const { kind_with_role::<R>(Role::Joker) }
-        }
+        if is_general::<R>() { self.game().joker } else { const { kind_with_role::<R>(Role::Joker) } }
     }
 
     #[inline(always)]
@@ -277,8 +262,7 @@ impl<R: Ruleset> Position<R> {
         if !R::MECHANICS.joker {
             return Bitboard::EMPTY;
         }
-        self.joker_kind()
-            .map_or(Bitboard::EMPTY, |kind| self.pieces(color, kind))
+        self.joker_kind().map_or(Bitboard::EMPTY, |kind| self.pieces(color, kind))
     }
 
     /// Returns the kind of the piece that moves or is dropped.

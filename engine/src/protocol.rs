@@ -35,10 +35,7 @@ pub fn run(
     is_interactive: bool,
 ) -> io::Result<()> {
     let mut lines = InputLines::new(io::BufReader::new(input)).peekable();
-    while lines
-        .next_if(|line| line.as_ref().is_ok_and(|line| line.trim().is_empty()))
-        .is_some()
-    {}
+    while lines.next_if(|line| line.as_ref().is_ok_and(|line| line.trim().is_empty())).is_some() {}
     let first_word = match lines.peek() {
         Some(Ok(line)) => line.split_whitespace().next(),
         _ => None,

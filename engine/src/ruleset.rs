@@ -205,9 +205,7 @@ impl Mechanics {
             castling_from_any_file: game.castling.as_ref().is_some_and(|castling| castling.from_any_file),
             en_passant: game.has_en_passant(),
             cannon: game.has_pawn_cannon,
-            hoppers: movements
-                .iter()
-                .any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
+            hoppers: movements.iter().any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
             joker: game.joker.is_some(),
             gating: game.gating.is_some(),
             drops: game.drops.is_some(),
@@ -215,10 +213,7 @@ impl Mechanics {
             staged_promotion: game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1,
             handicaps: game.has_handicaps,
             reversible_pawns: game.has_reversible_pawns(),
-            initial_moves: game
-                .rights
-                .iter()
-                .any(|right| matches!(right.kind, RightKind::InitialMove(_))),
+            initial_moves: game.rights.iter().any(|right| matches!(right.kind, RightKind::InitialMove(_))),
             irregular: movements.iter().any(|movement| movement.has_irregular)
                 || game.all_kinds().any(|kind| has_irregular_initial_path(game, kind)),
             goal: game.goal.is_some(),
@@ -271,11 +266,7 @@ impl Mechanics {
 fn has_irregular_initial_path(game: &GameDef, kind: Kind) -> bool {
     let mut initial = game.kind(kind).movement.paths.iter().filter(|path| path.initial);
     initial.any(|path| {
-        let is_regular = if kind == game.pawn {
-            game.is_double_step(kind, path)
-        } else {
-            path.kind == PathKind::Leap
-        };
+        let is_regular = if kind == game.pawn { game.is_double_step(kind, path) } else { path.kind == PathKind::Leap };
         !is_regular || path.modality.captures || path.modality.en_passant
     })
 }
@@ -329,11 +320,7 @@ pub(crate) const fn is_general<R: Ruleset>() -> bool {
 
 /// Returns the movement of a kind of a built-in game; [`PieceMovement::NONE`] beyond the last kind.
 pub(crate) const fn movement_of<R: Ruleset>(index: usize) -> PieceMovement {
-    if index < R::KINDS.len() {
-        R::KINDS[index]
-    } else {
-        PieceMovement::NONE
-    }
+    if index < R::KINDS.len() { R::KINDS[index] } else { PieceMovement::NONE }
 }
 
 /// Returns the kind of a built-in game that has the role.

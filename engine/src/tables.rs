@@ -95,11 +95,7 @@ impl Extinction {
     /// `None` in games without extinction.
     fn new(game: &GameDef) -> Option<Extinction> {
         let rule = game.extinction.as_ref()?;
-        let group = |kinds: &[Kind]| {
-            game.all_kinds()
-                .filter(|&kind| kinds.contains(&game.original(kind)))
-                .collect()
-        };
+        let group = |kinds: &[Kind]| game.all_kinds().filter(|&kind| kinds.contains(&game.original(kind))).collect();
         Some(Extinction {
             groups: if rule.together {
                 [group(&rule.kinds)].into()
@@ -228,9 +224,7 @@ impl<R: Ruleset> Tables<R> {
         let hanging = Bitboard::from_set(board.hanging());
         let movements: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         // Slides end on hanging squares, but a hopper can use a piece there as its screen and go on.
-        let hops = movements
-            .iter()
-            .any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
+        let hops = movements.iter().any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
         let hanging_blockers = if hops { hanging } else { Bitboard::EMPTY };
         let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, use_pext);
         let kinds: Box<[[KindTables<R::Word>; 2]]> = game
@@ -240,10 +234,7 @@ impl<R: Ruleset> Tables<R> {
                     let movement = &game.kind(kind).movement;
                     let has_first = movement.paths.iter().any(|path| path.initial);
                     let irregular = IrregularPath::all(game, kind, color);
-                    let leaps_first = movement
-                        .paths
-                        .iter()
-                        .any(|path| path.initial && path.kind == PathKind::Leap);
+                    let leaps_first = movement.paths.iter().any(|path| path.initial && path.kind == PathKind::Leap);
                     KindTables {
                         leaps: Leaps::new(game, kind, color, false),
                         initial_leaps: has_first.then(|| Box::new(Leaps::new(game, kind, color, true))),
@@ -263,10 +254,7 @@ impl<R: Ruleset> Tables<R> {
                 all: kinds_that(&|_| true),
                 leapers: kinds_that(&|movement| movement.leap_captures),
                 line_pieces: kinds_that(&|movement| movement.slide_captures.any() || movement.hop_captures.any()),
-                irregular: game
-                    .all_kinds()
-                    .filter(|kind| kinds[kind.index()][0].has_irregular)
-                    .collect(),
+                irregular: game.all_kinds().filter(|kind| kinds[kind.index()][0].has_irregular).collect(),
             },
             shapes: movements.iter().map(|&movement| Shape::of(movement)).collect(),
             mechanics: Mechanics::of(game),
@@ -297,23 +285,14 @@ impl<R: Ruleset> Tables<R> {
             }),
             extinction: Extinction::new(game),
             explosions: Explosions::new(game).map(Box::new),
-            royal_kinds: game
-                .all_kinds()
-                .filter(|&kind| game.kind(kind).class == PieceClass::Royal)
-                .collect(),
+            royal_kinds: game.all_kinds().filter(|&kind| game.kind(kind).class == PieceClass::Royal).collect(),
             exposures: None,
             game: Arc::clone(game),
             ruleset: PhantomData,
         };
         tables.index_rights();
         if !tables.mechanics().pin_masks_suffice() {
-            let Tables {
-                movements,
-                kinds,
-                sliders,
-                pawns,
-                ..
-            } = &tables;
+            let Tables { movements, kinds, sliders, pawns, .. } = &tables;
             tables.exposures = Some(
                 Color::ALL.map(|us| Box::new(king_exposure::king_exposure(game, us, movements, kinds, sliders, pawns))),
             );
@@ -348,11 +327,7 @@ impl<R: Ruleset> Tables<R> {
     /// Mechanics of the game: constants for built-in games, else those of the definition, as far as the ruleset allows them.
     #[inline(always)]
     pub(crate) fn mechanics(&self) -> Mechanics {
-        if is_general::<R>() {
-            R::MECHANICS.intersection(self.mechanics)
-        } else {
-            R::MECHANICS
-        }
+        if is_general::<R>() { R::MECHANICS.intersection(self.mechanics) } else { R::MECHANICS }
     }
 
     #[inline(always)]
@@ -390,9 +365,7 @@ impl<R: Ruleset> Tables<R> {
 
     /// Squares that can expose a king; `None` in games for which pin masks suffice.
     pub(crate) fn king_exposure(&self, us: Color, king: Square) -> Option<KingExposure<R::Word>> {
-        self.exposures
-            .as_ref()
-            .map(|exposures| R::Word::at(&exposures[us.index()], king))
+        self.exposures.as_ref().map(|exposures| R::Word::at(&exposures[us.index()], king))
     }
 
     /// Square that a double step passes over.
@@ -400,25 +373,16 @@ impl<R: Ruleset> Tables<R> {
     pub(crate) fn passed_by(&self, color: Color, from: Square, to: Square) -> Option<Square> {
         let offset = i32::from(to.0) - i32::from(from.0);
         let double_steps = &self.pawns(color).double_steps;
-        let double = double_steps
-            .iter()
-            .find(|double| double.offset == offset && double.origins.contains(from))?;
+        let double = double_steps.iter().find(|double| double.offset == offset && double.origins.contains(from))?;
         Some(Square((i32::from(from.0) + double.over) as u8))
     }
 }
 
 /// Checks the ruleset against the definition.
 fn check_ruleset<R: Ruleset>(game: &GameDef) {
-    assert!(
-        R::Word::fits(&game.board),
-        "{}: the board does not fit the ruleset's word",
-        game.name
-    );
+    assert!(R::Word::fits(&game.board), "{}: the board does not fit the ruleset's word", game.name);
     const {
-        assert!(
-            R::KINDS.len() <= MAX_BUILTIN_KINDS,
-            "for_each_kind! must unroll further"
-        );
+        assert!(R::KINDS.len() <= MAX_BUILTIN_KINDS, "for_each_kind! must unroll further");
     };
     let Some(name) = R::NAME else {
         assert!(
@@ -433,11 +397,7 @@ fn check_ruleset<R: Ruleset>(game: &GameDef) {
         Mechanics::of(game),
         "ruleset {name}: mechanics (left) differ from the definition (right)"
     );
-    assert_eq!(
-        R::KINDS.len(),
-        game.kinds.len(),
-        "ruleset {name}: number of kinds differs from the definition"
-    );
+    assert_eq!(R::KINDS.len(), game.kinds.len(), "ruleset {name}: number of kinds differs from the definition");
     for kind in game.all_kinds() {
         let title = &game.kind(kind).name;
         let known = R::KINDS[kind.index()];
@@ -455,10 +415,7 @@ fn between_table<W: BitboardWord>(game: &GameDef, sliders: &Sliders<W>) -> Box<[
     for one in board.squares() {
         for other in sliders.lines(Lines::ALL, one) {
             let sign = |from: u8, to: u8| (i16::from(to) - i16::from(from)).signum();
-            let step = (
-                sign(board.file(one), board.file(other)),
-                sign(board.rank(one), board.rank(other)),
-            );
+            let step = (sign(board.file(one), board.file(other)), sign(board.rank(one), board.rank(other)));
             let way = sliders::ray(board, one, step, Bitboard::of(other));
             between[one.index()][other.index()] = way & !Bitboard::of(other);
         }
@@ -471,10 +428,8 @@ fn castlings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[CastlingTabl
         return Box::default();
     };
     let right = |partner: Square| {
-        let index = game
-            .rights
-            .iter()
-            .position(|right| right.color == color && right.kind == RightKind::Castle(partner));
+        let index =
+            game.rights.iter().position(|right| right.color == color && right.kind == RightKind::Castle(partner));
         index.map_or(0, |index| 1 << index)
     };
     let own = castling.wings.iter().filter(|wing| wing.color == color);

@@ -127,10 +127,7 @@ fn names(game: &GameDef, pieces: &[Kind]) -> String {
 #[test]
 fn bishop_and_knight_win_in_chess() {
     let game = GameDef::builtin("chess").unwrap();
-    let pieces: Vec<Kind> = "BN"
-        .chars()
-        .map(|letter| game.kind_by_letter(letter).unwrap())
-        .collect();
+    let pieces: Vec<Kind> = "BN".chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect();
     let solved = solved(&game, &pieces).unwrap();
     assert_eq!(wins(&game, &pieces, &solved, 2, 20_000), 2);
 }
@@ -142,10 +139,7 @@ fn all_won_endgames_are_won(name: &str) {
     for_each_won_endgame(&game, |pieces, solved| {
         let won = wins(&game, pieces, solved, POSITIONS, 20_000);
         let longest = solved.attacker_to_move().longest().unwrap();
-        println!(
-            "{name}: {}: {won} of {POSITIONS} won; longest mate {longest} moves",
-            names(&game, pieces)
-        );
+        println!("{name}: {}: {won} of {POSITIONS} won; longest mate {longest} moves", names(&game, pieces));
         missed += POSITIONS - won;
     });
     assert_eq!(missed, 0);

@@ -96,12 +96,7 @@ impl Visitor for EngineFacts<'_> {
         position.legal_moves(&mut list);
         let mut legal: Vec<Move> = list.as_slice().iter().map(|&mv| position.to_rules_move(mv)).collect();
         legal.sort_unstable();
-        Facts {
-            legal,
-            check: position.in_check(),
-            outcome: position.outcome(),
-            fen: position.to_rules().fen(),
-        }
+        Facts { legal, check: position.in_check(), outcome: position.outcome(), fen: position.to_rules().fen() }
     }
 }
 
@@ -110,9 +105,7 @@ fn start_of(game: &Arc<GameDef>, case: &Case) -> Result<Option<Position>, String
     let fen = match (&case.fen, &case.start) {
         (Some(fen), None) => fen,
         (None, Some(start)) => {
-            return Position::from_start(game, start)
-                .map(Some)
-                .map_err(|error| error.to_string());
+            return Position::from_start(game, start).map(Some).map_err(|error| error.to_string());
         }
         (None, None) => return Ok(Some(Position::start(game))),
         _ => return Err("both fen and start".to_owned()),
@@ -128,11 +121,7 @@ fn start_of(game: &Arc<GameDef>, case: &Case) -> Result<Option<Position>, String
                 Some(expected) => found.iter().any(|warning| warning.contains(expected)),
                 None => found.is_empty(),
             };
-            if right {
-                Ok(Some(position))
-            } else {
-                Err(format!("warnings {found:?}, expected {:?}", case.warning))
-            }
+            if right { Ok(Some(position)) } else { Err(format!("warnings {found:?}, expected {:?}", case.warning)) }
         }
     }
 }
@@ -141,18 +130,8 @@ fn start_of(game: &Arc<GameDef>, case: &Case) -> Result<Option<Position>, String
 fn differences(game: &GameDef, case: &Case, facts: &Facts) -> Vec<String> {
     let legal: Vec<String> = facts.legal.iter().map(|&mv| uci::format(game, mv)).collect();
     let mut wrong = Vec::new();
-    wrong.extend(
-        case.legal
-            .iter()
-            .filter(|mv| !legal.contains(mv))
-            .map(|mv| format!("{mv} is not legal")),
-    );
-    wrong.extend(
-        case.illegal
-            .iter()
-            .filter(|mv| legal.contains(mv))
-            .map(|mv| format!("{mv} is legal")),
-    );
+    wrong.extend(case.legal.iter().filter(|mv| !legal.contains(mv)).map(|mv| format!("{mv} is not legal")));
+    wrong.extend(case.illegal.iter().filter(|mv| legal.contains(mv)).map(|mv| format!("{mv} is legal")));
     for exactly in &case.exactly {
         let Some(square) = game.board.parse_square(&exactly.from) else {
             wrong.push(format!("no square {}", exactly.from));
@@ -172,19 +151,9 @@ fn differences(game: &GameDef, case: &Case, facts: &Facts) -> Vec<String> {
             wrong.push(format!("{what}: {found}, expected {expected}"));
         }
     };
-    same(
-        "count",
-        legal.len().to_string(),
-        case.count.map(|count| count.to_string()),
-    );
-    same(
-        "check",
-        facts.check.to_string(),
-        case.check.map(|check| check.to_string()),
-    );
-    let outcome = facts
-        .outcome
-        .map_or("none".to_owned(), |end| format!("{} {}", end.termination, end.white));
+    same("count", legal.len().to_string(), case.count.map(|count| count.to_string()));
+    same("check", facts.check.to_string(), case.check.map(|check| check.to_string()));
+    let outcome = facts.outcome.map_or("none".to_owned(), |end| format!("{} {}", end.termination, end.white));
     same("outcome", outcome, case.outcome.clone());
     same("after", facts.fen.clone(), case.after.clone());
     wrong
@@ -207,17 +176,10 @@ fn run(game: &Arc<GameDef>, case: &Case) -> Result<(), String> {
         outcome: played.outcome(),
         fen: position.fen(),
     };
-    let engine = EngineFacts {
-        start: &start,
-        moves: played.moves(),
-    };
+    let engine = EngineFacts { start: &start, moves: played.moves() };
     let general = EngineFacts { ..engine };
     let mut wrong = Vec::new();
-    let all = [
-        ("rules", reference),
-        ("engine", dispatch(game, engine)),
-        ("general", dispatch_general(game, general)),
-    ];
+    let all = [("rules", reference), ("engine", dispatch(game, engine)), ("general", dispatch_general(game, general))];
     for (generator, facts) in &all {
         let found = differences(game, case, facts);
         wrong.extend(found.into_iter().map(|difference| format!("{generator}: {difference}")));
@@ -225,21 +187,14 @@ fn run(game: &Arc<GameDef>, case: &Case) -> Result<(), String> {
     if Position::from_fen(game, &position.fen()).as_ref() != Ok(position) {
         wrong.push("its FEN does not read back".to_owned());
     }
-    if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("{}\n    at {}", wrong.join("\n    "), position.fen()))
-    }
+    if wrong.is_empty() { Ok(()) } else { Err(format!("{}\n    at {}", wrong.join("\n    "), position.fen())) }
 }
 
 #[test]
 fn generators_agree_with_every_rule_case() {
     let mut failures = Vec::new();
     let mut cases = 0;
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     for path in paths {
@@ -253,11 +208,6 @@ fn generators_agree_with_every_rule_case() {
             }
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} of {cases} cases fail:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} of {cases} cases fail:\n{}", failures.len(), failures.join("\n"));
     assert!(cases > 0, "no cases in {}", folder().display());
 }

@@ -13,10 +13,7 @@ fn game(name: &str) -> Arc<GameDef> {
 }
 
 fn kinds(game: &GameDef, letters: &str) -> Vec<Kind> {
-    letters
-        .chars()
-        .map(|letter| game.kind_by_letter(letter).unwrap())
-        .collect()
+    letters.chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect()
 }
 
 fn solved(game: &Arc<GameDef>, letters: &str) -> SolvedEndgame {
@@ -36,9 +33,7 @@ fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
         };
         let longer = |board: Vec<Square>| {
             let fitting = squares.iter().copied().filter(|&square| is_new(&board, square));
-            fitting
-                .map(|square| [&board[..], &[square]].concat())
-                .collect::<Vec<_>>()
+            fitting.map(|square| [&board[..], &[square]].concat()).collect::<Vec<_>>()
         };
         boards = boards.into_iter().flat_map(longer).collect();
     }
@@ -71,16 +66,8 @@ fn queen_and_rook_win_in_chess() {
         let solved = solved(&chess, letters);
         // With the move, the attacker wins from every legal position: an attacked piece can move away.
         let attacker = solved.attacker_to_move();
-        assert_eq!(
-            attacker.legal as usize,
-            positions(&chess, letters, Color::White).len(),
-            "{letters}"
-        );
-        assert_eq!(
-            (attacker.longest(), attacker.won()),
-            (Some(longest), attacker.legal),
-            "{letters}"
-        );
+        assert_eq!(attacker.legal as usize, positions(&chess, letters, Color::White).len(), "{letters}");
+        assert_eq!((attacker.longest(), attacker.won()), (Some(longest), attacker.legal), "{letters}");
         let example = Position::from_fen(&chess, solved.longest_mate().unwrap()).unwrap();
         assert_eq!(solved.plies_to_mate(&example), Some(2 * longest as u8 - 1), "{letters}");
         // With the bare king to move, it escapes only by stalemate, or by capturing the piece.
@@ -103,9 +90,8 @@ fn queen_and_rook_win_in_chess() {
 /// move, one of each class of symmetric positions, by the number of moves to mate.
 #[test]
 fn rook_endgame_has_the_published_distances() {
-    const PUBLISHED: [usize; 17] = [
-        27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390,
-    ];
+    const PUBLISHED: [usize; 17] =
+        [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
     const PUBLISHED_DRAWS: usize = 2796;
     let chess = game("chess");
     let solved = solved(&chess, "R");
@@ -125,16 +111,8 @@ fn rook_endgame_has_the_published_distances() {
 /// Returns true for one of the positions that the eight symmetries of a chess board turn into each other.
 fn is_first_of_its_class(position: &Position) -> bool {
     let board = &position.game().board;
-    let rook = position
-        .pieces()
-        .find(|(_, piece)| Some(piece.kind) != position.game().king)
-        .unwrap()
-        .0;
-    let squares = [
-        position.king(Color::White).unwrap(),
-        position.king(Color::Black).unwrap(),
-        rook,
-    ];
+    let rook = position.pieces().find(|(_, piece)| Some(piece.kind) != position.game().king).unwrap().0;
+    let squares = [position.king(Color::White).unwrap(), position.king(Color::Black).unwrap(), rook];
     let turned = |symmetry: u8| {
         squares.map(|square| {
             let (mut file, mut rank) = (i16::from(board.file(square)), i16::from(board.rank(square)));
@@ -169,16 +147,9 @@ fn small(queen: &str, knight: &str) -> Arc<GameDef> {
 #[test]
 fn distances_are_consistent_with_the_reference_rules() {
     // The knight moves forward only, so that a color cannot stand for the other; queen and rook leave an endgame when one is captured.
-    for (game, letters) in [
-        (small("Q", "fNbmR"), "RQ"),
-        (small("Q", "fNbmR"), "NN"),
-        (small("mRcpR", "N"), "QB"),
-    ] {
+    for (game, letters) in [(small("Q", "fNbmR"), "RQ"), (small("Q", "fNbmR"), "NN"), (small("mRcpR", "N"), "QB")] {
         let whole = solved(&game, letters);
-        let parts: Vec<SolvedEndgame> = letters
-            .chars()
-            .map(|letter| solved(&game, &letter.to_string()))
-            .collect();
+        let parts: Vec<SolvedEndgame> = letters.chars().map(|letter| solved(&game, &letter.to_string())).collect();
         let after = |position: &Position| {
             let tables = std::iter::once(&whole).chain(&parts);
             tables.into_iter().find_map(|table| table.plies_to_mate(position))
@@ -186,11 +157,8 @@ fn distances_are_consistent_with_the_reference_rules() {
         let mut finite = 0;
         for side in Color::ALL {
             for position in positions(&game, letters, side) {
-                let next: Vec<Option<u8>> = position
-                    .legal_moves()
-                    .into_iter()
-                    .map(|mv| after(&position.play(mv)))
-                    .collect();
+                let next: Vec<Option<u8>> =
+                    position.legal_moves().into_iter().map(|mv| after(&position.play(mv))).collect();
                 let expected = match side {
                     Color::White => next.iter().flatten().min().map(|plies| plies + 1),
                     Color::Black if next.is_empty() => position.in_check().then_some(0),
@@ -222,16 +190,11 @@ fn impossible_endgames_are_refused() {
     let apothecary = game("apothecary2");
     let error = |letters: &str| {
         let kinds = kinds(&apothecary, letters);
-        solve(&apothecary, &kinds, &AtomicBool::new(false), &mut |_| {})
-            .unwrap_err()
-            .to_string()
+        solve(&apothecary, &kinds, &AtomicBool::new(false), &mut |_| {}).unwrap_err().to_string()
     };
     assert_eq!(error(""), "found 0 pieces, expected 1 to 4 besides the king");
     assert_eq!(error("NNNNN"), "found 5 pieces, expected 1 to 4 besides the king");
-    assert_eq!(
-        error("J"),
-        "found `joker`, expected pieces other than king, joker, pawn"
-    );
+    assert_eq!(error("J"), "found `joker`, expected pieces other than king, joker, pawn");
     assert_eq!(
         error("NNN"),
         "found 14693280768 arrangements of the pieces, expected at most 268435456: use fewer pieces"

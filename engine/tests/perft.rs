@@ -31,9 +31,7 @@ struct Case {
 fn suite(game: &str) -> Vec<Case> {
     let path = format!("{}/../perft/suites/{game}.epd", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let lines = text
-        .lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     lines
         .map(|line| {
             let mut fields = line.split(';').map(str::trim);
@@ -61,13 +59,7 @@ impl Visitor for Check<'_> {
                 .unwrap_or_else(|e| panic!("{}: {e}", case.fen));
             let mut position = Position::new(&tables, &from);
             for &(depth, count) in case.counts.iter().filter(|(_, count)| *count <= self.max_count) {
-                assert_eq!(
-                    position.perft(depth),
-                    count,
-                    "{} `{}` depth {depth}",
-                    tables.game().name,
-                    case.fen
-                );
+                assert_eq!(position.perft(depth), count, "{} `{}` depth {depth}", tables.game().name, case.fen);
                 if count > MAX_FULL_COUNT {
                     continue;
                 }
@@ -93,26 +85,14 @@ fn starts(name: &str) -> Vec<Case> {
 fn counts_start_positions() {
     for name in GAMES {
         let cases = starts(name);
-        dispatch(
-            &GameDef::builtin(name).unwrap(),
-            Check {
-                cases: &cases,
-                max_count: u64::MAX,
-            },
-        );
+        dispatch(&GameDef::builtin(name).unwrap(), Check { cases: &cases, max_count: u64::MAX });
     }
 }
 
 #[test]
 fn counts_suites() {
     for name in GAMES {
-        dispatch(
-            &GameDef::builtin(name).unwrap(),
-            Check {
-                cases: &suite(name),
-                max_count: u64::MAX,
-            },
-        );
+        dispatch(&GameDef::builtin(name).unwrap(), Check { cases: &suite(name), max_count: u64::MAX });
     }
 }
 
@@ -123,17 +103,8 @@ fn counts_data_games_as_the_rules_do() {
         let start = assay_rules::Position::start(&game);
         // Each move with every wall is a move.
         let depth = if start.legal_moves().len() > 200 { 2 } else { 3 };
-        let case = Case {
-            fen: start.fen(),
-            counts: vec![(depth, assay_rules::perft::perft(&start, depth))],
-        };
-        dispatch(
-            &game,
-            Check {
-                cases: &[case],
-                max_count: u64::MAX,
-            },
-        );
+        let case = Case { fen: start.fen(), counts: vec![(depth, assay_rules::perft::perft(&start, depth))] };
+        dispatch(&game, Check { cases: &[case], max_count: u64::MAX });
     }
 }
 
@@ -142,13 +113,7 @@ fn general_rulesets_count_the_same() {
     for name in GAMES {
         let mut cases = suite(name);
         cases.extend(starts(name));
-        dispatch_general(
-            &GameDef::builtin(name).unwrap(),
-            Check {
-                cases: &cases,
-                max_count: 100_000,
-            },
-        );
+        dispatch_general(&GameDef::builtin(name).unwrap(), Check { cases: &cases, max_count: 100_000 });
     }
 }
 
@@ -157,10 +122,7 @@ fn counts_do_not_depend_on_pext() {
     for name in GAMES {
         let mut cases = suite(name);
         cases.extend(starts(name));
-        let check = Check {
-            cases: &cases,
-            max_count: MAX_FULL_COUNT,
-        };
+        let check = Check { cases: &cases, max_count: MAX_FULL_COUNT };
         dispatch(&GameDef::builtin(name).unwrap(), WithoutPext(check));
     }
 }

@@ -92,24 +92,13 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     assert_eq!(position.hash(), position.hash_from_scratch(), "{fen}");
     assert_eq!(position.hash(), Position::new(position.tables(), rules).hash(), "{fen}");
     assert_eq!(position.in_check(), rules.in_check(), "{fen}");
-    assert_eq!(
-        position.checkers().into_iter().collect::<Vec<Square>>(),
-        rules.checkers(rules.side_to_move()),
-        "{fen}"
-    );
+    assert_eq!(position.checkers().into_iter().collect::<Vec<Square>>(), rules.checkers(rules.side_to_move()), "{fen}");
     assert_eq!(position.outcome(), game.outcome(), "{fen}");
     assert_eq!(position.repetitions() + 1, game.occurrences(), "{fen}");
-    assert_eq!(
-        position.has_insufficient_material(),
-        rules.has_insufficient_material(),
-        "{fen}"
-    );
+    assert_eq!(position.has_insufficient_material(), rules.has_insufficient_material(), "{fen}");
     for color in Color::ALL {
         assert_eq!(position.material_points(color), rules.material_points(color), "{fen}");
-        assert!(
-            rules.king(color).is_none_or(|king| position.king(color) == king),
-            "{fen}"
-        );
+        assert!(rules.king(color).is_none_or(|king| position.king(color) == king), "{fen}");
     }
     let mut list = MoveList::new();
     position.legal_moves(&mut list);
@@ -155,42 +144,21 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
 fn built_in_rulesets_agree_with_the_rules() {
     for (seed, name) in (1..).zip(GAMES) {
         let games = if name == "apothecary2" { 3 } else { 6 };
-        dispatch(
-            &GameDef::builtin(name).unwrap(),
-            Walk {
-                seed,
-                games,
-                plies: 150,
-            },
-        );
+        dispatch(&GameDef::builtin(name).unwrap(), Walk { seed, games, plies: 150 });
     }
 }
 
 #[test]
 fn general_rulesets_agree_with_the_rules() {
     for (seed, name) in (101..).zip(GAMES) {
-        dispatch_general(
-            &GameDef::builtin(name).unwrap(),
-            Walk {
-                seed,
-                games: 2,
-                plies: 120,
-            },
-        );
+        dispatch_general(&GameDef::builtin(name).unwrap(), Walk { seed, games: 2, plies: 120 });
     }
 }
 
 #[test]
 fn data_games_agree_with_the_rules() {
     for (seed, name) in (301..).zip(assay_rules::def::DATA_NAMES) {
-        dispatch(
-            &GameDef::builtin(name).unwrap(),
-            Walk {
-                seed,
-                games: 3,
-                plies: 100,
-            },
-        );
+        dispatch(&GameDef::builtin(name).unwrap(), Walk { seed, games: 3, plies: 100 });
     }
 }
 
@@ -199,24 +167,11 @@ fn data_games_agree_with_the_rules() {
 fn user_games_agree_with_the_rules() {
     let folders = ["tests/games", "../testdata/games", "../perft/suites"]
         .map(|folder| format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")));
-    let files = folders
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder}: {e}")));
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder}: {e}")));
     let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     paths.sort();
-    for (seed, path) in (201..).zip(
-        paths
-            .iter()
-            .filter(|path| path.extension().is_some_and(|end| end == "toml")),
-    ) {
+    for (seed, path) in (201..).zip(paths.iter().filter(|path| path.extension().is_some_and(|end| end == "toml"))) {
         let game = load_game(&path.to_string_lossy()).unwrap_or_else(|error| panic!("{error}"));
-        dispatch(
-            &game,
-            Walk {
-                seed,
-                games: 8,
-                plies: 150,
-            },
-        );
+        dispatch(&game, Walk { seed, games: 8, plies: 150 });
     }
 }

@@ -19,10 +19,7 @@ pub struct Difference {
 
 impl From<String> for Difference {
     fn from(what: String) -> Difference {
-        Difference {
-            what,
-            ..Difference::default()
-        }
+        Difference { what, ..Difference::default() }
     }
 }
 
@@ -30,10 +27,7 @@ impl Difference {
     /// The difference with another description.
     #[must_use]
     pub fn described(self, what: impl FnOnce(&str) -> String) -> Difference {
-        Difference {
-            what: what(&self.what),
-            ..self
-        }
+        Difference { what: what(&self.what), ..self }
     }
 
     /// Lines that list the missing and the extra moves, indented; none if there are no such moves.
@@ -79,11 +73,7 @@ pub fn compare_moves(position: &Position, mut generated: Vec<Move>, legal: &[Mov
         return Ok(());
     }
     let not_in = |moves: &[Move], others: &[Move]| -> Vec<String> {
-        moves
-            .iter()
-            .filter(|mv| !others.contains(mv))
-            .map(|&mv| uci::format(position.game(), mv))
-            .collect()
+        moves.iter().filter(|mv| !others.contains(mv)).map(|&mv| uci::format(position.game(), mv)).collect()
     };
     let (missing, extra) = (not_in(legal, &generated), not_in(&generated, legal));
     let what = if missing.is_empty() && extra.is_empty() {
@@ -91,9 +81,5 @@ pub fn compare_moves(position: &Position, mut generated: Vec<Move>, legal: &[Mov
     } else {
         "legal moves"
     };
-    Err(Difference {
-        what: what.to_owned(),
-        missing,
-        extra,
-    })
+    Err(Difference { what: what.to_owned(), missing, extra })
 }

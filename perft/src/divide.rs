@@ -27,11 +27,7 @@ pub struct Division {
 impl Division {
     /// Exit status of a program that prints the division.
     pub fn exit(&self) -> Exit {
-        if self.complete {
-            Exit::Success
-        } else {
-            Exit::Interrupted
-        }
+        if self.complete { Exit::Success } else { Exit::Interrupted }
     }
 
     /// Sum of the counts of the finished root moves.
@@ -75,19 +71,10 @@ pub fn divide(
     )?;
     let roots = generator.node(position).legal_moves();
     if depth == 0 {
-        return Ok(Division {
-            counts: Vec::new(),
-            complete: true,
-            time: start.elapsed(),
-        });
+        return Ok(Division { counts: Vec::new(), complete: true, time: start.elapsed() });
     }
     let tasks = tasks(generator, position, &roots, depth);
-    let progress = |done, nodes| DivideProgress {
-        done,
-        total: tasks.len() as u64,
-        nodes,
-        elapsed: start.elapsed(),
-    };
+    let progress = |done, nodes| DivideProgress { done, total: tasks.len() as u64, nodes, elapsed: start.elapsed() };
     report(progress(0, 0));
     let (done, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
     let count_below = |task: &Task| {
@@ -104,21 +91,11 @@ pub fn divide(
     // A root move is finished if all of its tasks are.
     let count_of = |root: usize| -> Option<u64> {
         let tasks = tasks.iter().zip(&below);
-        tasks
-            .filter(|(task, _)| task.root == root)
-            .map(|(_, count)| *count)
-            .sum()
+        tasks.filter(|(task, _)| task.root == root).map(|(_, count)| *count).sum()
     };
-    let counts: Vec<(Move, u64)> = roots
-        .iter()
-        .enumerate()
-        .filter_map(|(root, &mv)| Some((mv, count_of(root)?)))
-        .collect();
-    Ok(Division {
-        complete: counts.len() == roots.len(),
-        counts,
-        time: start.elapsed(),
-    })
+    let counts: Vec<(Move, u64)> =
+        roots.iter().enumerate().filter_map(|(root, &mv)| Some((mv, count_of(root)?))).collect();
+    Ok(Division { complete: counts.len() == roots.len(), counts, time: start.elapsed() })
 }
 
 fn plain_count(generator: &dyn Generator, position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
@@ -141,10 +118,7 @@ fn tasks(generator: &dyn Generator, position: &Position, roots: &[Move], depth: 
         }
         let mut node = generator.node(position);
         node.make(mv);
-        tasks.extend(node.legal_moves().into_iter().map(|second| Task {
-            root,
-            path: vec![mv, second],
-        }));
+        tasks.extend(node.legal_moves().into_iter().map(|second| Task { root, path: vec![mv, second] }));
     }
     tasks
 }

@@ -98,10 +98,7 @@ pub struct Generators {
 impl Generators {
     /// Builds both generators.
     pub fn new(game: &Arc<GameDef>) -> Generators {
-        Generators {
-            engine: new(GeneratorKind::Engine, game),
-            rules: new(GeneratorKind::Rules, game),
-        }
+        Generators { engine: new(GeneratorKind::Engine, game), rules: new(GeneratorKind::Rules, game) }
     }
 
     pub fn get(&self, kind: GeneratorKind) -> &dyn Generator {

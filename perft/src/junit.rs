@@ -53,13 +53,7 @@ impl Totals {
     }
 
     fn attributes(&self, name: &str) -> String {
-        let Totals {
-            tests,
-            failures,
-            errors,
-            skipped,
-            time,
-        } = self;
+        let Totals { tests, failures, errors, skipped, time } = self;
         format!(
             r#"name="{}" tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}" time="{:.3}""#,
             escaped(name),
@@ -86,10 +80,7 @@ fn text(program: &str, suites: &[(String, Vec<Case>)]) -> Result<String, std::fm
         writeln!(xml, "  <testsuite {}>", Totals::of(cases.iter()).attributes(name))?;
         for case in cases {
             let (name, class, time) = (escaped(&case.name), escaped(&case.class), case.time.as_secs_f64());
-            write!(
-                xml,
-                r#"    <testcase name="{name}" classname="{class}" time="{time:.3}""#
-            )?;
+            write!(xml, r#"    <testcase name="{name}" classname="{class}" time="{time:.3}""#)?;
             let (tag, message) = match &case.status {
                 Status::Passed => {
                     writeln!(xml, "/>")?;
@@ -136,10 +127,7 @@ mod tests {
             status,
         };
         let first = vec![case(Status::Passed), case(Status::Failed("1\n2".to_owned()))];
-        let second = vec![
-            case(Status::Error("3".to_owned())),
-            case(Status::Skipped("4".to_owned())),
-        ];
+        let second = vec![case(Status::Error("3".to_owned())), case(Status::Skipped("4".to_owned()))];
         let xml = text("program", &[("one".to_owned(), first), ("two".to_owned(), second)]).unwrap();
         for part in [
             r#"<testsuites name="program" tests="4" failures="1" errors="1" skipped="1" time="6.000">"#,

@@ -96,9 +96,9 @@ impl PeerDifference {
         };
         lines.push(format!("  shown by: {shown}"));
         lines.extend(match self.shown {
-            _ if self.vanishes => Some(format!(
-                "  vanishes once the positions after these moves are set up afresh: {HISTORY}"
-            )),
+            _ if self.vanishes => {
+                Some(format!("  vanishes once the positions after these moves are set up afresh: {HISTORY}"))
+            }
             Shown::AfterMoves => Some(format!("  vanishes once the position is set up afresh: {HISTORY}")),
             Shown::FromFen => Some("  vanishes after the moves: likely the reading of the FEN".to_owned()),
             Shown::Always => None,
@@ -108,11 +108,7 @@ impl PeerDifference {
 }
 
 fn list(moves: &[String]) -> String {
-    if moves.is_empty() {
-        "none".to_owned()
-    } else {
-        moves.join(" ")
-    }
+    if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }
 }
 
 /// The comparison of one position.
@@ -160,11 +156,7 @@ impl PeerComparison<'_> {
     /// # Errors
     /// If the other engine fails, or the wait is stopped; see [`UciEngine::perft`].
     pub fn compare(&mut self, depth: u32) -> Result<(), EngineError> {
-        let root = Node {
-            position: self.start.clone(),
-            path: Vec::new(),
-            depth,
-        };
+        let root = Node { position: self.start.clone(), path: Vec::new(), depth };
         let ours = self.visit(&root)?;
         self.nodes = ours.iter().map(|(_, _, count)| count).sum();
         if self.difference.is_some() || depth == 1 {
@@ -212,11 +204,7 @@ impl PeerComparison<'_> {
             rows.push((uci::format(node.position.game(), mv), mv, count.unwrap_or_default()));
         });
         rows.sort();
-        if is_stopped {
-            Err(EngineError::Stopped)
-        } else {
-            Ok(rows)
-        }
+        if is_stopped { Err(EngineError::Stopped) } else { Ok(rows) }
     }
 
     /// Asks the other engine after the moves from the start, or from the FEN of the node itself.
@@ -281,11 +269,7 @@ impl PeerComparison<'_> {
         let (missing, extra) = (not_in(&their_names, &our_names), not_in(&our_names, &their_names));
         let common = theirs.moves.iter().filter_map(|(name, theirs)| {
             let (_, _, ours) = ours.iter().find(|(ours, _, _)| ours == name)?;
-            (ours != theirs).then(|| DifferentCount {
-                mv: name.clone(),
-                ours: *ours,
-                theirs: *theirs,
-            })
+            (ours != theirs).then(|| DifferentCount { mv: name.clone(), ours: *ours, theirs: *theirs })
         });
         PeerDifference {
             from: self.start.fen(),

@@ -14,10 +14,7 @@ pub struct RunHeader {
 impl RunHeader {
     /// The header of a run of `command`, without settings.
     pub fn new(command: &'static str) -> RunHeader {
-        RunHeader {
-            command,
-            settings: Vec::new(),
-        }
+        RunHeader { command, settings: Vec::new() }
     }
 
     /// Adds a setting.
@@ -58,9 +55,7 @@ impl RunHeader {
         for (key, value) in &self.settings {
             map.insert((*key).to_owned(), value.clone());
         }
-        let Ok(Value::Object(result)) = serde_json::to_value(result) else {
-            panic!("a result is a JSON object")
-        };
+        let Ok(Value::Object(result)) = serde_json::to_value(result) else { panic!("a result is a JSON object") };
         map.extend(result);
         Value::Object(map)
     }

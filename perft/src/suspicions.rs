@@ -45,11 +45,7 @@ fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
         return Some(format!("The {name} never leaves its file."));
     }
     let all = game.board.squares().count();
-    let most = game
-        .board
-        .squares()
-        .map(|from| reachable(game, kind, [from]).len())
-        .max()?;
+    let most = game.board.squares().map(|from| reachable(game, kind, [from]).len()).max()?;
     // A colorbound piece reaches half of the squares, an alfil an eighth.
     (most * 8 < all).then(|| format!("From any square, the {name} reaches no more than {most} of {all} squares."))
 }
@@ -57,33 +53,20 @@ fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
 /// A kind that no game can have on the board.
 fn missing(game: &GameDef, kind: Kind) -> Option<String> {
     let symbol = game.symbol(kind, Color::White);
-    let is_placed = game.starts.iter().any(|start| {
-        start
-            .fen
-            .split(' ')
-            .next()
-            .is_some_and(|board| board.to_ascii_uppercase().contains(&symbol))
-    });
-    let is_promoted_to = game
-        .promotion
+    let is_placed = game
+        .starts
         .iter()
-        .any(|rank| rank.kinds.iter().any(|&choice| game.original(choice) == kind));
+        .any(|start| start.fen.split(' ').next().is_some_and(|board| board.to_ascii_uppercase().contains(&symbol)));
+    let is_promoted_to =
+        game.promotion.iter().any(|rank| rank.kinds.iter().any(|&choice| game.original(choice) == kind));
     let is_turned_to = game.all_kinds().any(|other| game.turned(other) == Some(kind));
-    (!is_placed && !is_promoted_to && !is_turned_to).then(|| {
-        format!(
-            "No start position has a {}, and no pawn becomes one.",
-            game.kind(kind).name
-        )
-    })
+    (!is_placed && !is_promoted_to && !is_turned_to)
+        .then(|| format!("No start position has a {}, and no pawn becomes one.", game.kind(kind).name))
 }
 
 fn unreachable_promotions(game: &GameDef) -> Option<String> {
     let board = &game.board;
-    let on_rank = |rank: u8| {
-        board
-            .squares()
-            .filter(move |&square| board.relative_rank(Color::White, square) == rank)
-    };
+    let on_rank = |rank: u8| board.squares().filter(move |&square| board.relative_rank(Color::White, square) == rank);
     let reached = reachable(game, game.pawn, on_rank(game.pawn_home_rank));
     let last = game.promotion.last()?.rank;
     let arrives = on_rank(last).any(|square| reached.contains(square));
@@ -96,9 +79,7 @@ fn start_faults(game: &GameDef, id: &str) -> Option<String> {
     if position.legal_moves().is_empty() {
         return Some(format!("In the start position {id} no move is legal."));
     }
-    position
-        .in_check()
-        .then(|| format!("The start position {id} is a check."))
+    position.in_check().then(|| format!("The start position {id} is a check."))
 }
 
 /// The squares that a white piece can come to from any of these, whatever stands in the way.
@@ -154,26 +135,14 @@ mod tests {
     fn finds_what_nobody_means() {
         let one = |change: &str, expected: &str| {
             let found = of(change);
-            assert!(
-                found.iter().any(|found| found.contains(expected)),
-                "{change}: {found:?}"
-            );
+            assert!(found.iter().any(|found| found.contains(expected)), "{change}: {found:?}");
         };
         one("[pieces.bishop]\nmove = \"sR\"\n", "The bishop never leaves its rank.");
         one("[pieces.rook]\nmove = \"vR\"\n", "The rook never leaves its file.");
         one("[pieces.knight]\nmove = \"G\"\n", "the knight reaches no more than");
-        one(
-            "[endings]\nstalemate = 1\n",
-            "Stalemate wins for the side that can still move",
-        );
-        one(
-            "[endings]\nstalemate = 0\n",
-            "Stalemate wins for the side that cannot move",
-        );
-        one(
-            "[pieces.amazon]\nletter = \"A\"\nmove = \"QN\"\n",
-            "No start position has a amazon",
-        );
+        one("[endings]\nstalemate = 1\n", "Stalemate wins for the side that can still move");
+        one("[endings]\nstalemate = 0\n", "Stalemate wins for the side that cannot move");
+        one("[pieces.amazon]\nletter = \"A\"\nmove = \"QN\"\n", "No start position has a amazon");
         one(
             "[[starts]]\nid = \"1\"\ntitle = \"check\"\nfen = \"r3k2r/8/8/8/8/3n4/8/R3K2R w KQkq - 0 1\"\n",
             "The start position 1 is a check",

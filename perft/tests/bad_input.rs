@@ -30,11 +30,7 @@ fn bad_input_gives_clear_errors() {
     let mut wrong = Vec::new();
     for entry in std::fs::read_dir(&folder).expect("testdata/bad can be read") {
         let path = entry.expect("testdata/bad can be read").path();
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default()
-            .to_owned();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
         if !name.starts_with("perft") || path.extension().is_none_or(|extension| extension != "toml") {
             continue;
         }
@@ -47,12 +43,7 @@ fn bad_input_gives_clear_errors() {
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} of {cases} cases:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {cases} cases:\n{}", wrong.len(), wrong.join("\n"));
     assert!(cases >= 100, "only {cases} cases were found");
 }
 
@@ -63,23 +54,13 @@ fn check(folder: &std::path::Path, case: &Case) -> Result<(), String> {
         return Err(format!("{} does not exist", input.display()));
     }
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
-    let output = crate::common::perft(&args)
-        .current_dir(folder)
-        .output()
-        .map_err(|error| error.to_string())?;
+    let output = crate::common::perft(&args).current_dir(folder).output().map_err(|error| error.to_string())?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     if output.status.code() != Some(case.status) {
-        return Err(format!(
-            "exit status {:?}, expected {}\n{stderr}",
-            output.status.code(),
-            case.status
-        ));
+        return Err(format!("exit status {:?}, expected {}\n{stderr}", output.status.code(), case.status));
     }
     if !output.stdout.is_empty() {
-        return Err(format!(
-            "output on standard output: {}",
-            String::from_utf8_lossy(&output.stdout)
-        ));
+        return Err(format!("output on standard output: {}", String::from_utf8_lossy(&output.stdout)));
     }
     if stderr.contains("panicked") {
         return Err(format!("panicked\n{stderr}"));

@@ -13,20 +13,13 @@ fn check(engine_options: &str, options: &[&str]) -> (i32, String, String) {
     let programs = Path::new(env!("CARGO_BIN_EXE_assay-perft")).parent().unwrap();
     let path = std::env::var("PATH").unwrap();
     let output = Command::new(example.join("check.sh"))
-        .args([
-            "breakthrough",
-            &format!("{}{engine_options}", example.join("engine.py").display()),
-        ])
+        .args(["breakthrough", &format!("{}{engine_options}", example.join("engine.py").display())])
         .args(options)
         .env("PATH", format!("{}:{path}", programs.display()))
         .current_dir(folder.path())
         .output()
         .unwrap();
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     let junit = fs::read_to_string(folder.path().join("perft.xml")).unwrap_or_default();
     (output.status.code().unwrap(), text, junit)
 }

@@ -28,16 +28,7 @@ fn suite(folder: &tempfile::TempDir, fen: &str) -> String {
 
 /// Arguments that compare a suite of chess with an engine.
 fn against<'a>(command: &'a str, suite: &'a str, depth: &'a str) -> [&'a str; 8] {
-    [
-        "compare",
-        "chess",
-        "--against",
-        command,
-        "--suite",
-        suite,
-        "--depth",
-        depth,
-    ]
+    ["compare", "chess", "--against", command, "--suite", suite, "--depth", depth]
 }
 
 const BARE: &str = "8/8/8/8/8/k7/8/K7 w - - 0 1";
@@ -47,10 +38,7 @@ fn agrees() {
     let (folder, command) = engine("echo 'a1b1: 1'; echo; echo 'Nodes searched: 1'");
     let suite = suite(&folder, BARE);
     let value = json(&against(&command, &suite, "1"), 0);
-    assert_eq!(
-        (&value["agree"], &value["compared"], &value["nodes"]),
-        (&true.into(), &1.into(), &1.into())
-    );
+    assert_eq!((&value["agree"], &value["compared"], &value["nodes"]), (&true.into(), &1.into(), &1.into()));
     assert_eq!(value["differences"].as_array().unwrap().len(), 0);
 }
 
@@ -60,45 +48,21 @@ fn lists_missing_and_extra_moves() {
     let suite = suite(&folder, BARE);
     let value = json(&against(&command, &suite, "1"), 1);
     let difference = &value["differences"][0];
-    assert_eq!(
-        (&difference["missing"][0], &difference["extra"][0]),
-        (&"a1b2".into(), &"a1b1".into())
-    );
-    assert_eq!(
-        (&difference["fen"], &difference["ours"][0]),
-        (&BARE.into(), &"a1b1".into())
-    );
+    assert_eq!((&difference["missing"][0], &difference["extra"][0]), (&"a1b2".into(), &"a1b1".into()));
+    assert_eq!((&difference["fen"], &difference["ours"][0]), (&BARE.into(), &"a1b1".into()));
     let (status, out, _) = run(&against(&command, &suite, "1"));
     assert_eq!(status, 1);
-    assert!(
-        out.contains("  missing: a1b2") && out.contains("1 difference: 1 position"),
-        "{out}"
-    );
+    assert!(out.contains("  missing: a1b2") && out.contains("1 difference: 1 position"), "{out}");
 }
 
 #[test]
 fn makes_random_positions_as_they_are_needed() {
     let (_folder, command) = engine("echo 'a1b2: 1'; echo 'Nodes searched: 1'");
-    let many = [
-        "--positions",
-        "1000000000000",
-        "--threads",
-        "2",
-        "--max-differences",
-        "3",
-        "--depth",
-        "1",
-    ];
-    let value = json(
-        &[&["compare", "chess", "--against", command.as_str()][..], &many].concat(),
-        1,
-    );
+    let many = ["--positions", "1000000000000", "--threads", "2", "--max-differences", "3", "--depth", "1"];
+    let value = json(&[&["compare", "chess", "--against", command.as_str()][..], &many].concat(), 1);
     assert_eq!(value["compared"], 6);
     let few = ["--positions", "6", "--threads", "2", "--depth", "1"];
-    let few = json(
-        &[&["compare", "chess", "--against", command.as_str()][..], &few].concat(),
-        1,
-    );
+    let few = json(&[&["compare", "chess", "--against", command.as_str()][..], &few].concat(), 1);
     assert_eq!(few["differences"], value["differences"]);
 }
 
@@ -119,21 +83,13 @@ fn detects_engines_that_hang_crash_or_cannot_be_read() {
     // Only the engines that hang should run into their timeout.
     let cases = [
         ("sleep 100", "3", "no answer to `go perft 1` within 3 s"),
-        (
-            "exit 3",
-            "60",
-            "exited (exit status: 3) before it answered `go perft 1`",
-        ),
+        ("exit 3", "60", "exited (exit status: 3) before it answered `go perft 1`"),
         (
             "echo 'a1b1: one'; echo 'Nodes searched: 1'",
             "60",
             "go perft 1: found `a1b1: one`, expected a move and its count, such as `e2e4: 20`",
         ),
-        (
-            "echo 'Nodes searched: 1'",
-            "60",
-            "go perft 1: found the total 1 without moves",
-        ),
+        ("echo 'Nodes searched: 1'", "60", "go perft 1: found the total 1 without moves"),
         (
             "echo 'a1b1: 1'",
             "3",
@@ -161,10 +117,7 @@ fn leaves_no_process_behind() {
     let child = fs::read_to_string(pid).unwrap().trim().to_owned();
     // A killed orphan may remain a zombie; it must not run.
     let state = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
-    let running = state
-        .rsplit(')')
-        .next()
-        .is_some_and(|rest| rest.trim_start().starts_with(['R', 'S', 'D']));
+    let running = state.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['R', 'S', 'D']));
     assert!(!running, "{state}");
 }
 

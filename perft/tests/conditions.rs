@@ -8,11 +8,8 @@ fn outputs_disks_and_memory_that_fail() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     std::fs::write(folder.join("old.xml"), "old").unwrap();
-    std::fs::write(
-        folder.join("suite.epd"),
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n",
-    )
-    .unwrap();
+    std::fs::write(folder.join("suite.epd"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n")
+        .unwrap();
     program.check_lost_output(
         folder,
         &[
@@ -29,18 +26,11 @@ fn outputs_disks_and_memory_that_fail() {
     );
     program.check_full_disk(
         folder,
-        &[
-            ("verify suite.epd --game chess --junit old.xml", "old.xml: "),
-            ("man --out .", "--out .: "),
-        ],
+        &[("verify suite.epd --game chess --junit old.xml", "old.xml: "), ("man --out .", "--out .: ")],
     );
     #[cfg(target_os = "linux")]
     program.check_little_memory(
         folder,
-        &[
-            ("run chess --depth 4", 0),
-            ("divide chess --depth 9 --hash 1024", 2),
-            ("walk chess --games 1", 0),
-        ],
+        &[("run chess --depth 4", 0), ("divide chess --depth 9 --hash 1024", 2), ("walk chess --games 1", 0)],
     );
 }

@@ -7,17 +7,10 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 #[test]
 fn run_counts_every_depth() {
     let value = json(&["run", "chess", "--depth", "4", "--threads", "2"], 0);
-    let nodes: Vec<u64> = value["depths"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["nodes"].as_u64().unwrap())
-        .collect();
+    let nodes: Vec<u64> =
+        value["depths"].as_array().unwrap().iter().map(|row| row["nodes"].as_u64().unwrap()).collect();
     assert_eq!(nodes, [20, 400, 8_902, 197_281]);
-    assert_eq!(
-        (&value["game"], &value["generator"]),
-        (&"chess".into(), &"engine".into())
-    );
+    assert_eq!((&value["game"], &value["generator"]), (&"chess".into(), &"engine".into()));
     assert_eq!(value["complete"], true);
 }
 
@@ -45,12 +38,7 @@ fn hash_table_serves_one_depth_only() {
     let plain = json(&["run", "apothecary2", "--depth", "4", "--fen", fen], 0);
     let hashed = json(&["run", "apothecary2", "--depth", "4", "--fen", fen, "--hash", "16"], 0);
     for depth in 0..4 {
-        assert_eq!(
-            plain["depths"][depth]["nodes"],
-            hashed["depths"][depth]["nodes"],
-            "depth {}",
-            depth + 1
-        );
+        assert_eq!(plain["depths"][depth]["nodes"], hashed["depths"][depth]["nodes"], "depth {}", depth + 1);
     }
 }
 
@@ -58,15 +46,8 @@ fn hash_table_serves_one_depth_only() {
 fn run_prints_settings_and_a_table() {
     let (status, out, err) = run(&["run", "gunnery", "--depth", "3", "--threads", "1"]);
     assert_eq!(status, 0);
-    assert!(
-        out.lines()
-            .any(|line| line.split_whitespace().take(2).eq(["D3", "8,986"])),
-        "{out}"
-    );
-    assert!(
-        err.contains(concat!("assay-perft ", env!("CARGO_PKG_VERSION"), " run: game gunnery")),
-        "{err}"
-    );
+    assert!(out.lines().any(|line| line.split_whitespace().take(2).eq(["D3", "8,986"])), "{out}");
+    assert!(err.contains(concat!("assay-perft ", env!("CARGO_PKG_VERSION"), " run: game gunnery")), "{err}");
     assert!(err.contains("position: rnbqkbnr/"), "{err}");
 }
 
@@ -82,11 +63,7 @@ fn divide_prints_the_format_that_perft_tools_read() {
 
 #[test]
 fn both_generators_divide_alike() {
-    for (game, setup) in [
-        ("scorpion", "1"),
-        ("apothecary2", "7"),
-        ("apothecary2", "14+two-moves:white"),
-    ] {
+    for (game, setup) in [("scorpion", "1"), ("apothecary2", "7"), ("apothecary2", "14+two-moves:white")] {
         let args = ["divide", game, "--depth", "2", "--setup", setup];
         let engine = json(&args, 0);
         let rules = json(&[&args[..], &["--generator", "rules"]].concat(), 0);

@@ -55,11 +55,7 @@ fn program(name: &str) -> PathBuf {
 
 /// Runs a program and returns its standard output.
 fn run(program: &str, arguments: &[&str], folder: &Path) -> String {
-    let output = Command::new(self::program(program))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = Command::new(self::program(program)).args(arguments).current_dir(folder).output().unwrap();
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{program} {arguments:?}: {error}");
     String::from_utf8(output.stdout).unwrap()

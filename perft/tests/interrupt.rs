@@ -35,12 +35,8 @@ fn cpu_time(process: u32) -> Option<Duration> {
 /// Starts a command, waits for its first line on standard error and for `until` on standard output, sends it the signals while
 /// it computes, and returns exit status and standard output.
 fn signaled(command: &mut Command, until: &str, signals: &[Signal]) -> (i32, String) {
-    let mut child = command
-        .current_dir(crate::common::root())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        command.current_dir(crate::common::root()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
     errors.read_line(&mut String::new()).unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
@@ -65,16 +61,7 @@ fn interrupted(args: &[&str], until: &str) -> (i32, String) {
 #[test]
 fn run_prints_finished_depths() {
     for generator in ["engine", "rules"] {
-        let run = [
-            "run",
-            "chess",
-            "--depth",
-            "12",
-            "--generator",
-            generator,
-            "--threads",
-            "2",
-        ];
+        let run = ["run", "chess", "--depth", "12", "--generator", generator, "--threads", "2"];
         let (status, out) = interrupted(&run, "8,902");
         assert_eq!(status, 130, "{out}");
         assert!(out.lines().last().unwrap().contains("interrupted: "), "{out}");
@@ -99,11 +86,8 @@ fn walk_and_bench_print_the_finished_part() {
 
 #[test]
 fn hangup_stops_a_run_unless_it_was_ignored_at_the_start() {
-    let (status, out) = signaled(
-        reset_hangup(Command::new(PROGRAM).args(["run", "chess", "--depth", "12"])),
-        "8,902",
-        &[Signal::HUP],
-    );
+    let (status, out) =
+        signaled(reset_hangup(Command::new(PROGRAM).args(["run", "chess", "--depth", "12"])), "8,902", &[Signal::HUP]);
     assert_eq!(status, 130, "{out}");
     // As under `nohup`: the hangup is ignored, and only the interrupt stops the run.
     let script = format!("trap '' HUP; exec {PROGRAM} walk berolina --games 100000");

@@ -27,10 +27,7 @@ fn engine() {
         match words.as_slice() {
             ["uci"] => {
                 let games: Vec<String> = BUILTIN_NAMES.iter().map(|name| format!("var {name}")).collect();
-                println!(
-                    "option name UCI_Variant type combo default chess {}\nuciok",
-                    games.join(" ")
-                );
+                println!("option name UCI_Variant type combo default chess {}\nuciok", games.join(" "));
             }
             ["isready"] => println!("readyok"),
             ["setoption", "name", "UCI_Variant", "value", name] => {
@@ -141,10 +138,7 @@ fn divide_without(position: &Position, depth: u32, lacks: fn(&Move) -> bool) -> 
     moves.retain(|mv| !lacks(mv));
     let below = |mv| match depth {
         1 => 1,
-        _ => divide_without(&position.play(mv), depth - 1, lacks)
-            .iter()
-            .map(|(_, count)| count)
-            .sum(),
+        _ => divide_without(&position.play(mv), depth - 1, lacks).iter().map(|(_, count)| count).sum(),
     };
     moves.into_iter().map(|mv| (mv, below(mv))).collect()
 }
@@ -168,10 +162,7 @@ fn divide_without_rights(position: &Position, depth: u32) -> Vec<(Move, u64)> {
         let make_and_unmake = |mv: Move| {
             let next = position.play(mv);
             let below = count(&next, depth - 1, lost);
-            let captured = position
-                .rights()
-                .iter()
-                .filter(|&right| !next.rights().contains(right) && !of_mover(right));
+            let captured = position.rights().iter().filter(|&right| !next.rights().contains(right) && !of_mover(right));
             captured.for_each(|right| lost.insert(right));
             (mv, below)
         };
@@ -184,10 +175,7 @@ fn divide_without_rights(position: &Position, depth: u32) -> Vec<(Move, u64)> {
 /// The command line of the engine.
 fn against(lie: &str) -> String {
     let program = std::env::current_exe().unwrap();
-    format!(
-        "env 'LIE={lie}' '{}' lying_engines::engine --exact --ignored --nocapture",
-        program.display()
-    )
+    format!("env 'LIE={lie}' '{}' lying_engines::engine --exact --ignored --nocapture", program.display())
 }
 
 /// A suite of one position in a new folder.
@@ -205,79 +193,24 @@ const KINDS: &[(&str, &[&str])] = &[
     ("another order", &[]),
     ("another format", &[]),
     // A wrong count at the root: only if the position was set up from its FEN, after moves, or once.
-    (
-        "set up from a FEN",
-        &[
-            "after: a1a2",
-            "depth: 2",
-            "shown by: `position fen FEN` only",
-            "vanishes once",
-        ],
-    ),
-    (
-        "after moves",
-        &[
-            "after: a1a2",
-            "depth: 2",
-            "shown by: `position fen FROM moves ...` only",
-            "vanishes once",
-        ],
-    ),
-    (
-        "the first move",
-        &[
-            "after: a1a2",
-            "depth: 2",
-            "vanishes once",
-            "make/unmake or a hash table",
-        ],
-    ),
-    (
-        "the first answer",
-        &[
-            "after: none",
-            "depth: 3",
-            "vanishes once",
-            "make/unmake or a hash table",
-        ],
-    ),
+    ("set up from a FEN", &["after: a1a2", "depth: 2", "shown by: `position fen FEN` only", "vanishes once"]),
+    ("after moves", &["after: a1a2", "depth: 2", "shown by: `position fen FROM moves ...` only", "vanishes once"]),
+    ("the first move", &["after: a1a2", "depth: 2", "vanishes once", "make/unmake or a hash table"]),
+    ("the first answer", &["after: none", "depth: 3", "vanishes once", "make/unmake or a hash table"]),
     // Engines that forget rights or rules.
     ("unmake", &["depth: 2", "vanishes once", "make/unmake or a hash table"]),
     ("no castling", &["after: none", "missing: none", "extra: e1c1 e1g1"]),
     // Only some depths.
     ("leaves", &["depth: 1", "ours 1, theirs 2"]),
-    (
-        "leaves set up from a FEN",
-        &[
-            "depth: 1",
-            "shown by: `position fen FEN` only",
-            "likely the reading of the FEN",
-        ],
-    ),
-    (
-        "leaves after moves",
-        &[
-            "depth: 1",
-            "vanishes once the position is set up afresh: the engine's count depends on",
-        ],
-    ),
+    ("leaves set up from a FEN", &["depth: 1", "shown by: `position fen FEN` only", "likely the reading of the FEN"]),
+    ("leaves after moves", &["depth: 1", "vanishes once the position is set up afresh: the engine's count depends on"]),
     ("depth 2", &["depth: 2", "vanishes once"]),
     ("depth 3", &["depth: 3", "vanishes once"]),
     // Sums that are right, or nothing but the sum is wrong.
-    (
-        "the total",
-        &[
-            "after: none",
-            "depth: 3",
-            "theirs 13745, but their moves add up to 13744",
-        ],
-    ),
+    ("the total", &["after: none", "depth: 3", "theirs 13745, but their moves add up to 13744"]),
     ("cancel", &["after: none", "a1a2: ours ", "h1h8: ours "]),
     ("cancel below", &["after: a1a2", "depth: 2"]),
-    (
-        "one missing, one extra",
-        &["after: none", "missing: a1h8", "extra: a1a2"],
-    ),
+    ("one missing, one extra", &["after: none", "missing: a1h8", "extra: a1a2"]),
     ("one missing, one extra below", &["depth: 1", "missing: a1h8"]),
     ("twice", &["after: none", "missing: h1h8", "extra: none"]),
     // Answers to other positions.
@@ -312,54 +245,24 @@ fn a_right_that_unmaking_loses_is_found_in_a_published_position() {
     println!("FAULTY {total}");
     assert!(total < 97_862);
     for (mv, count) in perft::divide(&root, 3) {
-        let below: u64 = divide_without_rights(&root.play(mv), 2)
-            .iter()
-            .map(|(_, count)| count)
-            .sum();
+        let below: u64 = divide_without_rights(&root.play(mv), 2).iter().map(|(_, count)| count).sum();
         assert_eq!(below, count);
     }
     let (_folder, suite) = suite(KIWIPETE);
-    let value = json(
-        &["compare", "chess", "--against", &against("unmake"), "--suite", &suite],
-        1,
-    );
+    let value = json(&["compare", "chess", "--against", &against("unmake"), "--suite", &suite], 1);
     let difference = &value["differences"][0];
-    assert_eq!(
-        (&difference["vanishes"], &difference["depth"]),
-        (&true.into(), &3.into())
-    );
-    assert_eq!(
-        (&difference["total"], &difference["sum"]),
-        (&total.into(), &total.into())
-    );
+    assert_eq!((&difference["vanishes"], &difference["depth"]), (&true.into(), &3.into()));
+    assert_eq!((&difference["total"], &difference["sum"]), (&total.into(), &total.into()));
 }
 
 #[test]
 fn the_default_positions_show_every_rule() {
     for lie in ["no en passant", "no castling", "no promotion"] {
-        let args = [
-            "compare",
-            "chess",
-            "--against",
-            &against(lie),
-            "--positions",
-            "20",
-            "--depth",
-            "1",
-        ];
+        let args = ["compare", "chess", "--against", &against(lie), "--positions", "20", "--depth", "1"];
         assert_eq!(run(&args).0, 1, "{lie}");
     }
     for game in ["chess", "gunnery"] {
-        let args = [
-            "compare",
-            game,
-            "--against",
-            &against("nothing"),
-            "--positions",
-            "40",
-            "--depth",
-            "2",
-        ];
+        let args = ["compare", game, "--against", &against("nothing"), "--positions", "40", "--depth", "2"];
         let (status, out, _) = run(&args);
         assert!(status == 0 && !out.contains("warning"), "{game}: {out}");
     }
@@ -368,41 +271,16 @@ fn the_default_positions_show_every_rule() {
 #[test]
 fn what_was_never_played_is_named() {
     let (_folder, suite) = suite(ROOKS);
-    let args = [
-        "compare",
-        "chess",
-        "--against",
-        &against("nothing"),
-        "--suite",
-        &suite,
-        "--depth",
-        "1",
-    ];
+    let args = ["compare", "chess", "--against", &against("nothing"), "--suite", &suite, "--depth", "1"];
     let (status, out, _) = run(&args);
     assert_eq!(status, 0);
-    assert!(
-        out.contains("exercised in chess (positions/nodes): capture 1/2, castling 1/2\n"),
-        "{out}"
-    );
-    for warning in [
-        "no en passant was played",
-        "no promotion was played",
-        "no double check occurred",
-    ] {
-        assert!(
-            out.contains(&format!("warning: {warning}: nothing is known about it\n")),
-            "{out}"
-        );
+    assert!(out.contains("exercised in chess (positions/nodes): capture 1/2, castling 1/2\n"), "{out}");
+    for warning in ["no en passant was played", "no promotion was played", "no double check occurred"] {
+        assert!(out.contains(&format!("warning: {warning}: nothing is known about it\n")), "{out}");
     }
     let value = json(&args, 0);
-    assert_eq!(
-        value["exercised"]["castling"],
-        serde_json::json!({"positions": 1, "nodes": 2})
-    );
-    assert_eq!(
-        value["exercised"]["en-passant"],
-        serde_json::json!({"positions": 0, "nodes": 0})
-    );
+    assert_eq!(value["exercised"]["castling"], serde_json::json!({"positions": 1, "nodes": 2}));
+    assert_eq!(value["exercised"]["en-passant"], serde_json::json!({"positions": 0, "nodes": 0}));
 }
 
 #[test]
@@ -410,23 +288,11 @@ fn a_crash_does_not_hide_a_difference() {
     let (folder, suite) = suite(ROOKS);
     let report = folder.path().join("report.xml").display().to_string();
     let engine = against("crash after a lie");
-    let args = [
-        "compare",
-        "chess",
-        "--against",
-        &engine,
-        "--suite",
-        &suite,
-        "--junit",
-        &report,
-    ];
+    let args = ["compare", "chess", "--against", &engine, "--suite", &suite, "--junit", &report];
     let (status, out, err) = run(&args);
     assert_eq!(status, 2, "{out}");
     assert!(out.contains("  a1a2: ours "), "{out}");
     assert!(err.contains("exited (exit status: 3) before it answered"), "{err}");
     let xml = std::fs::read_to_string(report).unwrap();
-    assert!(
-        xml.contains(r#"tests="1" failures="1" errors="0" skipped="0""#),
-        "{xml}"
-    );
+    assert!(xml.contains(r#"tests="1" failures="1" errors="0" skipped="0""#), "{xml}");
 }

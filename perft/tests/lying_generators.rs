@@ -58,13 +58,7 @@ struct LyingNode<P> {
 
 impl<P> LyingNode<P> {
     fn new(node: P, lie: Lie, moves_made: u64, surplus: i64) -> LyingNode<P> {
-        LyingNode {
-            node,
-            lie,
-            moves_made,
-            has_unmade: false,
-            surplus,
-        }
+        LyingNode { node, lie, moves_made, has_unmade: false, surplus }
     }
 }
 
@@ -147,9 +141,7 @@ where
             Lie::OneHash | Lie::HashOfMoves => Some(0),
             Lie::HashOfClock => {
                 let fen = self.node.position().fen();
-                let hash = fen.bytes().fold(7_u64, |hash, byte| {
-                    hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(byte)
-                });
+                let hash = fen.bytes().fold(7_u64, |hash, byte| hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(byte));
                 Some(hash)
             }
             _ => None,
@@ -178,10 +170,7 @@ where
 
 fn generators(game: &Arc<GameDef>, lie: Lie) -> Generators {
     let rules = || generator::new(GeneratorKind::Rules, game);
-    Generators {
-        engine: Box::new(LyingGenerator(rules(), lie)),
-        rules: rules(),
-    }
+    Generators { engine: Box::new(LyingGenerator(rules(), lie)), rules: rules() }
 }
 
 /// Each kind of lie, and what `verify` and `walk` must print about it; nothing if the generator is honest, or if the lie is not
@@ -189,63 +178,28 @@ fn generators(game: &Arc<GameDef>, lie: Lie) -> Generators {
 const KINDS: &[(Lie, Option<&str>, Option<&str>)] = &[
     (Lie::Nothing, None, None),
     (Lie::Order, None, None),
-    (
-        Lie::NoCastling,
-        Some("  missing from the engine: e1"),
-        Some("legal moves"),
-    ),
-    (
-        Lie::NoCheck,
-        Some("in check: engine false, rules true"),
-        Some("in check: engine false, rules true"),
-    ),
+    (Lie::NoCastling, Some("  missing from the engine: e1"), Some("legal moves")),
+    (Lie::NoCheck, Some("in check: engine false, rules true"), Some("in check: engine false, rules true")),
     (Lie::NoChecks, None, Some("legal moves that give check")),
     (Lie::NoOutcome, None, Some("outcome: engine None, rules Some")),
     (Lie::OneHash, None, Some("hash: another position had")),
     (Lie::HashOfMoves, None, Some("updated incrementally")),
     (Lie::HashOfClock, None, Some("hash: the same position had")),
-    (
-        Lie::Count(1),
-        Some("D1: suite 26, engine 27, rules 26"),
-        Some("the engine counts 21 moves and generates 20"),
-    ),
-    (
-        Lie::Count(2),
-        Some("D2: suite 568, engine 569, rules 568"),
-        Some("perft 2: engine 401, rules 400"),
-    ),
+    (Lie::Count(1), Some("D1: suite 26, engine 27, rules 26"), Some("the engine counts 21 moves and generates 20")),
+    (Lie::Count(2), Some("D2: suite 568, engine 569, rules 568"), Some("perft 2: engine 401, rules 400")),
     (Lie::Count(3), Some("D3: suite 13744, engine 13745, rules 13744"), None),
-    (
-        Lie::Cancel,
-        Some("the counts are right, but the generators differ"),
-        Some("perft 2 below"),
-    ),
+    (Lie::Cancel, Some("the counts are right, but the generators differ"), Some("perft 2 below")),
     (Lie::Twice, Some("  missing from the engine: "), Some("legal move")),
-    (
-        Lie::NotMade,
-        Some("the counts are right, but the generators differ"),
-        Some("legal moves that the engine makes"),
-    ),
-    (
-        Lie::OtherPosition,
-        Some("the engine's position is"),
-        Some(": engine rnbqkbnr"),
-    ),
-    (
-        Lie::Unmake,
-        Some("the counts are right, but the generators differ"),
-        Some("after moves are unmade: legal moves"),
-    ),
+    (Lie::NotMade, Some("the counts are right, but the generators differ"), Some("legal moves that the engine makes")),
+    (Lie::OtherPosition, Some("the engine's position is"), Some(": engine rnbqkbnr")),
+    (Lie::Unmake, Some("the counts are right, but the generators differ"), Some("after moves are unmade: legal moves")),
     (Lie::Panic, None, Some("the engine panicked")),
 ];
 
 fn verify(lie: Lie) -> Option<String> {
     let line = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;variant chess ;D1 26 ;D2 568 ;D3 13744";
     let suite = parse("x.epd".into(), line.as_bytes(), None, &mut Games::default()).unwrap();
-    let selection = Selection {
-        generators: GeneratorKind::ALL.map(|kind| (kind, u64::MAX)).to_vec(),
-        max_depth: None,
-    };
+    let selection = Selection { generators: GeneratorKind::ALL.map(|kind| (kind, u64::MAX)).to_vec(), max_depth: None };
     let entry = &suite.entries[0];
     let result = check_entry(entry, &selection, &generators(&entry.game, lie));
     let cases = junit_cases(std::slice::from_ref(&suite), &[vec![result]]);
@@ -257,11 +211,7 @@ fn verify(lie: Lie) -> Option<String> {
 
 fn walk(game: &Arc<GameDef>, lie: Lie) -> Option<GameDifference> {
     let generators = generators(game, lie);
-    let settings = WalkSettings {
-        seed: 1,
-        max_plies: 200,
-        perft_depth: 2,
-    };
+    let settings = WalkSettings { seed: 1, max_plies: 200, perft_depth: 2 };
     (0..8).find_map(|index| play_game(game, &generators, &settings, index).difference)
 }
 

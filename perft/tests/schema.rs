@@ -41,17 +41,11 @@ fn faults(value: &Value, schema: &Value, path: &str) -> Vec<String> {
     };
     let entries = value.as_object().into_iter().flatten();
     let entries = entries.map(|(key, value)| {
-        (
-            value,
-            schema["properties"].get(key).unwrap_or(&schema["additionalProperties"]),
-            key.clone(),
-        )
+        (value, schema["properties"].get(key).unwrap_or(&schema["additionalProperties"]), key.clone())
     });
     let items = value.as_array().into_iter().flatten().enumerate();
     let items = items.map(|(index, value)| (value, &schema["items"], index.to_string()));
-    let inner = entries
-        .chain(items)
-        .flat_map(|(value, schema, key)| faults(value, schema, &format!("{path}/{key}")));
+    let inner = entries.chain(items).flat_map(|(value, schema, key)| faults(value, schema, &format!("{path}/{key}")));
     inner.chain((!is_right).then(|| format!("{path}: {value}"))).collect()
 }
 
@@ -59,14 +53,10 @@ fn faults(value: &Value, schema: &Value, path: &str) -> Vec<String> {
 fn every_key_has_a_meaning_and_a_valid_example() {
     each_key(&schema().to_value(), "", &mut |path, key| {
         assert!(key["description"].is_string(), "{path}: no doc comment");
-        let is_table = [key, &key["additionalProperties"], &key["items"]]
-            .iter()
-            .any(|table| table.get("properties").is_some());
+        let is_table =
+            [key, &key["additionalProperties"], &key["items"]].iter().any(|table| table.get("properties").is_some());
         let has_choices = key.get("enum").is_some() || key["type"] == "boolean";
-        assert!(
-            is_table || has_choices || key.get("examples").is_some(),
-            "{path}: no example"
-        );
+        assert!(is_table || has_choices || key.get("examples").is_some(), "{path}: no example");
         let examples = key["examples"].as_array().into_iter().flatten();
         for example in examples.chain(key.get("default").filter(|_| !is_table)) {
             assert_eq!(faults(example, key, path), [""; 0]);
@@ -108,9 +98,7 @@ fn table_at<'t>(file: &'t mut Table, path: &[&str]) -> Option<&'t mut Table> {
 fn defaults_are_what_happens_without_the_key() {
     let mut defaults = Vec::new();
     each_key(&schema().to_value(), "", &mut |path, key| {
-        let default = key
-            .get("default")
-            .filter(|default| !default.is_object() && !default.is_array());
+        let default = key.get("default").filter(|default| !default.is_object() && !default.is_array());
         defaults.extend(default.map(|default| (path.to_owned(), default.clone())));
     });
     for (path, default) in defaults {
@@ -120,18 +108,14 @@ fn defaults_are_what_happens_without_the_key() {
             let mut files = files(name);
             let has_table = table_at(&mut files[0], &path).is_some();
             has_table
-                && !files
-                    .iter_mut()
-                    .any(|file| table_at(file, &path).is_some_and(|table| table.contains_key(key)))
+                && !files.iter_mut().any(|file| table_at(file, &path).is_some_and(|table| table.contains_key(key)))
         };
         let name = game_names()
             .find(lacks_key)
             .unwrap_or_else(|| panic!("{path:?} {key}: expected a built-in game without it"));
         let mut file = files(name).swap_remove(0);
         file.insert("name".to_owned(), "changed".into());
-        table_at(&mut file, &path)
-            .unwrap()
-            .insert(key.to_owned(), toml::Value::try_from(&default).unwrap());
+        table_at(&mut file, &path).unwrap().insert(key.to_owned(), toml::Value::try_from(&default).unwrap());
         let mut changed = GameDef::from_toml(&toml::to_string(&file).unwrap(), name).unwrap();
         changed.name = name.to_owned();
         assert_eq!(changed, *GameDef::builtin(name).unwrap(), "{path:?} {key}");

@@ -6,28 +6,12 @@ use crate::common::{json, run};
 fn generators_agree_in_random_games() {
     for game in ["chess", "berolina", "gamma2", "gunnery", "scorpion"] {
         let value = json(&["walk", game, "--games", "6", "--seed", "42"], 0);
-        assert_eq!(
-            (&value["agree"], &value["games_played"]),
-            (&true.into(), &6.into()),
-            "{game}"
-        );
+        assert_eq!((&value["agree"], &value["games_played"]), (&true.into(), &6.into()), "{game}");
         assert!(value["positions"].as_u64().unwrap() > 100, "{game}");
         assert!(value["successors"].as_u64() > value["positions"].as_u64(), "{game}");
         assert!(value["coverage"]["capture"].as_u64().unwrap() > 0, "{game}");
     }
-    let value = json(
-        &[
-            "walk",
-            "apothecary2",
-            "--games",
-            "2",
-            "--seed",
-            "42",
-            "--max-plies",
-            "60",
-        ],
-        0,
-    );
+    let value = json(&["walk", "apothecary2", "--games", "2", "--seed", "42", "--max-plies", "60"], 0);
     assert_eq!(value["agree"], true);
 }
 
@@ -41,20 +25,7 @@ fn walks_games_given_by_path() {
 
 #[test]
 fn same_seed_gives_same_games_with_any_number_of_threads() {
-    let args = |threads| {
-        [
-            "walk",
-            "scorpion",
-            "--games",
-            "5",
-            "--seed",
-            "9",
-            "--max-plies",
-            "80",
-            "--threads",
-            threads,
-        ]
-    };
+    let args = |threads| ["walk", "scorpion", "--games", "5", "--seed", "9", "--max-plies", "80", "--threads", threads];
     let (status, one, _) = run(&args("1"));
     assert_eq!(status, 0);
     assert_eq!(one, run(&args("3")).1);

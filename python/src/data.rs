@@ -219,9 +219,7 @@ where
         done += records.len() as u64;
         job.report(done, total);
     }
-    let schema: SchemaRef = found
-        .first()
-        .map_or_else(|| Arc::new(arrow_schema::Schema::empty()), RecordBatch::schema);
+    let schema: SchemaRef = found.first().map_or_else(|| Arc::new(arrow_schema::Schema::empty()), RecordBatch::schema);
     Ok(Table::new(schema, found))
 }
 

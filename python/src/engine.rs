@@ -102,12 +102,7 @@ impl Line {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<assay.Line {} depth {}: {}>",
-            self.score.__repr__(),
-            self.depth,
-            self.moves.join(" ")
-        )
+        format!("<assay.Line {} depth {}: {}>", self.score.__repr__(), self.depth, self.moves.join(" "))
     }
 }
 
@@ -143,12 +138,7 @@ impl Analysis {
 
     fn __repr__(&self) -> String {
         let best = self.best.as_deref().unwrap_or("none");
-        format!(
-            "<assay.Analysis {best}, {}, depth {}, {} nodes>",
-            self.score.__repr__(),
-            self.depth,
-            self.nodes
-        )
+        format!("<assay.Analysis {best}, {}, depth {}, {} nodes>", self.score.__repr__(), self.depth, self.nodes)
     }
 }
 
@@ -181,16 +171,10 @@ impl Engine {
                 "default" => false,
                 "linear" => true,
                 _ => {
-                    return Err(anyhow!(
-                        "evaluation: found `{evaluation}`, expected `default` or `linear`"
-                    ));
+                    return Err(anyhow!("evaluation: found `{evaluation}`, expected `default` or `linear`"));
                 }
             };
-            let settings = NewSearch {
-                hash,
-                threads,
-                is_linear,
-            };
+            let settings = NewSearch { hash, threads, is_linear };
             dispatch(game.definition(), settings)
         };
         let search = Mutex::new(build().map_err(raise)?);
@@ -205,8 +189,7 @@ impl Engine {
 
     /// Clears the transposition table and all histories, as before a new game. Raises AssayError while the engine searches.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.idle_search().map(|mut search| search.clear()))
-            .map_err(raise)
+        py.detach(|| self.idle_search().map(|mut search| search.clear())).map_err(raise)
     }
 
     /// Searches a position until a limit is reached: `nodes`, `depth` in plies, or `movetime` in seconds; at least one is needed.
@@ -233,18 +216,11 @@ impl Engine {
             let time = Duration::try_from_secs_f64(seconds).ok();
             time.with_context(|| format!("movetime: found {seconds}, expected seconds"))
         });
-        let limits = Limits {
-            nodes,
-            depth,
-            movetime: movetime.transpose().map_err(raise)?,
-            ..Limits::default()
-        };
+        let limits = Limits { nodes, depth, movetime: movetime.transpose().map_err(raise)?, ..Limits::default() };
         if !limits.is_bounded() {
             return Err(raise(anyhow!("found no limit, expected nodes, depth or movetime")));
         }
-        job::run(py, progress, "nodes", |job| {
-            Ok(self.idle_search()?.run(&position.played, &limits, lines, job))
-        })
+        job::run(py, progress, "nodes", |job| Ok(self.idle_search()?.run(&position.played, &limits, lines, job)))
     }
 
     fn __repr__(&self) -> String {
@@ -258,9 +234,9 @@ impl Engine {
         match self.search.try_lock() {
             Ok(search) => Ok(search),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(anyhow!(
-                "the engine is searching; use another Engine for another thread"
-            )),
+            Err(TryLockError::WouldBlock) => {
+                Err(anyhow!("the engine is searching; use another Engine for another thread"))
+            }
         }
     }
 }
@@ -314,35 +290,29 @@ impl<R: CompiledRuleset> Search for RulesetSearch<R> {
         let mut found: Vec<Line> = Vec::new();
         let mut time = Duration::ZERO;
         self.searcher.set_multi_pv(lines);
-        let SearchResult {
-            best_move,
-            ponder,
-            score,
-            depth,
-            nodes,
-            ..
-        } = self.searcher.search(&position, limits, &job.stop, &mut |info| {
-            if let SearchInfo::Pv(info) = info {
-                job.report(info.nodes, limits.nodes.unwrap_or_default());
-                time = info.elapsed;
-                let line = Line {
-                    score: Score::new(info.score, turn),
-                    moves: info.pv.iter().copied().map(text).collect(),
-                    depth: info.depth,
-                    seldepth: info.seldepth,
-                    bound: match info.bound {
-                        assay_engine::Bound::Exact => "exact",
-                        assay_engine::Bound::Lower => "lower",
-                        assay_engine::Bound::Upper => "upper",
+        let SearchResult { best_move, ponder, score, depth, nodes, .. } =
+            self.searcher.search(&position, limits, &job.stop, &mut |info| {
+                if let SearchInfo::Pv(info) = info {
+                    job.report(info.nodes, limits.nodes.unwrap_or_default());
+                    time = info.elapsed;
+                    let line = Line {
+                        score: Score::new(info.score, turn),
+                        moves: info.pv.iter().copied().map(text).collect(),
+                        depth: info.depth,
+                        seldepth: info.seldepth,
+                        bound: match info.bound {
+                            assay_engine::Bound::Exact => "exact",
+                            assay_engine::Bound::Lower => "lower",
+                            assay_engine::Bound::Upper => "upper",
+                        }
+                        .to_owned(),
+                    };
+                    match found.get_mut(info.multipv - 1) {
+                        Some(old) => *old = line,
+                        None => found.push(line),
                     }
-                    .to_owned(),
-                };
-                match found.get_mut(info.multipv - 1) {
-                    Some(old) => *old = line,
-                    None => found.push(line),
                 }
-            }
-        });
+            });
         Analysis {
             best: best_move.map(text),
             ponder: ponder.map(text),

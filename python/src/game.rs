@@ -33,10 +33,7 @@ pub(crate) struct Game {
 
 impl From<GameSource> for Game {
     fn from(source: GameSource) -> Game {
-        Game {
-            source,
-            generator: Arc::default(),
-        }
+        Game { source, generator: Arc::default() }
     }
 }
 
@@ -78,10 +75,7 @@ impl Game {
     fn from_ini(text: &str, name: &str) -> PyResult<Vec<Game>> {
         let variants = fairy_ini::variants(text, name).map_err(raise)?;
         let game = |variant: &str| {
-            Game::from_toml(
-                fairy_ini::to_toml(text, name, Some(variant)).map_err(raise)?,
-                &format!("{name}:{variant}"),
-            )
+            Game::from_toml(fairy_ini::to_toml(text, name, Some(variant)).map_err(raise)?, &format!("{name}:{variant}"))
         };
         variants.into_iter().map(game).collect()
     }
@@ -97,15 +91,10 @@ impl Game {
             "10x10" => HostArmy::Grand,
             "12x10" => HostArmy::Wide,
             _ => {
-                return Err(raise(anyhow!(
-                    "board: found `{board}`, expected 8x8, 10x8, 10x10 or 12x10"
-                )));
+                return Err(raise(anyhow!("board: found `{board}`, expected 8x8, 10x8, 10x10 or 12x10")));
             }
         };
-        Game::from_toml(
-            definition_with_pieces(&[movement], &army.into(), Sides::Both).map_err(raise)?,
-            "piece",
-        )
+        Game::from_toml(definition_with_pieces(&[movement], &army.into(), Sides::Both).map_err(raise)?, "piece")
     }
 
     /// The name that UCI uses.

@@ -28,11 +28,7 @@ pub(crate) struct Job {
 impl Job {
     /// Returns `Break` if the work is to stop.
     pub(crate) fn flow(&self) -> ControlFlow<()> {
-        if self.stop.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Reports progress. `total` is 0 if it is unknown.
@@ -53,19 +49,17 @@ pub(crate) fn run<T: Send>(
     work: impl FnOnce(&Job) -> anyhow::Result<T> + Send,
 ) -> PyResult<T> {
     let show = match progress {
-        Some(progress) => py
-            .import(intern!(py, "assay._progress"))?
-            .call_method1(intern!(py, "reporter"), (progress, unit))?,
+        Some(progress) => {
+            py.import(intern!(py, "assay._progress"))?.call_method1(intern!(py, "reporter"), (progress, unit))?
+        }
         None => py.None().into_bound(py),
     };
     let job = Job::default();
     let result = thread::scope(|scope| {
         let (sender, mut receiver) = mpsc::channel();
         let job = &job;
-        let thread = thread::Builder::new()
-            .name("assay".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, move || {
+        let thread =
+            thread::Builder::new().name("assay".to_owned()).stack_size(STACK_BYTES).spawn_scoped(scope, move || {
                 // Disconnects even if the work panics.
                 let _sender: mpsc::Sender<()> = sender;
                 work(job)

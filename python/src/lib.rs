@@ -43,10 +43,7 @@ mod _assay {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         assay_engine::check_processor().map_err(|error| PyImportError::new_err(error.to_string()))?;
-        module.add(
-            "GAMES",
-            PyTuple::new(module.py(), assay_rules::def::game_names().collect::<Vec<_>>())?,
-        )?;
+        module.add("GAMES", PyTuple::new(module.py(), assay_rules::def::game_names().collect::<Vec<_>>())?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -41,9 +41,7 @@ impl<'py> FromPyObject<'_, 'py> for Files {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Files> {
         let wrong_type = |found: &Bound<'_, PyAny>| {
-            PyTypeError::new_err(format!(
-                "found {found:?}, expected run files: paths or opened runs, one or several"
-            ))
+            PyTypeError::new_err(format!("found {found:?}, expected run files: paths or opened runs, one or several"))
         };
         let path = |value: &Bound<'_, PyAny>| match value.cast::<Run>() {
             Ok(run) => Some(run.get().path.clone()),
@@ -74,10 +72,7 @@ pub(crate) fn fit(
     #[pyo3(from_py_with = number::resamples)] resamples: usize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Measurement> {
-    let options = AnalysisOptions {
-        phase_model: read_phase_model(phase_model)?,
-        resamples,
-    };
+    let options = AnalysisOptions { phase_model: read_phase_model(phase_model)?, resamples };
     let (Files(paths), playtest) = (files, playtest.map(|Files(paths)| paths));
     let report = job::run_in_pool(py, progress, "games", 0, |job| {
         let total = count_games(&paths)? + count_games(playtest.as_deref().unwrap_or_default())?;
@@ -105,10 +100,7 @@ pub(crate) fn next_games(
     precision: f64,
     phase_model: &str,
 ) -> PyResult<Option<u64>> {
-    let options = AnalysisOptions {
-        phase_model: read_phase_model(phase_model)?,
-        resamples: 0,
-    };
+    let options = AnalysisOptions { phase_model: read_phase_model(phase_model)?, resamples: 0 };
     job::run_in_pool(py, None, "games", 0, |job| {
         let played = Store::open_read(&path)?.count()?;
         let report = Dataset::read_watched(&[path], &mut watch(job, played))
@@ -134,9 +126,7 @@ fn read_phase_model(name: &str) -> PyResult<PhaseModel> {
         "piecewise" => Ok(PhaseModel::PiecewiseLinear),
         "linear" => Ok(PhaseModel::Linear),
         "constant" => Ok(PhaseModel::Constant),
-        _ => Err(raise(anyhow!(
-            "phase_model: found `{name}`, expected piecewise, linear or constant"
-        ))),
+        _ => Err(raise(anyhow!("phase_model: found `{name}`, expected piecewise, linear or constant"))),
     }
 }
 
@@ -208,14 +198,8 @@ impl Measurement {
             ("few_pieces_low", numbers(&|row| phase_bounds(row.few_pieces).0)),
             ("few_pieces_high", numbers(&|row| phase_bounds(row.few_pieces).1)),
             ("fractional_logit", numbers(&|row| row.fractional_logit)),
-            (
-                "bootstrap_low",
-                numbers(&|row| row.bootstrap_interval.map(|ends| ends[0])),
-            ),
-            (
-                "bootstrap_high",
-                numbers(&|row| row.bootstrap_interval.map(|ends| ends[1])),
-            ),
+            ("bootstrap_low", numbers(&|row| row.bootstrap_interval.map(|ends| ends[0]))),
+            ("bootstrap_high", numbers(&|row| row.bootstrap_interval.map(|ends| ends[1]))),
         ]))
     }
 
@@ -227,9 +211,8 @@ impl Measurement {
     #[getter]
     fn units(&self) -> PyResult<Table> {
         let tables = self.report.units.iter();
-        let rows: Vec<(String, &UnitValue)> = tables
-            .flat_map(|table| table.values.iter().map(|value| (tag(&table.unit, ""), value)))
-            .collect();
+        let rows: Vec<(String, &UnitValue)> =
+            tables.flat_map(|table| table.values.iter().map(|value| (tag(&table.unit, ""), value))).collect();
         let numbers = |number: &dyn Fn(&UnitValue) -> Option<f64>| -> ArrayRef {
             Arc::new(rows.iter().map(|&(_, row)| number(row)).collect::<Float64Array>())
         };
@@ -279,9 +262,7 @@ impl Measurement {
             let column: Float64Array = fit.covariance.iter().map(|row| Some(row[index])).collect();
             (name.as_str(), Arc::new(column) as ArrayRef)
         });
-        Table::of(RecordBatch::try_from_iter(
-            std::iter::once(("column", names)).chain(columns),
-        ))
+        Table::of(RecordBatch::try_from_iter(std::iter::once(("column", names)).chain(columns)))
     }
 
     /// The JSON that `assay-tuner fit --json` prints; `assay-tuner report` and `assay.report` read it.
@@ -316,10 +297,7 @@ impl Measurement {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<assay.Measurement {}: {} games>",
-            self.report.game, self.report.games.games
-        )
+        format!("<assay.Measurement {}: {} games>", self.report.game, self.report.games.games)
     }
 }
 

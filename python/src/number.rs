@@ -57,9 +57,7 @@ where
 {
     let index = value.call_method0("__index__").map_err(|_| {
         let (from, to) = (range.start(), range.end());
-        PyTypeError::new_err(format!(
-            "{name}: found {value:?}, expected a whole number from {from} to {to}"
-        ))
+        PyTypeError::new_err(format!("{name}: found {value:?}, expected a whole number from {from} to {to}"))
     })?;
     // Decimal, as on the command line: a number of Python may be larger than any type.
     let text = match index.extract::<i128>() {

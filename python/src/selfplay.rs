@@ -64,26 +64,15 @@ pub(crate) fn selfplay(
             material,
             opening_plies,
             balance: balance.map(|Balance(limit)| limit),
-            eval_jitter: jitter
-                .map(str::parse)
-                .transpose()
-                .map_err(|error| anyhow!("jitter: {error}"))?,
+            eval_jitter: jitter.map(str::parse).transpose().map_err(|error| anyhow!("jitter: {error}"))?,
         };
         Ok(choices.settings(game.source.clone())?)
     };
     let settings = settings().map_err(raise)?;
     let shard = shard
-        .map(|shard| {
-            shard
-                .parse()
-                .map_err(|error| raise(anyhow!("shard: found `{shard}`, {error}")))
-        })
+        .map(|shard| shard.parse().map_err(|error| raise(anyhow!("shard: found `{shard}`, {error}"))))
         .transpose()?;
-    let options = RunOptions {
-        shard,
-        first_game,
-        ..RunOptions::self_play(games, threads)
-    };
+    let options = RunOptions { shard, first_game, ..RunOptions::self_play(games, threads) };
     job::run(py, progress, "games", |job| {
         let report = |progress: assay_selfplay::Progress<'_>| job.report(progress.summary.done, progress.summary.games);
         match generate(&settings, &options, &data, report, &job.stop) {
@@ -103,9 +92,7 @@ pub(crate) fn selfplay(
 pub(crate) fn identity(py: Python<'_>, game: GameArg, evaluation: &str) -> PyResult<String> {
     let game = game.load()?;
     let evaluation = parse_evaluation(evaluation).map_err(raise)?;
-    job::run(py, None, "players", |_| {
-        Ok(builtin_players(game.definition()).identity(evaluation)?)
-    })
+    job::run(py, None, "players", |_| Ok(builtin_players(game.definition()).identity(evaluation)?))
 }
 
 fn parse_evaluation(name: &str) -> anyhow::Result<Evaluation> {
@@ -113,11 +100,7 @@ fn parse_evaluation(name: &str) -> anyhow::Result<Evaluation> {
 }
 
 fn check_output(argument: &str, path: &Path) -> anyhow::Result<()> {
-    ensure!(
-        path.file_name().is_some(),
-        "{argument}: found `{}`, expected the path of a file",
-        path.display()
-    );
+    ensure!(path.file_name().is_some(), "{argument}: found `{}`, expected the path of a file", path.display());
     Ok(())
 }
 
@@ -171,9 +154,7 @@ impl<'py> FromPyObject<'_, 'py> for Balance {
         let limit = value.extract().ok().filter(|&limit: &u32| limit <= 30_000);
         let limit = limit.ok_or_else(|| {
             let found = &*value;
-            raise(anyhow!(
-                "balance: found {found:?}, expected centipawns up to 30000, or `off`"
-            ))
+            raise(anyhow!("balance: found {found:?}, expected centipawns up to 30000, or `off`"))
         })?;
         Ok(Balance(Some(limit)))
     }

@@ -39,10 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mv = uci::parse(&start, "d1e3")?;
     let position = start.play(mv);
     if std::env::args().any(|arg| arg == "--svg") {
-        let options = SvgOptions {
-            last_move: Some(mv),
-            ..SvgOptions::default()
-        };
+        let options = SvgOptions { last_move: Some(mv), ..SvgOptions::default() };
         print!("{}", svg_board(&position, &options));
     } else {
         print!("{}", diagram::text_board(&position));

@@ -7,9 +7,7 @@ use assay_rules::{GameDef, Position, perft::perft};
 fn main() {
     let mut args = std::env::args().skip(1);
     let name = args.next().unwrap_or_else(|| "chess".to_owned());
-    let depth: u32 = args
-        .next()
-        .map_or(4, |text| text.parse().expect("the depth is a number"));
+    let depth: u32 = args.next().map_or(4, |text| text.parse().expect("the depth is a number"));
     let game = GameDef::builtin(&name).expect("the game is built in");
     let start = Position::start(&game);
     for depth in 1..=depth {

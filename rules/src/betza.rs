@@ -168,7 +168,5 @@ pub fn parse(text: &str) -> Result<Movement, BetzaError> {
         let error = SpannedError::new(BetzaErrorKind::TooLong, Span::new(end, end));
         return Err(BetzaError::new(error, &text[..end]));
     }
-    parser::parse_terms(text)
-        .and_then(|terms| lowering::lower(&terms))
-        .map_err(|error| BetzaError::new(error, text))
+    parser::parse_terms(text).and_then(|terms| lowering::lower(&terms)).map_err(|error| BetzaError::new(error, text))
 }

@@ -31,11 +31,7 @@ impl Game {
     /// Creates a game from any position, which counts as its first occurrence.
     pub fn new(start: Position) -> Game {
         let occurrences = HashMap::from([(start.repetition_key(), 1)]);
-        Game {
-            positions: vec![start],
-            moves: Vec::new(),
-            occurrences,
-        }
+        Game { positions: vec![start], moves: Vec::new(), occurrences }
     }
 
     /// Creates a game from the default start position.
@@ -79,10 +75,7 @@ impl Game {
 
     /// How often the current position has occurred, including this occurrence.
     pub fn occurrences(&self) -> u32 {
-        self.occurrences
-            .get(&self.position().repetition_key())
-            .copied()
-            .unwrap_or(0)
+        self.occurrences.get(&self.position().repetition_key()).copied().unwrap_or(0)
     }
 
     /// The outcome if the game is over. The order of precedence is goals and checks, checkmate and stalemate, dead position,
@@ -101,10 +94,7 @@ impl Game {
     fn repetition_outcome(&self) -> Outcome {
         let termination = Termination::Repetition;
         match self.perpetual_checker() {
-            Some(loser) => Outcome {
-                termination,
-                white: Points::LOSS.for_white(loser),
-            },
+            Some(loser) => Outcome { termination, white: Points::LOSS.for_white(loser) },
             None => self.position().outcome_by(termination),
         }
     }
@@ -116,14 +106,9 @@ impl Game {
             return None;
         }
         let key = self.position().repetition_key();
-        let first = self
-            .positions
-            .iter()
-            .position(|position| position.repetition_key() == key)?;
+        let first = self.positions.iter().position(|position| position.repetition_key() == key)?;
         let checks_always = |side: Color| {
-            let mut after_its_moves = self.positions[first + 1..]
-                .iter()
-                .filter(|after| after.side_to_move() != side);
+            let mut after_its_moves = self.positions[first + 1..].iter().filter(|after| after.side_to_move() != side);
             after_its_moves.all(Position::in_check)
         };
         match Color::ALL.map(checks_always) {

@@ -29,9 +29,5 @@ pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else {
         return Vec::new();
     };
-    position
-        .legal_moves()
-        .into_iter()
-        .map(|mv| (mv, perft(&position.play(mv), rest)))
-        .collect()
+    position.legal_moves().into_iter().map(|mv| (mv, perft(&position.play(mv), rest))).collect()
 }

@@ -102,17 +102,13 @@ impl Position {
 
     /// All pieces on the board, in ascending order of squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.pieces
-            .iter()
-            .enumerate()
-            .filter_map(|(index, piece)| Some((Square(index as u8), (*piece)?)))
+        self.pieces.iter().enumerate().filter_map(|(index, piece)| Some((Square(index as u8), (*piece)?)))
     }
 
     /// Square of a side's king; `None` in a game without one.
     pub fn king(&self, color: Color) -> Option<Square> {
         let kind = self.game.king?;
-        self.pieces()
-            .find_map(|(square, piece)| (piece == Piece { color, kind }).then_some(square))
+        self.pieces().find_map(|(square, piece)| (piece == Piece { color, kind }).then_some(square))
     }
 
     /// Squares of the pieces of a side that must not be left attacked: the king, and in some games others.
@@ -194,12 +190,8 @@ impl Position {
     /// right.
     fn has_initial_moves(&self, square: Square, piece: Piece) -> bool {
         if piece.kind == self.game.pawn {
-            return self
-                .game
-                .is_home_rank(self.game.board.relative_rank(piece.color, square));
+            return self.game.is_home_rank(self.game.board.relative_rank(piece.color, square));
         }
-        self.rights
-            .iter()
-            .any(|index| self.game.rights[index].kind == RightKind::InitialMove(square))
+        self.rights.iter().any(|index| self.game.rights[index].kind == RightKind::InitialMove(square))
     }
 }

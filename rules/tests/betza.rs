@@ -45,25 +45,17 @@ struct Scene {
 
 impl Scene {
     fn at(&self, (file, rank): Coordinates) -> Option<Cell> {
-        self.ranks
-            .get(usize::try_from(rank).ok()?)?
-            .get(usize::try_from(file).ok()?)
-            .copied()
+        self.ranks.get(usize::try_from(rank).ok()?)?.get(usize::try_from(file).ok()?).copied()
     }
 
     fn places(&self) -> impl Iterator<Item = Coordinates> + use<> {
         let (files, ranks) = (self.ranks[0].len() as i16, self.ranks.len() as i16);
-        (0..ranks)
-            .rev()
-            .flat_map(move |rank| (0..files).map(move |file| (file, rank)))
+        (0..ranks).rev().flat_map(move |rank| (0..files).map(move |file| (file, rank)))
     }
 
     /// The square `steps` times `delta` away from the piece.
     fn away(&self, delta: Delta, steps: i16) -> Coordinates {
-        (
-            self.piece.0 + steps * i16::from(delta.file),
-            self.piece.1 + steps * i16::from(delta.rank),
-        )
+        (self.piece.0 + steps * i16::from(delta.file), self.piece.1 + steps * i16::from(delta.rank))
     }
 
     /// Squares reached by `path`, whether occupied or empty.
@@ -72,18 +64,12 @@ impl Scene {
         match &path.kind {
             PathKind::Leap => vec![end],
             PathKind::LameLeap { via } => {
-                let free = via
-                    .iter()
-                    .all(|&square| self.at(self.away(square, 1)) == Some(Cell::Empty));
+                let free = via.iter().all(|&square| self.at(self.away(square, 1)) == Some(Cell::Empty));
                 if free { vec![end] } else { vec![] }
             }
             PathKind::HopLeap { over } => {
                 let screen = self.at(self.away(*over, 1));
-                if matches!(screen, Some(Cell::Own | Cell::Enemy)) {
-                    vec![end]
-                } else {
-                    vec![]
-                }
+                if matches!(screen, Some(Cell::Own | Cell::Enemy)) { vec![end] } else { vec![] }
             }
             PathKind::Ride { range } => self.slide(path.delta, *range, 0),
             PathKind::HopRide { range } => self.slide(path.delta, *range, 1),
@@ -164,11 +150,7 @@ impl Scene {
                 }
             };
             let gap = if place.0 == 0 { "" } else { " " };
-            let end = if place.0 + 1 == self.ranks[0].len() as i16 {
-                "\n"
-            } else {
-                ""
-            };
+            let end = if place.0 + 1 == self.ranks[0].len() as i16 { "\n" } else { "" };
             write!(diagram, "{gap}{sign}{end}").unwrap();
         }
         diagram
@@ -193,16 +175,9 @@ impl Scene {
             }
             ranks.push(cells);
         }
-        assert!(
-            ranks.iter().all(|cells| cells.len() == ranks[0].len()),
-            "ragged board\n{diagram}"
-        );
+        assert!(ranks.iter().all(|cells| cells.len() == ranks[0].len()), "ragged board\n{diagram}");
         assert_eq!(pieces.len(), 1, "not one @ in\n{diagram}");
-        Scene {
-            ranks,
-            piece: pieces[0],
-            unmoved,
-        }
+        Scene { ranks, piece: pieces[0], unmoved }
     }
 }
 
@@ -240,10 +215,7 @@ fn movements_match_diagrams() {
             cases += 1;
             let words: Vec<&str> = head.split(' ').collect();
             let (text, options) = (words[1], &words[2..]);
-            assert!(
-                options.iter().all(|option| ["unmoved", "overlap"].contains(option)),
-                "line {line}: {head}"
-            );
+            assert!(options.iter().all(|option| ["unmoved", "overlap"].contains(option)), "line {line}: {head}");
             let scene = Scene::from_diagram(&expected, options.contains(&"unmoved"));
             let movement = parse(text).unwrap_or_else(|error| panic!("line {line}: {error}\n{}", error.caret()));
             let got = scene.diagram(&movement);
@@ -267,9 +239,7 @@ fn movements_match_diagrams() {
 fn errors_have_the_expected_span_and_message() {
     let file = testdata("errors.txt");
     for (line, block) in blocks(&file) {
-        let [text, carets, message] = block[..] else {
-            panic!("line {line}: not three lines")
-        };
+        let [text, carets, message] = block[..] else { panic!("line {line}: not three lines") };
         let error = parse(text).expect_err(text);
         assert_eq!(error.caret(), format!("{text}\n{carets}"), "line {line}");
         assert_eq!(error.kind().to_string(), message, "line {line}");
@@ -291,13 +261,7 @@ fn rejects_empty_multiline_and_too_long_texts() {
     assert!(parse(&"W".repeat(MAX_LENGTH)).is_ok());
     let error = parse(&"W".repeat(MAX_LENGTH + 1)).unwrap_err();
     assert_eq!(error.kind(), &BetzaErrorKind::TooLong);
-    assert_eq!(
-        error.span(),
-        Span {
-            start: MAX_LENGTH,
-            end: MAX_LENGTH
-        }
-    );
+    assert_eq!(error.span(), Span { start: MAX_LENGTH, end: MAX_LENGTH });
 }
 
 #[test]
@@ -324,27 +288,15 @@ fn lower_case_letters_are_modifiers_unsupported_or_unknown() {
             'g' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::GrasshopperAtom),
             'y' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::RideWithoutLegs),
             'q' | 'z' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::BentRide { found: letter }),
-            'w' => assert_eq!(
-                result.unwrap_err().kind(),
-                &BetzaErrorKind::UnknownModifier { found: 'w' }
-            ),
-            found => assert_eq!(
-                result.unwrap_err().kind(),
-                &BetzaErrorKind::UnsupportedModifier { found }
-            ),
+            'w' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::UnknownModifier { found: 'w' }),
+            found => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::UnsupportedModifier { found }),
         }
     }
 }
 
 #[test]
 fn parses_castling() {
-    let both = |distance| {
-        Some(CastlingStep {
-            distance,
-            left: true,
-            right: true,
-        })
-    };
+    let both = |distance| Some(CastlingStep { distance, left: true, right: true });
     for (text, expected) in [
         ("isO2", both(2)),
         ("siO", both(2)),
@@ -352,94 +304,41 @@ fn parses_castling() {
         ("ilrO3", both(3)),
         ("isO3", both(3)),
         ("isO15", both(15)),
-        (
-            "ilO2",
-            Some(CastlingStep {
-                distance: 2,
-                left: true,
-                right: false,
-            }),
-        ),
-        (
-            "irO4",
-            Some(CastlingStep {
-                distance: 4,
-                left: false,
-                right: true,
-            }),
-        ),
+        ("ilO2", Some(CastlingStep { distance: 2, left: true, right: false })),
+        ("irO4", Some(CastlingStep { distance: 4, left: false, right: true })),
     ] {
         let movement = parse(text).unwrap();
-        assert_eq!(
-            movement,
-            Movement {
-                paths: vec![],
-                castling: expected
-            },
-            "{text}"
-        );
+        assert_eq!(movement, Movement { paths: vec![], castling: expected }, "{text}");
         let king = parse(&format!("K{text}")).unwrap();
         assert_eq!((king.paths.len(), king.castling), (8, expected), "{text}");
     }
 }
 
-const MOVE: Modality = Modality {
-    moves: true,
-    captures: false,
-    en_passant: false,
-};
-const CAPTURE: Modality = Modality {
-    moves: false,
-    captures: true,
-    en_passant: false,
-};
+const MOVE: Modality = Modality { moves: true, captures: false, en_passant: false };
+const CAPTURE: Modality = Modality { moves: false, captures: true, en_passant: false };
 
 /// The double step and the square it passes matter to the rules, so the exact paths are compared.
 #[test]
 fn pawn_texts_have_the_expected_paths() {
-    let leap = |file, rank, modality| Path {
-        delta: Delta::new(file, rank),
-        kind: PathKind::Leap,
-        modality,
-        initial: false,
-    };
+    let leap =
+        |file, rank, modality| Path { delta: Delta::new(file, rank), kind: PathKind::Leap, modality, initial: false };
     let double = |file, rank| Path {
         delta: Delta::new(2 * file, 2 * rank),
-        kind: PathKind::LameLeap {
-            via: vec![Delta::new(file, rank)],
-        },
+        kind: PathKind::LameLeap { via: vec![Delta::new(file, rank)] },
         modality: MOVE,
         initial: true,
     };
-    let pawn_capture = Modality {
-        en_passant: true,
-        ..CAPTURE
-    };
+    let pawn_capture = Modality { en_passant: true, ..CAPTURE };
 
-    let pawn = vec![
-        leap(0, 1, MOVE),
-        leap(1, 1, pawn_capture),
-        leap(-1, 1, pawn_capture),
-        double(0, 1),
-    ];
+    let pawn = vec![leap(0, 1, MOVE), leap(1, 1, pawn_capture), leap(-1, 1, pawn_capture), double(0, 1)];
     for text in ["fmWfceFifmnD", "fmWfceFifmW2", "mfWefcFnifmD"] {
         assert_eq!(parse(text).unwrap().paths, pawn, "{text}");
     }
 
-    let berolina = vec![
-        leap(1, 1, MOVE),
-        leap(-1, 1, MOVE),
-        leap(0, 1, pawn_capture),
-        double(1, 1),
-        double(-1, 1),
-    ];
+    let berolina = vec![leap(1, 1, MOVE), leap(-1, 1, MOVE), leap(0, 1, pawn_capture), double(1, 1), double(-1, 1)];
     assert_eq!(parse("mfFcfeWimfnA").unwrap().paths, berolina);
 
-    let scorpion: Vec<Path> = pawn
-        .iter()
-        .cloned()
-        .chain([leap(2, 1, MOVE), leap(-2, 1, MOVE)])
-        .collect();
+    let scorpion: Vec<Path> = pawn.iter().cloned().chain([leap(2, 1, MOVE), leap(-2, 1, MOVE)]).collect();
     assert_eq!(parse("fmWfceFifmnDmfsN").unwrap().paths, scorpion);
 }
 
@@ -448,41 +347,21 @@ fn ship_has_the_expected_paths() {
     let ship = parse("KmRcpR").unwrap();
     let straight = [Delta::new(0, 1), Delta::new(1, 0), Delta::new(0, -1), Delta::new(-1, 0)];
     let of = |kind: &dyn Fn(&PathKind) -> bool, modality| {
-        let chosen = ship
-            .paths
-            .iter()
-            .filter(|path| kind(&path.kind) && path.modality == modality);
+        let chosen = ship.paths.iter().filter(|path| kind(&path.kind) && path.modality == modality);
         chosen.map(|path| path.delta).collect::<Vec<_>>()
     };
     assert_eq!(ship.paths.len(), 16);
     assert_eq!(of(&|kind| *kind == PathKind::Leap, CAPTURE), straight);
     assert_eq!(of(&|kind| *kind == PathKind::Ride { range: None }, MOVE), straight);
-    assert_eq!(
-        of(&|kind| *kind == PathKind::HopRide { range: None }, CAPTURE),
-        straight
-    );
+    assert_eq!(of(&|kind| *kind == PathKind::HopRide { range: None }, CAPTURE), straight);
     let diagonal = of(&|kind| *kind == PathKind::Leap, Modality { moves: true, ..CAPTURE });
-    assert_eq!(
-        diagonal,
-        [
-            Delta::new(1, 1),
-            Delta::new(1, -1),
-            Delta::new(-1, -1),
-            Delta::new(-1, 1)
-        ]
-    );
+    assert_eq!(diagonal, [Delta::new(1, 1), Delta::new(1, -1), Delta::new(-1, -1), Delta::new(-1, 1)]);
 }
 
 #[test]
 fn splits_initial_rides_only_if_partly_redundant() {
-    let rides = |text: &str| {
-        parse(text)
-            .unwrap()
-            .paths
-            .iter()
-            .filter(|p| matches!(p.kind, PathKind::Ride { .. }))
-            .count()
-    };
+    let rides =
+        |text: &str| parse(text).unwrap().paths.iter().filter(|p| matches!(p.kind, PathKind::Ride { .. })).count();
     assert_eq!(rides("ifW3"), 1);
     assert_eq!(rides("fFifW3"), 1);
     assert_eq!(rides("fcWifmW3"), 1);

@@ -67,16 +67,12 @@ impl Crate {
                         return self.resolve(&current, &whole, depth + 1);
                     } else if !module.defines(name)
                         && let Some(found) =
-                            module
-                                .globs
-                                .iter()
-                                .filter(|glob| glob.as_slice() != path)
-                                .find_map(|glob| {
-                                    let target = self.resolve(&current, glob, depth + 1)?;
-                                    let target = self.0.get(&target)?;
-                                    let known = target.defines(name) || target.imports.contains_key(name);
-                                    known.then(|| [glob.as_slice(), std::slice::from_ref(name)].concat())
-                                })
+                            module.globs.iter().filter(|glob| glob.as_slice() != path).find_map(|glob| {
+                                let target = self.resolve(&current, glob, depth + 1)?;
+                                let target = self.0.get(&target)?;
+                                let known = target.defines(name) || target.imports.contains_key(name);
+                                known.then(|| [glob.as_slice(), std::slice::from_ref(name)].concat())
+                            })
                     {
                         return self.resolve(&current, &found, depth + 1);
                     } else {
@@ -135,10 +131,7 @@ impl Crate {
 
 impl Module {
     fn parse(source: &str) -> Module {
-        let mut module = Module {
-            tokens: without_tests(&tokens(source)),
-            ..Module::default()
-        };
+        let mut module = Module { tokens: without_tests(&tokens(source)), ..Module::default() };
         let tokens = module.tokens.clone();
         let mut at = 0;
         while at < tokens.len() {
@@ -212,16 +205,7 @@ impl Module {
 
     /// Returns true if the module defines an item of that name.
     fn defines(&self, name: &str) -> bool {
-        const KEYWORDS: [&str; 8] = [
-            "struct",
-            "enum",
-            "trait",
-            "fn",
-            "const",
-            "static",
-            "type",
-            "macro_rules",
-        ];
+        const KEYWORDS: [&str; 8] = ["struct", "enum", "trait", "fn", "const", "static", "type", "macro_rules"];
         self.tokens
             .windows(3)
             .any(|window| KEYWORDS.contains(&window[0].as_str()) && (window[1] == name || window[2] == name))
@@ -260,10 +244,7 @@ fn tokens(source: &str) -> Vec<String> {
         } else if first == '\'' && chars.get(at + 2) == Some(&'\'') {
             at += 3;
         } else if first.is_alphanumeric() || first == '_' {
-            let len = chars[at..]
-                .iter()
-                .take_while(|c| c.is_alphanumeric() || **c == '_')
-                .count();
+            let len = chars[at..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
             tokens.push(chars[at..at + len].iter().collect());
             at += len;
         } else if starts(at, "::") {
@@ -383,16 +364,10 @@ fn follows_reexports_to_the_defining_module() {
 #[test]
 fn ignores_tests_comments_and_parents() {
     let modules = crate_from(&[
-        (
-            "",
-            "mod one; mod two; // use crate::one;\nconst TEXT: &str = \"crate::one::One\";",
-        ),
+        ("", "mod one; mod two; // use crate::one;\nconst TEXT: &str = \"crate::one::One\";"),
         ("one", "mod child; use child::Child; pub struct One;"),
         ("one::child", "use super::One; use crate::two::Two; pub struct Child;"),
-        (
-            "two",
-            "pub struct Two; #[cfg(test)] mod tests { use crate::one::One; } #[cfg(test)] use crate::one::One;",
-        ),
+        ("two", "pub struct Two; #[cfg(test)] mod tests { use crate::one::One; } #[cfg(test)] use crate::one::One;"),
     ]);
     assert!(modules.cycles().is_empty(), "{:?}", modules.cycles());
 }

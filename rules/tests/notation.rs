@@ -38,15 +38,10 @@ fn cases(file: &str) -> Vec<(String, Vec<String>)> {
 #[test]
 fn formats_and_parses_san_of_every_game() {
     let mut count = 0;
-    for name in assay_rules::def::BUILTIN_NAMES
-        .into_iter()
-        .chain(["crazyhouse", "duck"])
-    {
+    for name in assay_rules::def::BUILTIN_NAMES.into_iter().chain(["crazyhouse", "duck"]) {
         let game = game(name);
         for (place, fields) in cases(&format!("{name}.txt")) {
-            let [fen, move_text, san] = fields.as_slice() else {
-                panic!("{place}: three fields")
-            };
+            let [fen, move_text, san] = fields.as_slice() else { panic!("{place}: three fields") };
             let position = Position::from_fen(&game, fen).unwrap_or_else(|error| panic!("{place}: {error}"));
             let mv = uci::parse(&position, move_text).unwrap_or_else(|error| panic!("{place}: {error}"));
             assert_eq!(&san::format(&position, mv), san, "{place}");
@@ -60,9 +55,7 @@ fn formats_and_parses_san_of_every_game() {
 #[test]
 fn parses_or_rejects_san_input() {
     for (place, fields) in cases("input.txt") {
-        let [name, fen, text, expected] = fields.as_slice() else {
-            panic!("{place}: four fields")
-        };
+        let [name, fen, text, expected] = fields.as_slice() else { panic!("{place}: four fields") };
         let position = Position::from_fen(&game(name), fen).unwrap_or_else(|error| panic!("{place}: {error}"));
         let read = san::parse(&position, text);
         let category = match &read {
@@ -76,9 +69,7 @@ fn parses_or_rejects_san_input() {
             Ok(mv) => assert_eq!(&uci::format(position.game(), mv), expected, "{place}"),
             Err(error) => {
                 let message = error.to_string();
-                let words = expected
-                    .strip_prefix(category)
-                    .unwrap_or_else(|| panic!("{place}: {message}"));
+                let words = expected.strip_prefix(category).unwrap_or_else(|| panic!("{place}: {message}"));
                 assert!(message.contains(text.as_str()), "{place}: {message}");
                 for word in words.split_whitespace() {
                     assert!(message.contains(word), "{place}: no `{word}` in: {message}");
@@ -95,13 +86,7 @@ fn summaries(text: &str) -> Vec<String> {
         .map(|read| match read {
             Ok(game) => {
                 let result = game.result().map_or("*".to_owned(), |points| points.to_string());
-                format!(
-                    "game {} {} {} {}",
-                    game.game().name,
-                    game.moves().len(),
-                    result,
-                    game.end().fen()
-                )
+                format!("game {} {} {} {}", game.game().name, game.moves().len(), result, game.end().fen())
             }
             Err(error) => format!("error {error}"),
         })
@@ -120,28 +105,17 @@ fn pgn_files() -> Vec<(String, String, Vec<String>)> {
         .into_iter()
         .map(|path| {
             let read = |path: &Path| {
-                fs::read_to_string(path)
-                    .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-                    .replace('\r', "")
+                fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).replace('\r', "")
             };
             let expected = read(&path.with_extension("expected"));
-            let expected = expected
-                .lines()
-                .filter(|line| !line.starts_with('#'))
-                .map(str::to_owned)
-                .collect();
+            let expected = expected.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
             (path.display().to_string(), read(&path), expected)
         })
         .collect()
 }
 
 fn compare(path: &str, found: &[String], expected: &[String]) {
-    assert!(
-        found == expected,
-        "{path}\nfound\n{}\nexpected\n{}",
-        found.join("\n"),
-        expected.join("\n")
-    );
+    assert!(found == expected, "{path}\nfound\n{}\nexpected\n{}", found.join("\n"), expected.join("\n"));
 }
 
 #[test]
@@ -163,9 +137,7 @@ fn accepts_crlf_and_byte_order_mark() {
 fn pgn_round_trips() {
     for (path, text, _) in pgn_files() {
         let read = |text: &str| -> Vec<_> {
-            PgnReader::new(text, &game("chess"), builtin_variant)
-                .filter_map(Result::ok)
-                .collect()
+            PgnReader::new(text, &game("chess"), builtin_variant).filter_map(Result::ok).collect()
         };
         let games = read(&text);
         let written: String = games.iter().map(ToString::to_string).collect();
@@ -173,11 +145,7 @@ fn pgn_round_trips() {
             assert!(line.chars().count() < 80, "{path}: {line}");
         }
         assert_eq!(read(&written), games, "{path}");
-        assert_eq!(
-            read(&written).iter().map(ToString::to_string).collect::<String>(),
-            written,
-            "{path}"
-        );
+        assert_eq!(read(&written).iter().map(ToString::to_string).collect::<String>(), written, "{path}");
     }
 }
 
@@ -187,8 +155,5 @@ fn the_number_of_tags_is_limited() {
     let chess = GameDef::builtin("chess").unwrap();
     let mut games = PgnReader::new(&text, &chess, builtin_variant);
     let error = games.next().unwrap().unwrap_err().to_string();
-    assert!(
-        error.contains("found tag `Tag256`, expected at most 256 tags"),
-        "{error}"
-    );
+    assert!(error.contains("found tag `Tag256`, expected at most 256 tags"), "{error}");
 }

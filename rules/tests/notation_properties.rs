@@ -26,11 +26,7 @@ fn chess() -> Arc<GameDef> {
 /// A random start position, including two-move handicaps.
 fn any_start(game: &Arc<GameDef>, rng: &mut Xoshiro256PlusPlus) -> Position {
     let fen = &game.starts[rng.random_range(0..game.starts.len())].fen;
-    let turns: &[&str] = if game.has_handicaps {
-        &[" w ", " ww ", " wbqbq "]
-    } else {
-        &[" w "]
-    };
+    let turns: &[&str] = if game.has_handicaps { &[" w ", " ww ", " wbqbq "] } else { &[" w "] };
     let turn = turns[rng.random_range(0..turns.len())];
     Position::from_fen(game, &fen.replacen(" w ", turn, 1)).expect("starts are positions")
 }
@@ -45,17 +41,13 @@ fn walk(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<(Pos
             break;
         }
         let special = |mv: &&Move| match **mv {
-            Move::Normal {
-                to, promotion, gate, ..
-            } => promotion.is_some() || gate.is_some() || position.piece_at(to).is_some(),
+            Move::Normal { to, promotion, gate, .. } => {
+                promotion.is_some() || gate.is_some() || position.piece_at(to).is_some()
+            }
             _ => true,
         };
         let specials: Vec<Move> = moves.iter().filter(special).copied().collect();
-        let pool = if specials.is_empty() || rng.random_range(0..3) > 0 {
-            &moves
-        } else {
-            &specials
-        };
+        let pool = if specials.is_empty() || rng.random_range(0..3) > 0 { &moves } else { &specials };
         let mv = pool[rng.random_range(0..pool.len())];
         let next = position.play(mv);
         steps.push((std::mem::replace(&mut position, next), mv));

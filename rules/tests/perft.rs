@@ -28,26 +28,16 @@ fn suites_agree() {
             continue;
         }
         let text = std::fs::read_to_string(&path).unwrap();
-        for (index, line) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-        {
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
             let place = format!("{}:{}", path.display(), index + 1);
             let mut parts = line.split(';').map(str::trim);
             let fen = parts.next().unwrap();
             let fields: Vec<(&str, &str)> = parts.filter_map(|part| part.split_once(' ')).collect();
-            let name = fields
-                .iter()
-                .find(|(key, _)| *key == "variant")
-                .unwrap_or_else(|| panic!("{place}: no variant"))
-                .1;
+            let name =
+                fields.iter().find(|(key, _)| *key == "variant").unwrap_or_else(|| panic!("{place}: no variant")).1;
             let position =
                 Position::from_fen(&load(&folder, name), fen).unwrap_or_else(|error| panic!("{place}: {error}"));
-            for (depth, nodes) in fields
-                .iter()
-                .filter_map(|(key, nodes)| Some((key.strip_prefix('D')?, nodes)))
-            {
+            for (depth, nodes) in fields.iter().filter_map(|(key, nodes)| Some((key.strip_prefix('D')?, nodes))) {
                 let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.trim().parse().unwrap());
                 if nodes <= BUDGET {
                     assert_eq!(perft(&position, depth), nodes, "{place}: {fen} at depth {depth}");
@@ -56,9 +46,5 @@ fn suites_agree() {
             }
         }
     }
-    assert!(
-        counts >= 300,
-        "only {counts} counts within the budget in {}",
-        folder.display()
-    );
+    assert!(counts >= 300, "only {counts} counts within the budget in {}", folder.display());
 }

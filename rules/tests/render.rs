@@ -52,9 +52,7 @@ fn diagram_shows_check_and_two_move_turns() {
 fn check_nesting(svg: &str) {
     let mut open = Vec::new();
     for element in svg.split('<').skip(1) {
-        let (inside, _) = element
-            .split_once('>')
-            .unwrap_or_else(|| panic!("`<{element}` never ends"));
+        let (inside, _) = element.split_once('>').unwrap_or_else(|| panic!("`<{element}` never ends"));
         assert_eq!(inside.matches('"').count() % 2, 0, "{inside}");
         if let Some(name) = inside.strip_prefix('/') {
             assert_eq!(open.pop(), Some(name), "{inside}");
@@ -70,17 +68,10 @@ fn svg_is_well_formed_and_self_contained() {
     for name in assay_rules::def::BUILTIN_NAMES {
         for flipped in [false, true] {
             for coordinates in [false, true] {
-                let options = SvgOptions {
-                    flipped,
-                    coordinates,
-                    ..SvgOptions::default()
-                };
+                let options = SvgOptions { flipped, coordinates, ..SvgOptions::default() };
                 let svg = svg_board(&start(name), &options);
                 check_nesting(&svg);
-                assert!(
-                    !svg.contains("<text") && !svg.contains("href") && !svg.contains("font"),
-                    "{name}"
-                );
+                assert!(!svg.contains("<text") && !svg.contains("href") && !svg.contains("font"), "{name}");
             }
         }
     }
@@ -93,28 +84,14 @@ fn svg_shows_pieces_pockets_check_and_last_move() {
 
     let start = start("apothecary2");
     let svg = svg_board(&start, &SvgOptions::default());
-    assert_eq!(
-        count(&svg, SQUARE),
-        108,
-        "one rectangle for each square, none for holes"
-    );
-    assert_eq!(
-        count(&svg, "\"#f9d3dc\"") + count(&svg, "\"#ee9fb4\""),
-        8,
-        "hanging squares have their own tints"
-    );
+    assert_eq!(count(&svg, SQUARE), 108, "one rectangle for each square, none for holes");
+    assert_eq!(count(&svg, "\"#f9d3dc\"") + count(&svg, "\"#ee9fb4\""), 8, "hanging squares have their own tints");
     assert_eq!(count(&svg, "<title>White pawn "), 10);
     assert_eq!(count(&svg, "in the pocket</title>"), 2);
     assert!(svg.contains("<title>White to move</title>"));
 
     let mv = uci::parse(&start, "c2d4j").expect("legal");
-    let svg = svg_board(
-        &start.play(mv),
-        &SvgOptions {
-            last_move: Some(mv),
-            ..SvgOptions::default()
-        },
-    );
+    let svg = svg_board(&start.play(mv), &SvgOptions { last_move: Some(mv), ..SvgOptions::default() });
     assert_eq!(count(&svg, "fill=\"#f2c230\""), 2, "both squares of the last move");
     assert_eq!(count(&svg, "in the pocket</title>"), 1);
     assert!(svg.contains("<title>White joker c2</title>"));
@@ -123,13 +100,7 @@ fn svg_shows_pieces_pockets_check_and_last_move() {
     let check = position("chess", "4k3/8/8/8/8/8/8/4RK2 b - - 0 9");
     let svg = svg_board(&check, &SvgOptions::default());
     assert_eq!(count(&svg, "url(#assay-check)"), 1);
-    let svg = svg_board(
-        &check,
-        &SvgOptions {
-            check: false,
-            ..SvgOptions::default()
-        },
-    );
+    let svg = svg_board(&check, &SvgOptions { check: false, ..SvgOptions::default() });
     assert_eq!(count(&svg, "url(#assay-check)"), 0);
 }
 
@@ -140,12 +111,7 @@ fn move_diagrams_show_what_a_piece_may_do() {
         let game = GameDef::builtin(name).unwrap();
         let svg = svg_moves(&game, game.kind_by_letter(letter).unwrap(), false);
         check_nesting(&svg);
-        [
-            count(&svg, "both"),
-            count(&svg, "move"),
-            count(&svg, "capture"),
-            count(&svg, "hop"),
-        ]
+        [count(&svg, "both"), count(&svg, "move"), count(&svg, "capture"), count(&svg, "hop")]
     };
     assert_eq!(draw("chess", 'N'), [8, 0, 0, 0]);
     assert_eq!(draw("chess", 'K'), [8, 0, 0, 0]);
@@ -166,18 +132,12 @@ fn embedded_pictures_refer_to_sprites() {
         let game = start.game();
         let sprites = svg_sprites([game.as_ref()]);
         check_nesting(&sprites);
-        let options = SvgOptions {
-            embedded: true,
-            ..SvgOptions::default()
-        };
+        let options = SvgOptions { embedded: true, ..SvgOptions::default() };
         let mut pictures = vec![svg_board(&start, &options)];
         pictures.extend(game.all_kinds().map(|kind| svg_moves(game, kind, true)));
         for picture in pictures {
             check_nesting(&picture);
-            assert!(
-                !picture.contains("xmlns") && !picture.contains(" id="),
-                "{name}: {picture}"
-            );
+            assert!(!picture.contains("xmlns") && !picture.contains(" id="), "{name}: {picture}");
             for reference in picture.split("href=\"#").skip(1) {
                 let id = reference.split('"').next().unwrap();
                 assert!(sprites.contains(&format!("<symbol id=\"{id}\"")), "{name}: {id}");

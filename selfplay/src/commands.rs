@@ -55,11 +55,7 @@ pub(crate) fn check_outputs<'p>(
 pub(crate) fn games_done(done: u64, requested: u64, shard: Option<Shard>) -> String {
     let shard = shard.map_or_else(String::new, |shard| format!(" of shard {shard}"));
     if done > requested {
-        format!(
-            "{}{shard}, {} requested",
-            count(done, "game", "games"),
-            grouped(requested)
-        )
+        format!("{}{shard}, {} requested", count(done, "game", "games"), grouped(requested))
     } else {
         format!("{} of {}{shard}", grouped(done), count(requested, "game", "games"))
     }
@@ -77,9 +73,7 @@ pub(crate) fn balance(text: &str) -> Result<Option<u32>, String> {
         return Ok(None);
     }
     let limit = text.parse().ok().filter(|&limit| limit <= 30_000);
-    limit
-        .map(Some)
-        .ok_or_else(|| "expected centipawns up to 30000, like 150, or `off`".to_owned())
+    limit.map(Some).ok_or_else(|| "expected centipawns up to 30000, like 150, or `off`".to_owned())
 }
 
 #[cfg(test)]

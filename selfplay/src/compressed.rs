@@ -23,10 +23,7 @@ pub fn decompressed(mut source: impl BufRead + 'static) -> io::Result<Box<dyn Bu
         magic == [0x28, 0xb5, 0x2f, 0xfd] || (magic[0] & 0xf0 == 0x50 && magic[1..] == [0x2a, 0x4d, 0x18])
     };
     if beginning.get(..4).is_some_and(is_zstd) {
-        let frames = ZstdFrames {
-            source,
-            decoder: FrameDecoder::new(),
-        };
+        let frames = ZstdFrames { source, decoder: FrameDecoder::new() };
         return Ok(Box::new(BufReader::with_capacity(BUFFER, frames)));
     }
     Ok(Box::new(source))
@@ -66,9 +63,7 @@ impl<S: BufRead> Read for ZstdFrames<S> {
                 }
             } else {
                 let blocks = BlockDecodingStrategy::UptoBlocks(1);
-                self.decoder
-                    .decode_blocks(&mut self.source, blocks)
-                    .map_err(|_| damaged())?;
+                self.decoder.decode_blocks(&mut self.source, blocks).map_err(|_| damaged())?;
             }
         }
         self.decoder.read(buffer)
@@ -76,8 +71,5 @@ impl<S: BufRead> Read for ZstdFrames<S> {
 }
 
 fn damaged() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::InvalidData,
-        "found damaged Zstandard data, expected whole frames",
-    )
+    io::Error::new(io::ErrorKind::InvalidData, "found damaged Zstandard data, expected whole frames")
 }

@@ -8,11 +8,7 @@ use crate::store::StoredRun;
 /// The settings of a run in words, each with its name. Settings that are off are left out.
 pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
     let settings = &run.settings;
-    let note = if settings.source.text.is_some() {
-        " (definition stored in the file)"
-    } else {
-        ""
-    };
+    let note = if settings.source.text.is_some() { " (definition stored in the file)" } else { "" };
     let mut lines = vec![
         ("game", format!("{}{note}", settings.game().name)),
         ("started", format!("{} by {}", run.created, run.program)),
@@ -27,13 +23,7 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
     }
     for (player, identity) in settings.players.all().iter().zip(&run.identities) {
         let (limits, margin) = (player.limits, player.limits.margin.as_millis());
-        lines.push((
-            "engine",
-            format!(
-                "{}: {identity}, {}, {limits} (margin {margin} ms)",
-                player.name, player.kind
-            ),
-        ));
+        lines.push(("engine", format!("{}: {identity}, {}, {limits} (margin {margin} ms)", player.name, player.kind)));
     }
     if let Some(tournament) = settings.players.tournament() {
         lines.push(("tournament", tournament.format().to_string()));
@@ -44,10 +34,7 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
         lines.push(("repeat", "each opening is played once".to_owned()));
     }
     if settings.repeat && settings.second_game() == SecondGame::OwnOpening {
-        lines.push((
-            "pairs",
-            "two openings with the same material, because armies cannot be exchanged".to_owned(),
-        ));
+        lines.push(("pairs", "two openings with the same material, because armies cannot be exchanged".to_owned()));
     }
     if !settings.eval_jitter.is_none() {
         lines.push(("jitter", settings.eval_jitter.to_string()));

@@ -80,10 +80,7 @@ pub fn export(
         let mut games: Vec<GameRecord> = chunk.into_iter().collect::<Result<_, _>>()?;
         games.retain(|game| includes(game.index));
         let ends = games.first().zip(games.last());
-        let tags = ends.map_or_else(
-            || Ok(BTreeMap::new()),
-            |(first, last)| store.tags(first.index..=last.index),
-        )?;
+        let tags = ends.map_or_else(|| Ok(BTreeMap::new()), |(first, last)| store.tags(first.index..=last.index))?;
         let texts = games.par_iter().map(|game| text(game, tags.get(&game.index)));
         let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
         for text in texts {

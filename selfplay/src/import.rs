@@ -108,10 +108,7 @@ impl Import {
         mut report: impl FnMut(ImportEvent<'_>),
         stop: &AtomicBool,
     ) -> Result<ImportSummary, ImportError> {
-        let output = |why: String| ImportError::Output {
-            path: out.to_owned(),
-            why,
-        };
+        let output = |why: String| ImportError::Output { path: out.to_owned(), why };
         if out.exists() {
             return Err(output("the file exists; choose another file".to_owned()));
         }
@@ -126,10 +123,7 @@ impl Import {
         };
         let (mut hasher, read) = (blake3::Hasher::new(), Arc::new(AtomicU64::new(0)));
         for path in &self.files {
-            let failed = |source| ImportError::Io {
-                path: path.clone(),
-                source,
-            };
+            let failed = |source| ImportError::Io { path: path.clone(), source };
             let mut texts = GameTexts::new(input::open(path, &read).map_err(failed)?, hasher);
             let mut number = 1;
             loop {
@@ -161,11 +155,8 @@ impl Import {
 
     /// The settings of the run file.
     fn run_settings(&self, source: GameSource) -> RunSettings {
-        let player = EngineSettings {
-            name: "imported".to_owned(),
-            kind: EngineKind::Unknown,
-            limits: EngineLimits::default(),
-        };
+        let player =
+            EngineSettings { name: "imported".to_owned(), kind: EngineKind::Unknown, limits: EngineLimits::default() };
         RunSettings {
             source,
             players: PlayerSlots::Shared(player),
@@ -213,11 +204,7 @@ impl Work<'_> {
             self.target = Some(self.open(&batch[0])?);
         }
         let Some(target) = &mut self.target else { return Ok(()) };
-        let reader = Reader {
-            game: &target.game,
-            boards: target.boards.as_ref(),
-            filters: &self.import.filters,
-        };
+        let reader = Reader { game: &target.game, boards: target.boards.as_ref(), filters: &self.import.filters };
         let found: Vec<Vec<Found>> = batch.par_iter().map(|text| reader.read(file, text)).collect();
         let mut games = Vec::new();
         for found in found.into_iter().flatten() {
@@ -257,21 +244,14 @@ impl Work<'_> {
     fn open(&mut self, first: &GameText) -> Result<Target, ImportError> {
         let source = self.import.source.clone().unwrap_or_else(|| {
             let text = String::from_utf8_lossy(&first.bytes);
-            let variant = text
-                .split_once("[Variant \"")
-                .and_then(|(_, rest)| Some(rest.split_once('"')?.0));
-            let game = variant
-                .and_then(builtin_variant)
-                .map_or_else(|| "chess".to_owned(), |game| game.name.clone());
+            let variant = text.split_once("[Variant \"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
+            let game = variant.and_then(builtin_variant).map_or_else(|| "chess".to_owned(), |game| game.name.clone());
             GameSource::builtin(&game).expect("a built-in game")
         });
         let game = Arc::clone(&source.game);
         self.summary.game.clone_from(&game.name);
         let settings = self.import.run_settings(source);
-        let options = RunOptions {
-            event: "imported".to_owned(),
-            ..RunOptions::self_play(0, 0)
-        };
+        let options = RunOptions { event: "imported".to_owned(), ..RunOptions::self_play(0, 0) };
         let run = NewRun {
             settings: &settings,
             options: &options,
@@ -288,26 +268,15 @@ impl Work<'_> {
         self.summary.clusters = self.clusters.len() as u64;
         match self.target {
             Some(mut target) if self.summary.games > 0 => {
-                target
-                    .store
-                    .finish_import(&self.import.settings(hash), self.summary.games)?;
+                target.store.finish_import(&self.import.settings(hash), self.summary.games)?;
                 target.store.close()?;
                 Ok(self.summary)
             }
             _ => {
-                let files: Vec<String> = self
-                    .import
-                    .files
-                    .iter()
-                    .map(|path| path.display().to_string())
-                    .collect();
+                let files: Vec<String> = self.import.files.iter().map(|path| path.display().to_string()).collect();
                 let mut text = files.join(", ");
-                let mut reasons: Vec<String> = self
-                    .summary
-                    .left_out
-                    .iter()
-                    .map(|(reason, games)| format!("{games} {reason}"))
-                    .collect();
+                let mut reasons: Vec<String> =
+                    self.summary.left_out.iter().map(|(reason, games)| format!("{games} {reason}")).collect();
                 reasons.extend((self.summary.broken > 0).then(|| format!("{} broken", self.summary.broken)));
                 if !reasons.is_empty() {
                     text += &format!(" (left out: {})", reasons.join(", "));
@@ -329,10 +298,7 @@ fn next_batch(texts: &mut GameTexts<Box<dyn io::BufRead>>) -> io::Result<Vec<Gam
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned()
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 fn hash(parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> u128 {

@@ -45,9 +45,7 @@ impl Info {
             tally.add(&game);
             standings.add(&game);
         }
-        let played = store
-            .indices()?
-            .partition_point(|&index| index < run.settings.end_of_indices(run.games)) as u64;
+        let played = store.indices()?.partition_point(|&index| index < run.settings.end_of_indices(run.games)) as u64;
         let mut problems = store.problems()?;
         if let Some(tournament) = run.settings.players.tournament() {
             problems.extend(standings.pairings_by_results(tournament).err());
@@ -71,11 +69,7 @@ impl Info {
         let is_imported = store.run().settings.import().is_some();
         self.problems.extend(in_chunks(store, |games| {
             let check = |record: &GameRecord| {
-                if is_imported {
-                    record.replay(game).err()
-                } else {
-                    record.verify(game).err()
-                }
+                if is_imported { record.replay(game).err() } else { record.verify(game).err() }
             };
             let errors = games.par_iter().filter_map(check);
             errors.map(|error| error.to_string()).collect()

@@ -8,10 +8,7 @@ use assay_rules::{Color, GameDef, Kind, Position};
 
 /// Returns true unless the kind is the king, the pawn or the joker.
 pub fn is_piece(game: &GameDef, kind: Kind) -> bool {
-    !matches!(
-        game.kind(kind).class,
-        PieceClass::King | PieceClass::Pawn | PieceClass::Joker
-    )
+    !matches!(game.kind(kind).class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker)
 }
 
 /// The number of pieces of each kind that a side has, including its pocket.
@@ -34,10 +31,7 @@ pub fn armies_of(position: &Position) -> [Vec<usize>; 2] {
 /// White's and Black's armies in each of the game's starts: the number of pieces of each kind.
 pub fn armies(game: &Arc<GameDef>) -> Vec<[Vec<usize>; 2]> {
     // The starts of a definition are valid.
-    let starts = game
-        .starts
-        .iter()
-        .filter_map(|start| Position::from_start(game, &start.id).ok());
+    let starts = game.starts.iter().filter_map(|start| Position::from_start(game, &start.id).ok());
     starts.map(|position| armies_of(&position)).collect()
 }
 
@@ -59,11 +53,7 @@ pub fn guessed_values(game: &Arc<GameDef>) -> Vec<f64> {
             if Some(kind) == game.king {
                 return 0.0;
             }
-            let known = if kind == game.pawn {
-                Some(1.0)
-            } else {
-                game.value_in_pawns(kind)
-            };
+            let known = if kind == game.pawn { Some(1.0) } else { game.value_in_pawns(kind) };
             known.unwrap_or_else(|| weight(kind).unwrap_or(0.0) / pawn)
         })
         .collect()

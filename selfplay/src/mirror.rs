@@ -28,9 +28,7 @@ pub fn mirror(position: &Position) -> Result<Position, MirrorError> {
     // A handicap of two moves in a row has no counterpart: White has them before Black's first move, Black after White's.
     let Turn::Single(mover) = position.turn() else {
         let turn = position.turn().text();
-        return Err(MirrorError(format!(
-            "turn `{turn}` has no counterpart on the other side"
-        )));
+        return Err(MirrorError(format!("turn `{turn}` has no counterpart on the other side")));
     };
     let en_passant = position.en_passant();
     mirrored(position, Turn::Single(!mover), en_passant)
@@ -52,24 +50,16 @@ pub(crate) fn exchanged(starts: &[Position]) -> Option<Vec<Position>> {
 fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> Result<Position, MirrorError> {
     let game = position.game();
     if game.kinds.iter().any(|kind| kind.side.is_some()) {
-        return Err(MirrorError(format!(
-            "{} has pieces that only one side can have",
-            game.name
-        )));
+        return Err(MirrorError(format!("{} has pieces that only one side can have", game.name)));
     }
     let flip = |square: Square| flipped(game, square);
     let mut pieces = vec![None; game.board.box_size()];
     for (square, piece) in position.pieces() {
         if is_race(game) && piece.kind == game.pawn {
             let (name, square) = (&game.name, game.board.square_name(square));
-            return Err(MirrorError(format!(
-                "the pawn on {square} of {name} has no counterpart on the other side"
-            )));
+            return Err(MirrorError(format!("the pawn on {square} of {name} has no counterpart on the other side")));
         }
-        pieces[flip(square)?.index()] = Some(Piece {
-            color: !piece.color,
-            ..piece
-        });
+        pieces[flip(square)?.index()] = Some(Piece { color: !piece.color, ..piece });
     }
     let mut walls = SquareSet::EMPTY;
     for square in position.walls().iter() {
@@ -101,11 +91,7 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
 fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
     let board = &game.board;
     let is_race = is_race(game);
-    let rank = if is_race {
-        board.rank(square)
-    } else {
-        board.ranks() - 1 - board.rank(square)
-    };
+    let rank = if is_race { board.rank(square) } else { board.ranks() - 1 - board.rank(square) };
     let file = if game.is_left_right_symmetric() && !is_race {
         board.file(square)
     } else {
@@ -114,9 +100,7 @@ fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
     let flipped = board.square_at(i16::from(file), i16::from(rank));
     flipped.ok_or_else(|| {
         let (name, square) = (&game.name, board.square_name(square));
-        MirrorError(format!(
-            "the board of {name} is not the same upside down: {square} has no counterpart"
-        ))
+        MirrorError(format!("the board of {name} is not the same upside down: {square} has no counterpart"))
     })
 }
 
@@ -124,17 +108,10 @@ fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
 /// flipped instead.
 fn is_race(game: &GameDef) -> bool {
     let by_rank = |color: Color, flip: bool| {
-        let squares = game
-            .goal
-            .iter()
-            .flat_map(|goal| goal.squares[color].iter().collect::<Vec<_>>());
+        let squares = game.goal.iter().flat_map(|goal| goal.squares[color].iter().collect::<Vec<_>>());
         let last = game.board.ranks() - 1;
         let rank = |square| {
-            if flip {
-                last - game.board.rank(square)
-            } else {
-                game.board.rank(square)
-            }
+            if flip { last - game.board.rank(square) } else { game.board.rank(square) }
         };
         let mut places: Vec<_> = squares.map(|square| (rank(square), game.board.file(square))).collect();
         places.sort_unstable();
@@ -147,11 +124,7 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
     let mut mirrored = Rights::EMPTY;
     for index in rights.iter() {
         let right = &game.rights[index];
-        let squares = right
-            .squares
-            .iter()
-            .map(|square| flipped(game, square))
-            .collect::<Result<SquareSet, _>>()?;
+        let squares = right.squares.iter().map(|square| flipped(game, square)).collect::<Result<SquareSet, _>>()?;
         let counterpart = game.rights.iter().position(|other| {
             other.color == !right.color && other.squares == squares && same_use(right.kind, other.kind)
         });

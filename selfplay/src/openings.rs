@@ -70,11 +70,9 @@ impl Openings {
             Openings::Random(generator) => match generator.draw(pair, evaluate)? {
                 None => return Ok(None),
                 Some(drawn) if is_self_play => drawn,
-                Some(Opening {
-                    starts: [start, _],
-                    imbalances: [imbalance, _],
-                    source,
-                }) => Opening::twice(start, imbalance, source),
+                Some(Opening { starts: [start, _], imbalances: [imbalance, _], source }) => {
+                    Opening::twice(start, imbalance, source)
+                }
             },
             Openings::Book(book) => {
                 let (start, source) = book.opening(pair);

@@ -117,10 +117,10 @@ impl MatchReport {
             pairs_ratio: counts.win_loss_ratio(),
             sprt,
             endings: tally.endings(),
-            by_color: score.by_color.each_ref().map(|counts| ColorReport {
-                games: counts.games(),
-                points: counts.points(),
-            }),
+            by_color: score
+                .by_color
+                .each_ref()
+                .map(|counts| ColorReport { games: counts.games(), points: counts.points() }),
             searches: score.searches.each_ref().map(SearchTotals::report),
             faults: score.faults.clone(),
         }
@@ -173,9 +173,7 @@ mod tests {
         RunSettings {
             players: PlayerSlots::Separate([player("a"), player("b")]),
             openings: OpeningSource::Start,
-            ..SelfPlay::default()
-                .settings(GameSource::builtin("chess").unwrap())
-                .unwrap()
+            ..SelfPlay::default().settings(GameSource::builtin("chess").unwrap()).unwrap()
         }
     }
 

@@ -195,12 +195,7 @@ pub fn run_games(
         Err(_) if stop.load(Ordering::Relaxed) => return Err(RunError::Stopped),
         identities => identities?,
     };
-    let new = NewRun {
-        settings,
-        options,
-        identities: &identities,
-        book_hash: openings.book_hash(),
-    };
+    let new = NewRun { settings, options, identities: &identities, book_hash: openings.book_hash() };
     let store = match path {
         Some(path) => Store::open_run(path, &new, resume)?,
         None => Store::open_memory(&new)?,
@@ -218,10 +213,7 @@ pub fn run_games(
         builtin,
         store,
     };
-    progress(Progress {
-        summary: &run.summary,
-        new: &[],
-    });
+    progress(Progress { summary: &run.summary, new: &[] });
     loop {
         run.grow()?;
         let pairs = MissingPairs::new(&run.settings, options, &run.store, &run.summary.standings)?;
@@ -277,28 +269,13 @@ impl Run<'_> {
         progress: &mut impl FnMut(Progress<'_>),
         stop: &AtomicBool,
     ) -> Result<(), RunError> {
-        let Run {
-            settings,
-            options,
-            openings,
-            builtin,
-            store,
-            summary,
-            faults,
-        } = self;
+        let Run { settings, options, openings, builtin, store, summary, faults } = self;
         let halt = AtomicBool::new(false);
         std::thread::scope(|scope| -> Result<(), RunError> {
             let (sender, receiver) = mpsc::sync_channel(BACKLOG);
             // Whatever ends this function, including a panic, ends the games.
             let _halt_at_end = RaiseOnDrop(&halt);
-            let workers = Workers {
-                settings,
-                options,
-                openings,
-                builtin: builtin.as_ref(),
-                pairs,
-                halt: &halt,
-            };
+            let workers = Workers { settings, options, openings, builtin: builtin.as_ref(), pairs, halt: &halt };
             workers.spawn(scope, threads(options, pairs.games()), &sender)?;
             // The workers have clones of it.
             drop(sender);

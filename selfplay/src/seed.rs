@@ -53,10 +53,7 @@ impl Stream {
         let mut material = [0; 16];
         material[..8].copy_from_slice(&seed.to_le_bytes());
         material[8..].copy_from_slice(&number.to_le_bytes());
-        Stream(Xoshiro256PlusPlus::from_seed(blake3::derive_key(
-            purpose.context(),
-            &material,
-        )))
+        Stream(Xoshiro256PlusPlus::from_seed(blake3::derive_key(purpose.context(), &material)))
     }
 
     /// A uniform number in [0, 1), in steps of 2^-53.
@@ -85,11 +82,7 @@ impl Stream {
 
     /// A random item; `None` if there are none.
     pub fn pick<'t, T>(&mut self, items: &'t [T]) -> Option<&'t T> {
-        if items.is_empty() {
-            None
-        } else {
-            items.get(self.below(items.len()))
-        }
+        if items.is_empty() { None } else { items.get(self.below(items.len())) }
     }
 
     /// Returns true with probability 1 / `times`.
@@ -109,26 +102,14 @@ mod tests {
     #[test]
     fn streams_never_change() {
         // With other numbers, old seeds would give other games.
-        assert_eq!(
-            first(Stream::new(Purpose::Opening, 1, 0)),
-            [191_606, 135_018, 44_692, 248_215]
-        );
+        assert_eq!(first(Stream::new(Purpose::Opening, 1, 0)), [191_606, 135_018, 44_692, 248_215]);
     }
 
     #[test]
     fn seeds_and_pairs_have_different_streams() {
-        assert_eq!(
-            first(Stream::new(Purpose::Opening, 7, 3)),
-            first(Stream::new(Purpose::Opening, 7, 3))
-        );
-        assert_ne!(
-            first(Stream::new(Purpose::Opening, 7, 3)),
-            first(Stream::new(Purpose::Opening, 7, 4))
-        );
-        assert_ne!(
-            first(Stream::new(Purpose::Opening, 7, 3)),
-            first(Stream::new(Purpose::Opening, 3, 7))
-        );
+        assert_eq!(first(Stream::new(Purpose::Opening, 7, 3)), first(Stream::new(Purpose::Opening, 7, 3)));
+        assert_ne!(first(Stream::new(Purpose::Opening, 7, 3)), first(Stream::new(Purpose::Opening, 7, 4)));
+        assert_ne!(first(Stream::new(Purpose::Opening, 7, 3)), first(Stream::new(Purpose::Opening, 3, 7)));
     }
 
     #[test]

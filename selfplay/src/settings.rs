@@ -100,11 +100,7 @@ impl RunSettings {
     /// The side, 0 or 1, that has White in a game: side 0 in the first game of a pair; without pairs, in every other round.
     pub fn white_side(&self, index: u64) -> usize {
         let pairings = self.players.pairing_count();
-        let number = if self.repeat {
-            index
-        } else {
-            index / pairings + index % pairings
-        };
+        let number = if self.repeat { index } else { index / pairings + index % pairings };
         (number % 2) as usize
     }
 

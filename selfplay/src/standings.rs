@@ -16,10 +16,7 @@ pub struct Standings {
 impl Standings {
     /// The standings before the first game.
     pub fn new(settings: &RunSettings) -> Standings {
-        let mut standings = Standings {
-            pairings: Vec::new(),
-            pairing_count: settings.players.pairing_count(),
-        };
+        let mut standings = Standings { pairings: Vec::new(), pairing_count: settings.players.pairing_count() };
         if !settings.players.is_self_play() {
             standings.grow(settings);
         }
@@ -29,8 +26,7 @@ impl Standings {
     /// Adds the pairings that have become known.
     pub(crate) fn grow(&mut self, settings: &RunSettings) {
         let new = settings.players.pairings().iter().skip(self.pairings.len());
-        self.pairings
-            .extend(new.map(|&players| (players, settings.new_score())));
+        self.pairings.extend(new.map(|&players| (players, settings.new_score())));
     }
 
     /// Adds a finished game. Each pairing plays one pair of games in each round.
@@ -62,8 +58,7 @@ impl Standings {
 
     /// The decision of the test of a match; `Continue` without a test.
     pub fn decision(&self) -> SprtDecision {
-        self.match_score()
-            .map_or(SprtDecision::Continue, |score| score.decision)
+        self.match_score().map_or(SprtDecision::Continue, |score| score.decision)
     }
 
     /// Pairs (or games) that repeat an earlier one of the same pairing.
@@ -89,9 +84,9 @@ impl Standings {
         let differs = |(_, (by_results, known)): &(usize, (&[usize; 2], &[usize; 2]))| by_results != known;
         match pairings.iter().zip(tournament.pairings()).enumerate().find(differs) {
             None => Ok(Some(pairings)),
-            Some((pairing, _)) => Err(format!(
-                "setting pairings: found other players of pairing {pairing} than the results give"
-            )),
+            Some((pairing, _)) => {
+                Err(format!("setting pairings: found other players of pairing {pairing} than the results give"))
+            }
         }
     }
 
@@ -126,9 +121,6 @@ impl Standings {
 fn lead(score: &MatchScore) -> i32 {
     let counts = score.game_counts.counts();
     let last = counts.len() - 1;
-    let lead = counts
-        .iter()
-        .zip(0..)
-        .map(|(&count, step)| count as i64 * (2 * step - last as i64));
+    let lead = counts.iter().zip(0..).map(|(&count, step)| count as i64 * (2 * step - last as i64));
     lead.sum::<i64>().signum() as i32
 }

@@ -104,10 +104,7 @@ pub struct GameLengths {
 impl Tally {
     /// The counts before the first game of a run.
     pub fn new(settings: &RunSettings) -> Tally {
-        Tally {
-            pairs_per_opening: settings.pairs_per_opening(),
-            ..Tally::default()
-        }
+        Tally { pairs_per_opening: settings.pairs_per_opening(), ..Tally::default() }
     }
 
     pub fn add(&mut self, game: &GameRecord) {
@@ -156,11 +153,7 @@ impl Tally {
             results: self.results(),
             endings: self.endings(),
             white: Mean::clustered(&clusters),
-            plies: self.lengths.map(|(min, max)| GameLengths {
-                min,
-                mean: self.plies as f64 / games as f64,
-                max,
-            }),
+            plies: self.lengths.map(|(min, max)| GameLengths { min, mean: self.plies as f64 / games as f64, max }),
             nodes: self.nodes,
         }
     }

@@ -23,9 +23,7 @@ struct Case {
 
 /// Creates the files that the cases name.
 fn prepare(folder: &Path) {
-    let run = [
-        "generate", "chess", "--games", "2", "--nodes", "20", "--hash", "1", "--data", "games.db",
-    ];
+    let run = ["generate", "chess", "--games", "2", "--nodes", "20", "--hash", "1", "--data", "games.db"];
     printed(&run, folder);
     let whole = fs::read(folder.join("games.db")).unwrap();
     fs::write(folder.join("torn.db"), &whole[..whole.len() - 4_096]).unwrap();
@@ -37,20 +35,15 @@ fn prepare(folder: &Path) {
         ("seed-5.db", "2/2", "4", "--seed=5"),
         ("jitter.db", "2/2", "4", "--jitter=20"),
     ] {
-        let run = [
-            "generate", "chess", "--games", games, "--nodes", "20", "--hash", "1", flags,
-        ];
+        let run = ["generate", "chess", "--games", games, "--nodes", "20", "--hash", "1", flags];
         printed(&[&run[..], &["--shard", shard, "--data", name]].concat(), folder);
     }
     fs::copy(folder.join("shard-1.db"), folder.join("copy.db")).unwrap();
     let shard = fs::read(folder.join("shard-2.db")).unwrap();
     fs::write(folder.join("torn-2.db"), &shard[..shard.len() - 4_096]).unwrap();
     fs::write(folder.join("empty.db"), "").unwrap();
-    fs::write(
-        folder.join("text.db"),
-        "a text, and a longer one than the sixteen bytes that a database begins with",
-    )
-    .unwrap();
+    fs::write(folder.join("text.db"), "a text, and a longer one than the sixteen bytes that a database begins with")
+        .unwrap();
     fs::write(folder.join("bad-game.toml"), "name = \"mine\"\n").unwrap();
     let definition = "name = 'my-game'\ntitle = 'My Game'\nbase = 'chess'\nsource = 'nobody'\n";
     fs::write(folder.join("my-game.toml"), definition).unwrap();
@@ -68,12 +61,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
         .unwrap()
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.path().is_file())
-        .map(|entry| {
-            (
-                entry.file_name().into_string().unwrap(),
-                fs::read(entry.path()).unwrap(),
-            )
-        })
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
         .collect();
     files.sort();
     files
@@ -92,10 +80,7 @@ fn wrong_commands_fail_with_an_explanation() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(case.status), "{args:?}: {stderr}");
         for expected in &case.stderr {
-            assert!(
-                stderr.contains(expected),
-                "{args:?}: found\n{stderr}\nexpected\n{expected}"
-            );
+            assert!(stderr.contains(expected), "{args:?}: found\n{stderr}\nexpected\n{expected}");
         }
         assert!(stderr.starts_with("error: "), "{args:?}: {stderr}");
         assert_eq!(contents(folder.path()), before, "{args:?} changed a file");

@@ -11,19 +11,8 @@ use tempfile::TempDir;
 fn play(mode: &str, more: &str) -> Vec<GameRecord> {
     let folder = TempDir::new().unwrap();
     let word = format!("word-cecp-{mode}-{}", std::process::id());
-    let (command, arguments) = (
-        format!("cmd={}", fake_engine().display()),
-        format!("args={mode} 2 {word}"),
-    );
-    let start = [
-        "match",
-        "chess",
-        "-engine",
-        &command,
-        &arguments,
-        "name=fake",
-        "proto=xboard",
-    ];
+    let (command, arguments) = (format!("cmd={}", fake_engine().display()), format!("args={mode} 2 {word}"));
+    let start = ["match", "chess", "-engine", &command, &arguments, "name=fake", "proto=xboard"];
     let rest = format!("{more} -engine builtin nodes=60 -rounds 1 -concurrency 2 -maxmoves 12 -data m.db");
     let args: Vec<&str> = start.into_iter().chain(rest.split_whitespace()).collect();
     printed(&args, folder.path());
@@ -54,11 +43,7 @@ fn faults_are_those_of_uci_engines() {
 #[test]
 fn claims_and_complaints_are_checked() {
     for game in play("claim", "depth=1") {
-        let (result, name) = if game.white == 0 {
-            ("1-0", "White")
-        } else {
-            ("0-1", "Black")
-        };
+        let (result, name) = if game.white == 0 { ("1-0", "White") } else { ("0-1", "Black") };
         assert_eq!(game.end, GameEnd::Fault(FaultKind::WrongClaim));
         let expected = format!("`{result} {{{name} mates}}` while there are legal moves");
         assert_eq!(game.fault.as_ref().unwrap().what, expected);
@@ -67,10 +52,7 @@ fn claims_and_complaints_are_checked() {
     for game in play("reject", "depth=1") {
         assert_eq!(game.end, GameEnd::Fault(FaultKind::WrongClaim));
         let what = &game.fault.as_ref().unwrap().what;
-        assert!(
-            what.contains(", which is legal: `Illegal move (never heard of it): "),
-            "{what}"
-        );
+        assert!(what.contains(", which is legal: `Illegal move (never heard of it): "), "{what}");
     }
 }
 
@@ -81,12 +63,7 @@ fn repeated_and_missing_output_is_no_fault() {
         assert_eq!(games.len(), 2, "{mode}");
         assert!(games.iter().all(|game| game.fault.is_none()), "{mode}: {games:?}");
         let reported = |game: &GameRecord| game.moves[usize::from(game.white != 0)];
-        assert!(
-            games
-                .iter()
-                .all(|game| (reported(game).depth, reported(game).nodes > 0) == (1, true)),
-            "{mode}"
-        );
+        assert!(games.iter().all(|game| (reported(game).depth, reported(game).nodes > 0) == (1, true)), "{mode}");
     }
 }
 
@@ -95,23 +72,10 @@ fn the_log_has_all_lines_or_the_last_ones_before_a_fault() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
     let log = |mode: &str, keys: &str| {
-        let start = [
-            "match",
-            "chess",
-            "-engine",
-            &fake,
-            mode,
-            "name=fake",
-            "depth=1",
-            "-engine",
-            "builtin",
-            "nodes=60",
-        ];
+        let start =
+            ["match", "chess", "-engine", &fake, mode, "name=fake", "depth=1", "-engine", "builtin", "nodes=60"];
         let rest = format!("-openings none -rounds 1 -maxmoves 4 -log log.txt append=true {keys}");
-        printed(
-            &start.into_iter().chain(rest.split_whitespace()).collect::<Vec<_>>(),
-            folder.path(),
-        );
+        printed(&start.into_iter().chain(rest.split_whitespace()).collect::<Vec<_>>(), folder.path());
         let text = std::fs::read_to_string(folder.path().join("log.txt")).unwrap();
         std::fs::remove_file(folder.path().join("log.txt")).unwrap();
         // Without the times.
@@ -119,29 +83,17 @@ fn the_log_has_all_lines_or_the_last_ones_before_a_fault() {
         lines.collect::<Vec<_>>()
     };
     let all = log("args=fine", "");
-    for line in [
-        "fake > uci",
-        "fake < uciok",
-        "-- game 1: fake (White) - assay (Black)",
-        "fake > go depth 1",
-    ] {
+    for line in ["fake > uci", "fake < uciok", "-- game 1: fake (White) - assay (Black)", "fake > go depth 1"] {
         assert!(all.iter().any(|found| found == line), "{line}: {all:#?}");
     }
     assert_eq!(log("args=fine", "faults=3"), Vec::<String>::new());
     let last = log("args=illegal 2", "faults=3");
     // Of each game its name, two lines of the engine and the fault.
-    let game = [
-        "fake > go depth 1",
-        "fake < bestmove e2e5",
-        "-- fake: illegal-move: illegal move `e2e5`: ",
-    ];
+    let game = ["fake > go depth 1", "fake < bestmove e2e5", "-- fake: illegal-move: illegal move `e2e5`: "];
     assert_eq!(last.len(), 8, "{last:#?}");
     for (lines, name) in last.chunks(4).zip(["game 1: fake (White)", "game 2: assay (White)"]) {
         assert!(lines[0].contains(name), "{last:#?}");
-        assert!(
-            lines[1..].iter().zip(game).all(|(line, start)| line.starts_with(start)),
-            "{last:#?}"
-        );
+        assert!(lines[1..].iter().zip(game).all(|(line, start)| line.starts_with(start)), "{last:#?}");
     }
 }
 
@@ -150,27 +102,11 @@ fn an_engine_that_cannot_play_is_rejected_with_the_reason() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
     let cases = [
-        (
-            "chess",
-            "nodes=9",
-            "has no feature nps, without which it cannot count nodes; expected depth=, st= or tc=",
-        ),
+        ("chess", "nodes=9", "has no feature nps, without which it cannot count nodes; expected depth=, st= or tc="),
         ("chess", "depth=1 option.Hash=1", "has no option `Hash`"),
-        (
-            "chess",
-            "depth=1 option.Mood=bad",
-            "reported an error of an option: `Mood: I am never bad`",
-        ),
-        (
-            "gamma2",
-            "depth=1",
-            "does not support the game `gamma2`: expected one of its 1 games",
-        ),
-        (
-            "chess",
-            "tc=1 st=1",
-            "has `1, 1s/move`, expected one of tc=, st= and nodes=",
-        ),
+        ("chess", "depth=1 option.Mood=bad", "reported an error of an option: `Mood: I am never bad`"),
+        ("gamma2", "depth=1", "does not support the game `gamma2`: expected one of its 1 games"),
+        ("chess", "tc=1 st=1", "has `1, 1s/move`, expected one of tc=, st= and nodes="),
     ];
     for (game, settings, expected) in cases {
         let start = ["match", game, "-engine", &fake, "proto=cecp"];
@@ -203,9 +139,7 @@ fn an_engine_that_cannot_play_is_rejected_with_the_reason() {
 fn own_games(game: &str, protocol: &str) -> Vec<GameRecord> {
     let folder = TempDir::new().unwrap();
     let engine = format!("cmd={}", fake_engine().display());
-    let start = [
-        "match", game, "-engine", &engine, "name=a", "-engine", &engine, "name=b", protocol,
-    ];
+    let start = ["match", game, "-engine", &engine, "name=a", "-engine", &engine, "name=b", protocol];
     let rest = "-each args=assay depth=3 -rounds 2 -concurrency 2 -maxmoves 40 -seed 5 -data m.db";
     let args: Vec<&str> = start.into_iter().chain(rest.split(' ')).collect();
     printed(&args, folder.path());
@@ -217,24 +151,11 @@ fn own_games(game: &str, protocol: &str) -> Vec<GameRecord> {
 #[test]
 fn both_protocols_give_the_same_games() {
     // Pockets, 10 and 12 ranks, gating, shuffled starts, promotion of pieces.
-    for game in [
-        "chess",
-        "crazyhouse",
-        "grand",
-        "apothecary2",
-        "fischerandom",
-        "minishogi",
-        "gamma2",
-    ] {
+    for game in ["chess", "crazyhouse", "grand", "apothecary2", "fischerandom", "minishogi", "gamma2"] {
         let (uci, cecp) = (own_games(game, "proto=uci"), own_games(game, "proto=xboard"));
         for (uci, cecp) in uci.iter().zip(&cecp) {
             assert_eq!(cecp.fault, None, "{game}");
-            let search = |game: &GameRecord| {
-                game.moves
-                    .iter()
-                    .map(|mv| (mv.mv, mv.eval, mv.depth))
-                    .collect::<Vec<_>>()
-            };
+            let search = |game: &GameRecord| game.moves.iter().map(|mv| (mv.mv, mv.eval, mv.depth)).collect::<Vec<_>>();
             assert_eq!((search(uci), uci.end), (search(cecp), cecp.end), "{game}");
         }
         assert_eq!((uci.len(), cecp.len()), (4, 4), "{game}");

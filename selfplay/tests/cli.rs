@@ -10,18 +10,8 @@ use assay_selfplay::game::Eval;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const RUN: [&str; 10] = [
-    "generate",
-    "apothecary2",
-    "--games",
-    "6",
-    "--nodes",
-    "50",
-    "--hash",
-    "1",
-    "--data",
-    "games.db",
-];
+const RUN: [&str; 10] =
+    ["generate", "apothecary2", "--games", "6", "--nodes", "50", "--hash", "1", "--data", "games.db"];
 
 #[test]
 fn generate_summarizes_and_continues_a_run() {
@@ -50,31 +40,19 @@ fn info_summarizes_and_detects_damage() {
         assert!(text.contains(expected), "{text}");
     }
     let info: Value = serde_json::from_str(&printed(&["info", "games.db", "--json"], folder.path())).unwrap();
-    let of = |group: &str| {
-        info[group]
-            .as_object()
-            .unwrap()
-            .values()
-            .map(|count| count.as_u64().unwrap())
-            .sum::<u64>()
-    };
+    let of = |group: &str| info[group].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum::<u64>();
     assert_eq!((of("results"), of("endings")), (6, 6));
     assert_eq!(info["run"]["players"][0]["settings"]["limits"]["nodes"], 50);
     assert_eq!(info["run"]["openings"]["start"], "random");
     assert_eq!(info["problems"], Value::Array(Vec::new()));
 
     let database = rusqlite::Connection::open(folder.path().join("games.db")).unwrap();
-    database
-        .execute_batch("UPDATE games SET result = (result + 1) % 5 WHERE idx = 3")
-        .unwrap();
+    database.execute_batch("UPDATE games SET result = (result + 1) % 5 WHERE idx = 3").unwrap();
     drop(database);
     let output = assay_selfplay(&["info", "games.db"], folder.path());
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        text.contains("game 3: the record has changed since it was written"),
-        "{text}"
-    );
+    assert!(text.contains("game 3: the record has changed since it was written"), "{text}");
 }
 
 #[test]
@@ -85,9 +63,7 @@ fn pgn_reads_back_as_the_same_games() {
     let text = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
     assert_eq!(text, printed(&["export", "games.db", "--pgn", "-"], folder.path()));
     let game = GameDef::builtin("apothecary2").unwrap();
-    let read: Vec<_> = PgnReader::new(&text, &game, builtin_variant)
-        .collect::<Result<_, _>>()
-        .unwrap();
+    let read: Vec<_> = PgnReader::new(&text, &game, builtin_variant).collect::<Result<_, _>>().unwrap();
     let stored = games(&folder.path().join("games.db"));
     assert_eq!(read.len(), stored.len());
     for (read, stored) in read.iter().zip(&stored) {
@@ -96,15 +72,8 @@ fn pgn_reads_back_as_the_same_games() {
         assert_eq!(read.moves(), replayed.moves());
         assert_eq!(read.result(), Some(stored.result));
         assert_eq!(read.tag("Material"), stored.material.as_deref());
-        assert_eq!(
-            read.tag("GameId"),
-            Some(format!("apothecary2-1-{}", stored.index).as_str())
-        );
-        assert!(
-            read.comments()
-                .iter()
-                .all(|comment| comment.as_ref().is_some_and(|text| text.ends_with('n')))
-        );
+        assert_eq!(read.tag("GameId"), Some(format!("apothecary2-1-{}", stored.index).as_str()));
+        assert!(read.comments().iter().all(|comment| comment.as_ref().is_some_and(|text| text.ends_with('n'))));
     }
 }
 
@@ -112,10 +81,7 @@ fn pgn_reads_back_as_the_same_games() {
 fn epd_has_one_line_per_position() {
     let folder = TempDir::new().unwrap();
     printed(&RUN, folder.path());
-    let text = printed(
-        &["export", "games.db", "--epd", "-", "--game-index", "1,4-"],
-        folder.path(),
-    );
+    let text = printed(&["export", "games.db", "--epd", "-", "--game-index", "1,4-"], folder.path());
     let stored = games(&folder.path().join("games.db"));
     let game = GameDef::builtin("apothecary2").unwrap();
     let mut lines = text.lines();
@@ -140,15 +106,11 @@ fn epd_has_one_line_per_position() {
                 format!("c4 \"pair apothecary2-1-{}\"", stored.pair),
             ];
             let end = Some(format!("c5 \"end {}\"", stored.end)).filter(|_| played.is_none());
-            let eval = stored
-                .moves
-                .get(ply)
-                .and_then(|played| played.eval)
-                .map(|eval| match eval {
-                    Eval::Centipawns(score) => format!("ce {score}"),
-                    Eval::Mate(moves) if moves > 0 => format!("ce {}", 32_768 - 2 * moves),
-                    Eval::Mate(moves) => format!("ce {}", -32_767 - 2 * moves),
-                });
+            let eval = stored.moves.get(ply).and_then(|played| played.eval).map(|eval| match eval {
+                Eval::Centipawns(score) => format!("ce {score}"),
+                Eval::Mate(moves) if moves > 0 => format!("ce {}", 32_768 - 2 * moves),
+                Eval::Mate(moves) => format!("ce {}", -32_767 - 2 * moves),
+            });
             let expected: Vec<String> = eval.into_iter().chain(played).chain(comments).chain(end).collect();
             assert!(operations.eq(expected), "{line}");
         }
@@ -184,24 +146,13 @@ fn a_falsified_run_is_not_extended() {
     let folder = TempDir::new().unwrap();
     printed(&RUN, folder.path());
     let database = rusqlite::Connection::open(folder.path().join("games.db")).unwrap();
-    database
-        .execute_batch("UPDATE games SET result = (result + 1) % 5 WHERE idx = 3")
-        .unwrap();
+    database.execute_batch("UPDATE games SET result = (result + 1) % 5 WHERE idx = 3").unwrap();
     drop(database);
     let output = assay_selfplay(&RUN.map(|word| if word == "6" { "12" } else { word }), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(
-        stderr.contains("games.db: game 3: the record has changed since it was written"),
-        "{stderr}"
-    );
-    assert_eq!(
-        assay_selfplay::Store::open_read(&folder.path().join("games.db"))
-            .unwrap()
-            .count()
-            .unwrap(),
-        6
-    );
+    assert!(stderr.contains("games.db: game 3: the record has changed since it was written"), "{stderr}");
+    assert_eq!(assay_selfplay::Store::open_read(&folder.path().join("games.db")).unwrap().count().unwrap(), 6);
 }
 
 #[test]
@@ -209,10 +160,7 @@ fn usage_shows_alternatives() {
     let folder = TempDir::new().unwrap();
     for (args, expected) in [
         (&["sprt"][..], "<--counts <N,N,...>|--simulate <TESTS>>"),
-        (
-            &["export", "games.db"],
-            "<--pgn <OUT>|--epd <OUT>|--bullet <OUT>|--plain <OUT>>",
-        ),
+        (&["export", "games.db"], "<--pgn <OUT>|--epd <OUT>|--bullet <OUT>|--plain <OUT>>"),
     ] {
         let output = assay_selfplay(args, folder.path());
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -236,10 +184,7 @@ fn counts_are_limited() {
 fn help_has_examples() {
     let folder = TempDir::new().unwrap();
     for command in ["generate", "export", "info"] {
-        assert!(
-            printed(&[command, "--help"], folder.path()).contains("Examples:\n  assay-selfplay "),
-            "{command}"
-        );
+        assert!(printed(&[command, "--help"], folder.path()).contains("Examples:\n  assay-selfplay "), "{command}");
     }
     assert!(printed(&["--help"], folder.path()).contains("Exit status: "));
     assert!(printed(&["--version"], folder.path()).starts_with("assay-selfplay 0."));
@@ -250,24 +195,8 @@ fn help_has_examples() {
 fn tables_that_do_not_fit_into_memory_are_an_error() {
     let folder = TempDir::new().unwrap();
     let output = std::process::Command::new("sh")
-        .args([
-            "-c",
-            "ulimit -v 8000000; exec \"$@\"",
-            "sh",
-            env!("CARGO_BIN_EXE_assay-selfplay"),
-        ])
-        .args([
-            "generate",
-            "chess",
-            "--games",
-            "2",
-            "--hash",
-            "65536",
-            "--threads",
-            "1",
-            "--data",
-            "games.db",
-        ])
+        .args(["-c", "ulimit -v 8000000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_assay-selfplay")])
+        .args(["generate", "chess", "--games", "2", "--hash", "65536", "--threads", "1", "--data", "games.db"])
         .current_dir(folder.path())
         .output()
         .unwrap();
@@ -292,11 +221,7 @@ fn progress_is_json_on_request() {
     assert_eq!(status, Some(0));
     let last: serde_json::Value = serde_json::from_str(stderr.lines().last().unwrap()).unwrap();
     assert_eq!((&last["done"], &last["total"]), (&4.into(), &4.into()), "{stderr}");
-    assert_eq!(
-        (&last["unit"], &last["seconds_left"]),
-        (&"games".into(), &0.0.into()),
-        "{stderr}"
-    );
+    assert_eq!((&last["unit"], &last["seconds_left"]), (&"games".into(), &0.0.into()), "{stderr}");
     assert!(last["per_second"].as_f64().unwrap() > 0.0, "{stderr}");
     // Errors are objects, too, and the flag may precede the command.
     let (stderr, status) =
@@ -307,10 +232,7 @@ fn progress_is_json_on_request() {
     }
     assert!(stderr.contains(r#"{"note":"error: a.db: the file exists"#), "{stderr}");
     for mode in ["auto", "plain", "none"] {
-        assert_eq!(
-            stderr_of(&format!("{generate} {mode} --data {mode}.db")),
-            (String::new(), Some(0))
-        );
+        assert_eq!(stderr_of(&format!("{generate} {mode} --data {mode}.db")), (String::new(), Some(0)));
     }
 }
 

@@ -49,10 +49,7 @@ fn outputs_disks_and_memory_that_fail() {
         &[
             ("generate chess --games 4 --nodes 20 --data little.db", 0),
             ("generate chess --games 4 --nodes 20 --hash 400 --data none.db", 2),
-            (
-                "generate chess --games 400 --threads 100 --nodes 20 --hash 1 --data none.db",
-                2,
-            ),
+            ("generate chess --games 400 --threads 100 --nodes 20 --hash 1 --data none.db", 2),
             ("info games.db --replay", 0),
             (played, 0),
         ],
@@ -82,9 +79,7 @@ fn commands_end_at_hostile_files() {
         for (name, bytes) in ["games.db", "match.db"].iter().zip(&honest) {
             std::fs::write(folder.join(name), bytes).unwrap();
             let database = rusqlite::Connection::open(folder.join(name)).unwrap();
-            database
-                .execute_batch(&format!("PRAGMA legacy_alter_table = ON; {change}"))
-                .unwrap();
+            database.execute_batch(&format!("PRAGMA legacy_alter_table = ON; {change}")).unwrap();
         }
         program.check_rejections(
             folder,

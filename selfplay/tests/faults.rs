@@ -73,10 +73,7 @@ fn assert_fault(mode: &str, limit: &str, more: &[&str], kind: FaultKind) -> Vec<
 fn crashes_are_reported_with_the_last_lines_of_stderr() {
     let games = assert_fault("crash", "nodes=1", &[], FaultKind::Crash);
     let fault = games[0].fault.as_ref().unwrap();
-    assert!(
-        fault.what.contains("exited (exit status: 3) while searching"),
-        "{fault:?}"
-    );
+    assert!(fault.what.contains("exited (exit status: 3) while searching"), "{fault:?}");
     assert_eq!(fault.stderr, ["something is rotten"]);
 }
 
@@ -85,9 +82,7 @@ fn a_crash_is_shown_with_the_side_that_crashed() {
     let folder = TempDir::new().unwrap();
     let command = format!("cmd={}", fake_engine().display());
     let args = "name=fake nodes=1 -engine builtin nodes=60 -rounds 1 -openings none -pgnout a.pgn";
-    let args = ["match", "chess", "-engine", &command, "args=crash 2"]
-        .into_iter()
-        .chain(args.split(' '));
+    let args = ["match", "chess", "-engine", &command, "args=crash 2"].into_iter().chain(args.split(' '));
     let output = assay_selfplay(&args.collect::<Vec<_>>(), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("\n  standard error: something is rotten\n"), "{stderr}");
@@ -154,15 +149,7 @@ fn a_signal_during_engine_startup_is_not_an_error() {
     let word = format!("word-start-{}", std::process::id());
     let child = std::process::Command::new(env!("CARGO_BIN_EXE_assay-selfplay"))
         .args(["match", "chess", "-engine", &format!("cmd={}", fake_engine().display())])
-        .args([
-            &format!("args=sleep {word}"),
-            "-engine",
-            "builtin",
-            "-each",
-            "nodes=1",
-            "-rounds",
-            "1",
-        ])
+        .args([&format!("args=sleep {word}"), "-engine", "builtin", "-each", "nodes=1", "-rounds", "1"])
         .current_dir(folder.path())
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::piped())
@@ -172,10 +159,7 @@ fn a_signal_during_engine_startup_is_not_an_error() {
     signal(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert_eq!(
-        String::from_utf8_lossy(&output.stderr),
-        "stopped before the first game\n"
-    );
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "stopped before the first game\n");
     assert_none_left(&word);
 }
 
@@ -203,15 +187,8 @@ fn a_late_answer_is_a_time_loss_not_a_stall() {
 #[test]
 fn illegal_moves_are_recorded_with_both_views() {
     let games = assert_fault("illegal", "nodes=1", &[], FaultKind::IllegalMove);
-    let dispute = games[0]
-        .fault
-        .as_ref()
-        .and_then(|fault| fault.dispute.as_ref())
-        .unwrap();
-    assert_eq!(
-        (dispute.ply, dispute.found.as_str()),
-        (games[0].moves.len() + 1, "e2e5")
-    );
+    let dispute = games[0].fault.as_ref().and_then(|fault| fault.dispute.as_ref()).unwrap();
+    assert_eq!((dispute.ply, dispute.found.as_str()), (games[0].moves.len() + 1, "e2e5"));
     assert!(!dispute.legal.is_empty() && !dispute.legal.contains(&"e2e5".to_owned()));
     assert!(dispute.fen.split(' ').count() == 6);
 }
@@ -271,10 +248,7 @@ fn an_engine_that_always_fails_ends_the_match_without_losing_games() {
     );
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{stderr}");
-    assert!(
-        stderr.contains("engine fake: crashed or stalled in 3 games in a row"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("engine fake: crashed or stalled in 3 games in a row"), "{stderr}");
     assert_eq!(games(&folder.path().join("match.db")).len(), 3);
 }
 
@@ -283,54 +257,29 @@ fn engines_that_cannot_play_are_reported_before_a_file_is_created() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
     let cases: [(&[&str], &str); 8] = [
-        (
-            &["cmd=./no-such-program"],
-            "engine no-such-program: cannot start `./no-such-program`: No such file",
-        ),
-        (
-            &[&fake, "args=no-start"],
-            "engine fake_engine: exited (exit status: 7) before it answered `uci`",
-        ),
-        (
-            &[&fake, "args=endless"],
-            "engine fake_engine: found 4 MiB of output without the end of the answer to `uci`",
-        ),
-        (
-            &[&fake, "option.Hahs=1"],
-            "engine fake_engine: has no option `Hahs`; did you mean `Hash`?",
-        ),
-        (
-            &[&fake, "option.Hash=0"],
-            "option Hash: found `0`, expected a number from 1 to 1024",
-        ),
-        (
-            &[&fake, "option.Mood=ugly"],
-            "option Mood: found `ugly`, expected one of good, bad",
-        ),
+        (&["cmd=./no-such-program"], "engine no-such-program: cannot start `./no-such-program`: No such file"),
+        (&[&fake, "args=no-start"], "engine fake_engine: exited (exit status: 7) before it answered `uci`"),
+        (&[&fake, "args=endless"], "engine fake_engine: found 4 MiB of output without the end of the answer to `uci`"),
+        (&[&fake, "option.Hahs=1"], "engine fake_engine: has no option `Hahs`; did you mean `Hash`?"),
+        (&[&fake, "option.Hash=0"], "option Hash: found `0`, expected a number from 1 to 1024"),
+        (&[&fake, "option.Mood=ugly"], "option Mood: found `ugly`, expected one of good, bad"),
         (
             &[&fake, "option.Hash=64", "option.EvalFile=typo.network"],
             "error: engine fake_engine: reported an error of an option: `ERROR: typo.network was not loaded`\n",
         ),
-        (
-            &[&fake, "option.VariantPath=x.ini"],
-            "engine fake_engine: has no option `VariantPath`",
-        ),
+        (&[&fake, "option.VariantPath=x.ini"], "engine fake_engine: has no option `VariantPath`"),
     ];
     for (engine, expected) in cases {
         let mut args = vec!["match", "chess", "-engine"];
         args.extend(engine);
-        args.extend([
-            "-engine", "builtin", "-each", "nodes=1", "-rounds", "1", "-data", "match.db",
-        ]);
+        args.extend(["-engine", "builtin", "-each", "nodes=1", "-rounds", "1", "-data", "match.db"]);
         let output = assay_selfplay(&args, folder.path());
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{stderr}");
         assert!(stderr.contains(expected), "found\n{stderr}\nexpected\n{expected}");
         assert!(!folder.path().join("match.db").exists());
     }
-    let args = [
-        "match", "gamma2", "-engine", &fake, "-engine", "builtin", "-each", "nodes=1", "-rounds", "1",
-    ];
+    let args = ["match", "gamma2", "-engine", &fake, "-engine", "builtin", "-each", "nodes=1", "-rounds", "1"];
     let stderr = String::from_utf8(assay_selfplay(&args, folder.path()).stderr).unwrap();
     assert!(
         stderr.contains("plays chess only (it has no option UCI_Variant), expected an engine that supports gamma2"),

@@ -39,14 +39,8 @@ fn a_run_file_has_the_games_and_their_tags() {
     fs::write(folder.path().join("games.pgn"), GAMES).unwrap();
     let output = assay_selfplay(&["import", "games.pgn", "--data", "games.db"], folder.path());
     assert_eq!(output.status.code(), Some(1));
-    let (out, err) = (
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    );
-    assert!(
-        out.starts_with("games.db: 3 games of chess, with 3 different openings of 8 plies; 10 read in "),
-        "{out}"
-    );
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(out.starts_with("games.db: 3 games of chess, with 3 different openings of 8 plies; 10 read in "), "{out}");
     for line in [
         "left out: 1 duplicates\n",
         "left out: 1 without a result\n",
@@ -66,43 +60,21 @@ fn a_run_file_has_the_games_and_their_tags() {
 
     let store = Store::open_read(&folder.path().join("games.db")).unwrap();
     let games: Vec<GameRecord> = store.games().map(Result::unwrap).collect();
-    let [lichess, cutechess, annotated] = &games[..] else {
-        panic!("{games:?}")
-    };
+    let [lichess, cutechess, annotated] = &games[..] else { panic!("{games:?}") };
     // White's evaluation after a move is that of the next position.
     let evals: Vec<Option<Eval>> = lichess.moves.iter().map(|played| played.eval).collect();
-    assert_eq!(
-        evals,
-        [
-            None,
-            Some(Eval::Centipawns(-17)),
-            Some(Eval::Centipawns(19)),
-            Some(Eval::Mate(2))
-        ]
-    );
+    assert_eq!(evals, [None, Some(Eval::Centipawns(-17)), Some(Eval::Centipawns(19)), Some(Eval::Mate(2))]);
     assert_eq!((lichess.end.name(), lichess.result), ("time-loss", Points::LOSS));
-    assert_eq!(
-        (cutechess.moves[0].eval, cutechess.moves[0].depth),
-        (Some(Eval::Centipawns(35)), 12)
-    );
-    assert_eq!(
-        (cutechess.moves[1].eval, cutechess.moves[1].time_ms),
-        (Some(Eval::Mate(-5)), Some(1_500))
-    );
+    assert_eq!((cutechess.moves[0].eval, cutechess.moves[0].depth), (Some(Eval::Centipawns(35)), 12));
+    assert_eq!((cutechess.moves[1].eval, cutechess.moves[1].time_ms), (Some(Eval::Mate(-5)), Some(1_500)));
     assert_eq!(cutechess.end, GameEnd::Resignation);
     assert_eq!((annotated.moves.len(), annotated.end.name()), (7, "checkmate"));
     let tags = store.tags(0..=2).unwrap();
     assert_eq!(tags[&0].ratings(), Some([2_100, 2_000]));
-    assert_eq!(
-        (tags[&1].ratings(), tags[&2].get("White")),
-        (None, Some("M\u{fc}ller, \"Max\""))
-    );
+    assert_eq!((tags[&1].ratings(), tags[&2].get("White")), (None, Some("M\u{fc}ller, \"Max\"")));
     assert_eq!(tags[&0].get("Round"), None);
 
-    for arguments in [
-        &["info", "games.db", "--replay"][..],
-        &["export", "games.db", "--epd", "-"],
-    ] {
+    for arguments in [&["info", "games.db", "--replay"][..], &["export", "games.db", "--epd", "-"]] {
         printed(arguments, folder.path());
     }
     let document = include_str!("../../docs/data.md");
@@ -115,21 +87,10 @@ fn a_run_file_has_the_games_and_their_tags() {
 
     // What goes out comes in.
     let again = printed(&["export", "games.db", "--pgn", "-"], folder.path());
-    assert!(
-        again.contains("[WhiteElo \"2100\"]") && again.contains("[Ending \"time-loss\"]"),
-        "{again}"
-    );
+    assert!(again.contains("[WhiteElo \"2100\"]") && again.contains("[Ending \"time-loss\"]"), "{again}");
     let reread = import(again.as_bytes(), Filters::default(), folder.path()).unwrap();
     let comparable = |games: &[GameRecord]| -> Vec<GameRecord> {
-        games
-            .iter()
-            .cloned()
-            .map(|game| GameRecord {
-                opening: String::new(),
-                fault: None,
-                ..game
-            })
-            .collect()
+        games.iter().cloned().map(|game| GameRecord { opening: String::new(), fault: None, ..game }).collect()
     };
     assert_eq!(comparable(&reread), comparable(&games));
 }
@@ -144,10 +105,7 @@ fn imported_games_cannot_be_continued_or_overwritten() {
             &["generate", "chess", "--games", "2", "--data", "out.db"][..],
             "found imported games, which cannot be continued",
         ),
-        (
-            &["import", "in.pgn", "--data", "out.db"],
-            "out.db: the file exists; choose another file",
-        ),
+        (&["import", "in.pgn", "--data", "out.db"], "out.db: the file exists; choose another file"),
         (&["import", "in.pgn", "--data", "in.pgn"], "found an input file"),
         (&["import", "in.pgn", "--data", "new.db", "--strict"], "game 7, line 55"),
         (
@@ -155,23 +113,15 @@ fn imported_games_cannot_be_continued_or_overwritten() {
             "found no game to import in in.pgn (left out: 7 --min-elo, ",
         ),
         (&["import", "none.pgn", "--data", "new.db"], "none.pgn: No such file"),
-        (
-            &["import", "in.pgn", "--data", "new.db", "--cluster", "opening:0"],
-            "expected `opening:N`",
-        ),
+        (&["import", "in.pgn", "--data", "new.db", "--cluster", "opening:0"], "expected `opening:N`"),
         (&["import", "out.db", "--data", "new.db"], "found no game to import"),
     ] {
         let output = assay_selfplay(arguments, folder.path());
         let text = String::from_utf8(output.stderr).unwrap();
-        assert!(
-            output.status.code() == Some(2) && text.contains(expected),
-            "{arguments:?}: {text}"
-        );
+        assert!(output.status.code() == Some(2) && text.contains(expected), "{arguments:?}: {text}");
     }
     assert_eq!(fs::read(folder.path().join("out.db")).unwrap(), before);
-    let names = fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name());
+    let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(names.count(), 2, "no part of a file is left");
 }
 
@@ -181,62 +131,14 @@ fn filters_and_clusters() {
     let count = |filters: Filters| import(GAMES.as_bytes(), filters, folder.path()).map_or(0, |games| games.len());
     let none = Filters::default();
     for (filters, expected) in [
-        (
-            Filters {
-                min_elo: Some(2_000),
-                ..none.clone()
-            },
-            1,
-        ),
-        (
-            Filters {
-                min_depth: Some(10),
-                ..none.clone()
-            },
-            1,
-        ),
-        (
-            Filters {
-                min_depth: Some(40),
-                ..none.clone()
-            },
-            0,
-        ),
-        (
-            Filters {
-                time_controls: vec!["180+2".into()],
-                ..none.clone()
-            },
-            1,
-        ),
-        (
-            Filters {
-                results: vec!["1-0".into()],
-                ..none.clone()
-            },
-            2,
-        ),
-        (
-            Filters {
-                min_plies: Some(5),
-                ..none.clone()
-            },
-            1,
-        ),
-        (
-            Filters {
-                max_plies: Some(5),
-                ..none.clone()
-            },
-            2,
-        ),
-        (
-            Filters {
-                event: Some("RATED".into()),
-                ..none.clone()
-            },
-            1,
-        ),
+        (Filters { min_elo: Some(2_000), ..none.clone() }, 1),
+        (Filters { min_depth: Some(10), ..none.clone() }, 1),
+        (Filters { min_depth: Some(40), ..none.clone() }, 0),
+        (Filters { time_controls: vec!["180+2".into()], ..none.clone() }, 1),
+        (Filters { results: vec!["1-0".into()], ..none.clone() }, 2),
+        (Filters { min_plies: Some(5), ..none.clone() }, 1),
+        (Filters { max_plies: Some(5), ..none.clone() }, 2),
+        (Filters { event: Some("RATED".into()), ..none.clone() }, 1),
     ] {
         assert_eq!(count(filters.clone()), expected, "{filters}");
     }
@@ -279,26 +181,8 @@ fn compressed_files_are_read_to_the_end_of_their_last_part() {
 #[test]
 fn both_readers_read_the_same() {
     let folder = TempDir::new().unwrap();
-    for game in [
-        "chess",
-        "crazyhouse",
-        "gunnery",
-        "fischerandom",
-        "apothecary2",
-        "atomic",
-    ] {
-        let run = [
-            "generate",
-            game,
-            "--games",
-            "6",
-            "--nodes",
-            "60",
-            "--hash",
-            "1",
-            "--data",
-            "played.db",
-        ];
+    for game in ["chess", "crazyhouse", "gunnery", "fischerandom", "apothecary2", "atomic"] {
+        let run = ["generate", game, "--games", "6", "--nodes", "60", "--hash", "1", "--data", "played.db"];
         printed(&run, folder.path());
         let store = Store::open_read(&folder.path().join("played.db")).unwrap();
         let of = |game: GameRecord| (game.start_fen, game.moves, game.result, game.end);
@@ -320,14 +204,9 @@ fn changed_tags_are_found() {
     import(GAMES.as_bytes(), Filters::default(), folder.path()).unwrap();
     let path = folder.path().join("out.db");
     let database = rusqlite::Connection::open(&path).unwrap();
-    database
-        .execute_batch("UPDATE tags SET tags = replace(tags, '2100', '2700')")
-        .unwrap();
+    database.execute_batch("UPDATE tags SET tags = replace(tags, '2100', '2700')").unwrap();
     drop(database);
     let info: Value =
         serde_json::from_slice(&assay_selfplay(&["info", "out.db", "--json"], folder.path()).stdout).unwrap();
-    assert!(
-        info["problems"][0].as_str().unwrap().contains("the tags have changed"),
-        "{info}"
-    );
+    assert!(info["problems"][0].as_str().unwrap().contains("the tags have changed"), "{info}");
 }

@@ -80,11 +80,7 @@ impl PlayingCommand<'_> {
 
     fn spawn(&self, size: usize, folder: &Path) -> Child {
         let mut command = self.command(size, folder);
-        reset_hangup(&mut command)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap()
+        reset_hangup(&mut command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// Runs the command to its end; returns what it prints.
@@ -173,11 +169,7 @@ fn kill_and_resume(played: &PlayingCommand<'_>, word: &str, kills: usize) -> Str
     assert!(all_games(whole) == all_games(killed), "{name}: other games");
     assert_eq!(without_times(&expected), without_times(&printed), "{name}");
     let logs = fs::read_dir(killed).unwrap().map(|entry| entry.unwrap().path());
-    assert_eq!(
-        logs.filter(|path| path.extension().is_some_and(|end| end == "db-wal"))
-            .count(),
-        0
-    );
+    assert_eq!(logs.filter(|path| path.extension().is_some_and(|end| end == "db-wal")).count(), 0);
     let [kill, term, int, hup] = done;
     format!(
         "{name:<10} {kill:>5} {term:>5} {int:>5} {hup:>5} {at_last_kill:>18} {:>9} {:>5} {:>8}",
@@ -197,9 +189,7 @@ fn without_times(json: &str) -> Vec<&str> {
         "\"nodes_per_second\"",
         "\"seconds_per_move\"",
     ];
-    json.lines()
-        .filter(|line| !varies.iter().any(|key| line.contains(key)))
-        .collect()
+    json.lines().filter(|line| !varies.iter().any(|key| line.contains(key))).collect()
 }
 
 /// The tuner, which plays its games with this runner. It is built with the workspace, but not with this package alone.
@@ -250,12 +240,7 @@ fn kill_commands(kills: usize) {
     );
     for (name, program, words, least) in commands {
         let Some(program) = program else { continue };
-        let played = PlayingCommand {
-            name,
-            program: &program,
-            words,
-            least,
-        };
+        let played = PlayingCommand { name, program: &program, words, least };
         println!("{}", kill_and_resume(&played, &word, kills));
     }
 }
@@ -278,12 +263,7 @@ fn a_killed_knockout_has_the_same_bracket() {
              |-rounds|3|-concurrency|{threads}|-seed|5|-maxmoves|60|-json|-resume|-data|match.db"
         )
     };
-    let played = PlayingCommand {
-        name: "knockout",
-        program: Path::new(SELFPLAY),
-        words: &words,
-        least: 1,
-    };
+    let played = PlayingCommand { name: "knockout", program: Path::new(SELFPLAY), words: &words, least: 1 };
     let expected = played.finish(1, whole);
     let mut kills = 0;
     for goal in (1..).step_by(3) {
@@ -309,10 +289,7 @@ fn a_killed_knockout_has_the_same_bracket() {
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_kills() {
-    assert!(
-        tuner().is_some(),
-        "build assay-tuner first: two of the commands are its own"
-    );
+    assert!(tuner().is_some(), "build assay-tuner first: two of the commands are its own");
     kill_commands(25);
 }
 
@@ -322,13 +299,7 @@ fn a_hundred_kills() {
 fn a_run_on_a_full_disk_is_continued_when_there_is_space() {
     let folder = TempDir::new().unwrap();
     let words = |db: &str| format!("generate|chess|--games|24|--nodes|20|--hash|1|--json|--data|{db}");
-    let play = |db: &str| {
-        finish(
-            Command::new(SELFPLAY)
-                .args(words(db).split('|'))
-                .current_dir(folder.path()),
-        )
-    };
+    let play = |db: &str| finish(Command::new(SELFPLAY).args(words(db).split('|')).current_dir(folder.path()));
     play("whole.db");
     let whole = games(&folder.path().join("whole.db"));
     let mut failures = 0;
@@ -361,16 +332,7 @@ fn play_until_interrupted(starter: &[&str]) {
     let words = [starter, &[SELFPLAY]].concat();
     let child = Command::new(words[0])
         .args(&words[1..])
-        .args([
-            "generate",
-            "chess",
-            "--games",
-            "1099511627776",
-            "--nodes",
-            "200",
-            "--data",
-            "games.db",
-        ])
+        .args(["generate", "chess", "--games", "1099511627776", "--nodes", "200", "--data", "games.db"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -385,16 +347,9 @@ fn play_until_interrupted(starter: &[&str]) {
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert_eq!(
-        String::from_utf8_lossy(&output.stderr),
-        "",
-        "quiet where nobody watches"
-    );
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "quiet where nobody watches");
     let printed_text = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        printed_text.contains("stopped; the same command plays the remaining games"),
-        "{printed_text}"
-    );
+    assert!(printed_text.contains("stopped; the same command plays the remaining games"), "{printed_text}");
     let expected = format!("games.db: {} of 1,099,511,627,776 games", count(folder.path()));
     assert!(printed_text.contains(&expected), "{printed_text}");
     printed(&["info", "games.db", "--replay"], folder.path());

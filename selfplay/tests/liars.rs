@@ -28,18 +28,8 @@ const LIES: &[(&str, Lie, &str, &str)] = &[
         "game 20: found a game that was not requested, expected 8 games",
         "",
     ),
-    (
-        "a pair",
-        |_, games| games[2].pair = 0,
-        "game 2: found pair 0, expected 1",
-        "",
-    ),
-    (
-        "colors",
-        |_, games| games[1].white = 0,
-        "game 1: found White for side 0, expected side 1",
-        "",
-    ),
+    ("a pair", |_, games| games[2].pair = 0, "game 2: found pair 0, expected 1", ""),
+    ("colors", |_, games| games[1].white = 0, "game 1: found White for side 0, expected side 1", ""),
     (
         "the start of one game of a pair",
         |_, games| games[1].start_fen = games[3].start_fen.clone(),
@@ -77,11 +67,7 @@ const LIES: &[(&str, Lie, &str, &str)] = &[
         "a game under two numbers",
         |_, games| {
             let (index, pair) = (games[4].index, games[4].pair);
-            games[4] = GameRecord {
-                index,
-                pair,
-                ..games[0].clone()
-            };
+            games[4] = GameRecord { index, pair, ..games[0].clone() };
         },
         "game 4: found opening `random 1`, expected `random 3`",
         "",
@@ -95,24 +81,14 @@ const LIES: &[(&str, Lie, &str, &str)] = &[
         "",
         "game 0, end: found ",
     ),
-    (
-        "a move",
-        |_, games| games[2].moves[5].mv = games[2].moves[4].mv,
-        "",
-        "game 2, ply 6: found ",
-    ),
+    ("a move", |_, games| games[2].moves[5].mv = games[2].moves[4].mv, "", "game 2, ply 6: found "),
     (
         "the opening of a pair",
         |_, games| {
             for index in [0, 1] {
                 let (opening, pair) = (games[index].opening.clone(), games[index].pair);
                 let number = games[index].index;
-                games[index] = GameRecord {
-                    index: number,
-                    pair,
-                    opening,
-                    ..games[index + 2].clone()
-                };
+                games[index] = GameRecord { index: number, pair, opening, ..games[index + 2].clone() };
             }
         },
         "",
@@ -130,12 +106,7 @@ const LIES: &[(&str, Lie, &str, &str)] = &[
 fn fault(game: &mut GameRecord, player: usize, result: Points) {
     game.result = result;
     game.end = GameEnd::Fault(FaultKind::Crash);
-    game.fault = Some(FaultRecord {
-        player,
-        what: "exited".to_owned(),
-        dispute: None,
-        stderr: Vec::new(),
-    });
+    game.fault = Some(FaultRecord { player, what: "exited".to_owned(), dispute: None, stderr: Vec::new() });
 }
 
 #[test]
@@ -148,12 +119,7 @@ fn info_accuses_liars() {
     for (number, &(lie, change, found, replayed)) in LIES.iter().enumerate() {
         let (mut settings, mut records) = (run.clone(), games(&honest));
         change(&mut settings, &mut records);
-        let new = NewRun {
-            settings: &settings,
-            options: &options(GAMES, 2),
-            identities,
-            book_hash: None,
-        };
+        let new = NewRun { settings: &settings, options: &options(GAMES, 2), identities, book_hash: None };
         let path = folder.path().join(format!("{number}.db"));
         let mut store = Store::open_run(&path, &new, false).unwrap();
         store.add(&records).unwrap();
@@ -166,20 +132,11 @@ fn check(path: &Path, lie: &str, found: &str, replayed: &str) {
     let store = Store::open_read(path).unwrap();
     let mut info = Info::read(&store, None).unwrap();
     let accuses = |faults: &[String], words: &str| faults.iter().any(|fault| fault.contains(words));
-    assert_eq!(
-        accuses(&info.problems, found),
-        !found.is_empty(),
-        "{lie}: {:?}",
-        info.problems
-    );
+    assert_eq!(accuses(&info.problems, found), !found.is_empty(), "{lie}: {:?}", info.problems);
     assert!(info.replay(&store), "{lie}: openings are drawn again");
     let is_honest = found.is_empty() && replayed.is_empty();
     assert_eq!(info.problems.is_empty(), is_honest, "{lie}: {:?}", info.problems);
-    assert!(
-        is_honest || accuses(&info.problems, replayed),
-        "{lie}: {:?}",
-        info.problems
-    );
+    assert!(is_honest || accuses(&info.problems, replayed), "{lie}: {:?}", info.problems);
 }
 
 /// The checks of pairs hold for the honest games of every game, whatever its armies and starts.
@@ -189,14 +146,7 @@ fn info_accuses_no_honest_run() {
     for (number, game) in assay_rules::def::BUILTIN_NAMES.into_iter().enumerate() {
         let material = [Material::None, Material::Odds, Material::Playtest][number % 3];
         let path = folder.path().join(game);
-        generate(
-            &settings(game, material),
-            &options(4, 2),
-            &path,
-            |_| {},
-            &AtomicBool::new(false),
-        )
-        .unwrap();
+        generate(&settings(game, material), &options(4, 2), &path, |_| {}, &AtomicBool::new(false)).unwrap();
         let store = Store::open_read(&path).unwrap();
         let mut info = Info::read(&store, None).unwrap();
         assert!(info.replay(&store));

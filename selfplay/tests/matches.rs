@@ -50,10 +50,7 @@ fn the_same_seed_gives_the_same_games_at_any_concurrency() {
         assert_ne!(one.1[0].start_fen, other.1[0].start_fen, "{game}");
         assert_eq!(one.1.len(), 6);
         for pair in one.1.chunks(2) {
-            assert_eq!(
-                (pair[0].white, pair[1].white, &pair[0].start_fen),
-                (0, 1, &pair[1].start_fen)
-            );
+            assert_eq!((pair[0].white, pair[1].white, &pair[0].start_fen), (0, 1, &pair[1].start_fen));
         }
         let pairs = one.0["pairs"].as_array().unwrap().len();
         assert_eq!(pairs, if game == "apothecary2" { 9 } else { 5 });
@@ -76,18 +73,11 @@ fn sprt_stops_the_match_and_sets_the_exit_status() {
     let (status, json) = run(&format!("-engine {deep} -engine {flat}"), "elo0=0 elo1=200");
     assert_eq!((status, &json["sprt"]["decision"]), (Some(0), &"H1".into()), "{json}");
     assert!(json["sprt"]["llr"].as_f64().unwrap() >= 2.94);
-    let (status, json) = run(
-        &format!("-engine {flat} -engine {deep}"),
-        "elo0=0 elo1=200 model=logistic",
-    );
+    let (status, json) = run(&format!("-engine {flat} -engine {deep}"), "elo0=0 elo1=200 model=logistic");
     assert_eq!((status, &json["sprt"]["decision"]), (Some(1), &"H0".into()), "{json}");
     let few = format!("-engine {deep} -engine {flat} -rounds 1");
     let (status, json) = run(&few, "elo0=0 elo1=2");
-    assert_eq!(
-        (status, &json["sprt"]["decision"]),
-        (Some(3), &"undecided".into()),
-        "{json}"
-    );
+    assert_eq!((status, &json["sprt"]["decision"]), (Some(3), &"undecided".into()), "{json}");
 }
 
 #[test]
@@ -100,10 +90,7 @@ fn resume_plays_the_missing_games_and_extends_the_match() {
     assert_eq!(again.status.code(), Some(2));
     let other = begin.replace("nodes=600", "nodes=601") + " -resume";
     let stderr = String::from_utf8(assay_selfplay(&words(&other), folder.path()).stderr).unwrap();
-    assert!(
-        stderr.contains("found a run with player 1 limits nodes 600, expected 601;"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("found a run with player 1 limits nodes 600, expected 601;"), "{stderr}");
     // Half of a pair is missing, as after a kill.
     let database = rusqlite::Connection::open(folder.path().join("m.db")).unwrap();
     let before = games(&folder.path().join("m.db"));
@@ -134,14 +121,8 @@ fn a_match_is_resumed_only_with_the_same_option_files() {
     let output = assay_selfplay(&words(&resume), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(
-        stderr.contains("m.db: found a run with player 1 identity Fake ("),
-        "{stderr}"
-    );
-    assert!(
-        stderr.contains(&format!("EvalFile {}), expected Fake (", hash("one"))),
-        "{stderr}"
-    );
+    assert!(stderr.contains("m.db: found a run with player 1 identity Fake ("), "{stderr}");
+    assert!(stderr.contains(&format!("EvalFile {}), expected Fake (", hash("one"))), "{stderr}");
     assert!(stderr.contains(&format!("EvalFile {});", hash("two"))), "{stderr}");
 }
 
@@ -152,30 +133,18 @@ fn writes_pgn_and_html() {
         "match apothecary2 {UNEQUAL} -rounds 2 -data m.db -pgnout file=m.pgn -html file=m.html -sprt elo0=0 elo1=5"
     );
     let text = printed(&words(&play), folder.path());
-    assert!(
-        text.contains("Results of deep vs flat (600 nodes vs 20 nodes, apothecary2, random plies=8"),
-        "{text}"
-    );
+    assert!(text.contains("Results of deep vs flat (600 nodes vs 20 nodes, apothecary2, random plies=8"), "{text}");
     assert!(
         text.contains("Pairs(0-2 by 0.25): [") && text.contains("LLR: ") && text.contains("Faults: none"),
         "{text}"
     );
     let pgn = fs::read_to_string(folder.path().join("m.pgn")).unwrap();
     let epd = printed(&words("export m.db --epd -"), folder.path());
-    let positions: usize = games(&folder.path().join("m.db"))
-        .iter()
-        .map(|game| game.moves.len() + 1)
-        .sum();
-    assert_eq!(
-        epd.lines().count(),
-        positions,
-        "positions of a match are exported like any other"
-    );
+    let positions: usize = games(&folder.path().join("m.db")).iter().map(|game| game.moves.len() + 1).sum();
+    assert_eq!(epd.lines().count(), positions, "positions of a match are exported like any other");
     assert_eq!(pgn, printed(&words("export m.db --pgn -"), folder.path()));
     let game = GameDef::builtin("apothecary2").unwrap();
-    let read: Vec<_> = PgnReader::new(&pgn, &game, builtin_variant)
-        .collect::<Result<_, _>>()
-        .unwrap();
+    let read: Vec<_> = PgnReader::new(&pgn, &game, builtin_variant).collect::<Result<_, _>>().unwrap();
     let stored = games(&folder.path().join("m.db"));
     assert_eq!(read.len(), 4);
     for (read, stored) in read.iter().zip(&stored) {
@@ -184,23 +153,12 @@ fn writes_pgn_and_html() {
         assert_eq!(read.tag("White"), Some(if stored.white == 0 { "deep" } else { "flat" }));
         assert_eq!(read.tag("Termination"), Some("normal"));
         assert_eq!(read.tag("WhiteTimeControl"), Some("-"));
-        let limits = if stored.white == 0 {
-            "nodes=600 margin=20ms"
-        } else {
-            "nodes=20 margin=20ms"
-        };
+        let limits = if stored.white == 0 { "nodes=600 margin=20ms" } else { "nodes=20 margin=20ms" };
         assert_eq!(read.tag("WhiteAssayLimits"), Some(limits));
     }
     let page = fs::read_to_string(folder.path().join("m.html")).unwrap();
     assert!(page.contains(".plot > svg"), "the style sheet is not escaped");
-    for expected in [
-        "<svg",
-        "Elo over time",
-        "Sequential test (SPRT)",
-        "Openings",
-        "random 2",
-        "deep",
-    ] {
+    for expected in ["<svg", "Elo over time", "Sequential test (SPRT)", "Openings", "random 2", "deep"] {
         assert!(page.contains(expected), "{expected}");
     }
     assert!(!page.contains("http"), "the page needs no network");
@@ -222,11 +180,7 @@ fn repeated_pairs_are_stored_but_not_counted() {
     assert_eq!((status, &json["sprt"]["observations"]), (Some(3), &1.into()), "{json}");
     assert_eq!((&json["games"], &json["counted"]), (&80.into(), &2.into()), "{json}");
     assert_eq!(json["repeated_pairs"], 39, "{json}");
-    assert_eq!(
-        stderr.matches("warning: the games of a pair equal those").count(),
-        1,
-        "{stderr}"
-    );
+    assert_eq!(stderr.matches("warning: the games of a pair equal those").count(), 1, "{stderr}");
     let line = "1 of 2 pairs repeats an earlier pair and is not counted\n";
     let (_, stdout, _) = play("-rounds 2 -data m.db");
     assert!(stdout.contains(line) && !stdout.contains("Not counted"), "{stdout}");
@@ -234,11 +188,7 @@ fn repeated_pairs_are_stored_but_not_counted() {
     assert!(printed(&words("info m.db"), folder.path()).contains(line));
     let (_, stdout, stderr) = play("-rounds 3 -data m.db -resume -json");
     let json: Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!(
-        (&json["counted"], &json["repeated_pairs"]),
-        (&2.into(), &2.into()),
-        "{json}"
-    );
+    assert_eq!((&json["counted"], &json["repeated_pairs"]), (&2.into(), &2.into()), "{json}");
     assert!(stderr.contains("warning: the games of a pair equal those"), "{stderr}");
 }
 
@@ -252,10 +202,7 @@ fn a_resumed_match_overwrites_only_with_force() {
     let output = assay_selfplay(&words(&format!("{play} -resume")), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(
-        stderr.contains("--pgnout m.pgn: the file exists; --force overwrites it"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("--pgnout m.pgn: the file exists; --force overwrites it"), "{stderr}");
     assert_eq!(fs::read_to_string(folder.path().join("m.pgn")).unwrap(), "precious");
     printed(&words(&format!("{play} -resume -force")), folder.path());
     assert_eq!(fs::read_to_string(folder.path().join("m.pgn")).unwrap(), before);
@@ -264,22 +211,14 @@ fn a_resumed_match_overwrites_only_with_force() {
 #[test]
 fn info_lists_all_damaged_games_of_a_match() {
     let folder = TempDir::new().unwrap();
-    printed(
-        &words(&format!("match chess {UNEQUAL} -rounds 3 -maxmoves 3 -data m.db")),
-        folder.path(),
-    );
+    printed(&words(&format!("match chess {UNEQUAL} -rounds 3 -maxmoves 3 -data m.db")), folder.path());
     let database = rusqlite::Connection::open(folder.path().join("m.db")).unwrap();
     let falsify = "UPDATE games SET result = (result + 1) % 5 WHERE idx IN (4, 5)";
     database.execute_batch(falsify).unwrap();
     drop(database);
     let info = |more: &str| {
         let output = assay_selfplay(&words(&format!("info m.db {more}")), folder.path());
-        assert_eq!(
-            output.status.code(),
-            Some(1),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
     for more in ["", "--replay"] {
@@ -287,18 +226,11 @@ fn info_lists_all_damaged_games_of_a_match() {
         assert!(text.contains("Games: 4, "), "{text}");
         assert!(text.contains("check          damaged:\n  "), "{text}");
         for game in [4, 5] {
-            assert!(
-                text.contains(&format!("game {game}: the record has changed since it was written")),
-                "{text}"
-            );
+            assert!(text.contains(&format!("game {game}: the record has changed since it was written")), "{text}");
         }
     }
     let json: Value = serde_json::from_str(&info("--json")).unwrap();
-    assert_eq!(
-        (&json["match"]["games"], json["problems"].as_array().unwrap().len()),
-        (&4.into(), 2),
-        "{json}"
-    );
+    assert_eq!((&json["match"]["games"], json["problems"].as_array().unwrap().len()), (&4.into(), 2), "{json}");
 }
 
 #[test]
@@ -310,10 +242,7 @@ fn openings_come_from_a_file() {
         "match chess {UNEQUAL} -rounds 3 -openings file=book.epd order=sequential start=2 -data m.db -maxmoves 5"
     );
     printed(&words(&play), folder.path());
-    let openings: Vec<String> = games(&folder.path().join("m.db"))
-        .into_iter()
-        .map(|game| game.opening)
-        .collect();
+    let openings: Vec<String> = games(&folder.path().join("m.db")).into_iter().map(|game| game.opening).collect();
     assert_eq!(openings, ["line 2", "line 2", "line 1", "line 1", "line 2", "line 2"]);
 }
 
@@ -330,49 +259,23 @@ fn match_help_has_examples() {
 #[test]
 fn sprt_command_reproduces_published_figures() {
     let folder = TempDir::new().unwrap();
-    let text = printed(
-        &words("sprt --counts 758,38802,84253,39511,772 --elo0 0 --elo1 2"),
-        folder.path(),
-    );
-    assert!(
-        text.contains("LLR: 2.9268 (-2.94, 2.94) [0.00, 2.00] normalized"),
-        "{text}"
-    );
-    let json: Value = serde_json::from_str(&printed(
-        &words("sprt --counts 13,37,50,25,3 --elo0 0 --elo1 4 --json"),
-        folder.path(),
-    ))
-    .unwrap();
+    let text = printed(&words("sprt --counts 758,38802,84253,39511,772 --elo0 0 --elo1 2"), folder.path());
+    assert!(text.contains("LLR: 2.9268 (-2.94, 2.94) [0.00, 2.00] normalized"), "{text}");
+    let json: Value =
+        serde_json::from_str(&printed(&words("sprt --counts 13,37,50,25,3 --elo0 0 --elo1 4 --json"), folder.path()))
+            .unwrap();
     assert!((json["llr"].as_f64().unwrap() + 0.54912).abs() < 5e-6, "{json}");
-    assert!(
-        (json["normalized_elo"]["value"].as_f64().unwrap() + 63.97).abs() < 5e-3,
-        "{json}"
-    );
-    let elo_line = |command: &str| {
-        printed(&words(command), folder.path())
-            .lines()
-            .nth(1)
-            .unwrap()
-            .to_owned()
-    };
+    assert!((json["normalized_elo"]["value"].as_f64().unwrap() + 63.97).abs() < 5e-3, "{json}");
+    let elo_line = |command: &str| printed(&words(command), folder.path()).lines().nth(1).unwrap().to_owned();
     assert_eq!(elo_line("sprt --counts 0,0,0,0,50"), "Elo: >= 483.76, nElo: >= 463.82");
-    assert_eq!(
-        elo_line("sprt --counts 0,0,5,0,0"),
-        "Elo: 0.00 +/- 168.72, nElo: 0.00 +/- 222.54"
-    );
+    assert_eq!(elo_line("sprt --counts 0,0,5,0,0"), "Elo: 0.00 +/- 168.72, nElo: 0.00 +/- 222.54");
     let drawn: Value = serde_json::from_str(&printed(&words("sprt --counts 0,0,5,0,0 --json"), folder.path())).unwrap();
     let bounds = ["low", "value", "high"].map(|key| drawn["elo"][key].as_f64().unwrap().round() as i64);
     assert_eq!(bounds, [-169, 0, 169]);
     let one_sided = printed(&words("sprt --counts 0,2,500 --model bayesian"), folder.path());
     assert!(one_sided.ends_with("H1 accepted\n"), "{one_sided}");
-    let simulated = printed(
-        &words("sprt --simulate 200 --elo0 0 --elo1 40 --elo 40 --seed 3"),
-        folder.path(),
-    );
-    assert!(
-        simulated.contains("200 tests of H0: 0 against H1: 40 normalized Elo"),
-        "{simulated}"
-    );
+    let simulated = printed(&words("sprt --simulate 200 --elo0 0 --elo1 40 --elo 40 --seed 3"), folder.path());
+    assert!(simulated.contains("200 tests of H0: 0 against H1: 40 normalized Elo"), "{simulated}");
     assert!(simulated.contains("expected at most 5.00 % (beta)"), "{simulated}");
 }
 
@@ -397,10 +300,7 @@ fn flags_of_other_match_programs() {
     let warning = "found 2 openings, expected at least start=4; the first one is number 2";
     assert!(stderr.contains(warning), "{stderr}");
     let pgn = fs::read_to_string(folder.path().join("a.pgn")).unwrap();
-    assert!(
-        pgn.contains("[WhiteTimeControl \"-\"]\n[BlackTimeControl \"10+0.1\"]"),
-        "{pgn}"
-    );
+    assert!(pgn.contains("[WhiteTimeControl \"-\"]\n[BlackTimeControl \"10+0.1\"]"), "{pgn}");
     assert!(pgn.contains("\n20... ") && pgn.contains(", n="), "{pgn}");
 }
 

@@ -15,12 +15,7 @@ const BOOK: &str = "1. e4 e5 *\n\n1. d4 d5 *\n\n1. c4 c5 *\n\n1. b3 b6 *\n\n1. a
 fn a_policy_gives_each_pair_its_own_opening() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("b.pgn"), BOOK).unwrap();
-    for (policy, openings) in [
-        ("", 2),
-        ("policy=round", 2),
-        ("policy=encounter", 6),
-        ("policy=default", 6),
-    ] {
+    for (policy, openings) in [("", 2), ("policy=round", 2), ("policy=encounter", 6), ("policy=default", 6)] {
         let command = format!(
             "match chess -engine builtin -engine builtin -engine builtin -each nodes=20 option.Hash=1 -rounds 2 -maxmoves 4 \
              -openings file=b.pgn {policy} -bookmode ram -data {openings}{policy}.db"
@@ -54,17 +49,11 @@ fn engines_castle_in_chess960_as_they_write_it() {
         };
         let played = run("-openings chess960 -rounds 4", &format!("{protocol}.db"));
         let openings: HashSet<&str> = played.iter().map(|game| game.opening.as_str()).collect();
-        assert!(
-            openings.len() == 4 && openings.iter().all(|opening| opening.starts_with("start ")),
-            "{openings:?}"
-        );
+        assert!(openings.len() == 4 && openings.iter().all(|opening| opening.starts_with("start ")), "{openings:?}");
         let data = format!("{protocol}-castling.db");
         run("-openings file=mate.epd -rounds 1", &data);
         let log = fs::read_to_string(folder.path().join(format!("{data}.log"))).unwrap();
-        assert!(
-            log.lines().any(|line| line.ends_with(&format!("< {castling}"))),
-            "{log}"
-        );
+        assert!(log.lines().any(|line| line.ends_with(&format!("< {castling}"))), "{log}");
         let pgn = printed(&["export", &data, "--pgn", "-"], folder.path());
         assert_eq!(pgn.matches("1. O-O#").count(), 2, "{pgn}");
     }

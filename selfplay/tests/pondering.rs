@@ -33,9 +33,7 @@ fn play(modes: [&str; 2], first: &str, both: &str) -> (Vec<GameRecord>, String) 
 
 /// How often programs were sent a line that ends with this command.
 fn sent(log: &str, command: &str) -> usize {
-    log.lines()
-        .filter(|line| line.ends_with(&format!("> {command}")))
-        .count()
+    log.lines().filter(|line| line.ends_with(&format!("> {command}"))).count()
 }
 
 fn without_times(mut games: Vec<GameRecord>) -> Vec<GameRecord> {
@@ -70,15 +68,7 @@ fn pondering_engines_play_the_same_games() {
 fn another_move_than_expected_stops_the_search() {
     let folder = TempDir::new().unwrap();
     let command = format!("cmd={}", fake_engine().display());
-    let start = [
-        "match",
-        "chess",
-        "-engine",
-        &command,
-        "args=assay",
-        "name=program",
-        "option.Hash=1",
-    ];
+    let start = ["match", "chess", "-engine", &command, "args=assay", "name=program", "option.Hash=1"];
     let rest = "ponder tc=5+0.1 -engine builtin nodes=3000 tc=5+0.1 option.Hash=1 -rounds 1 -maxmoves 30 -data m.db -log m.log";
     let args: Vec<&str> = start.into_iter().chain(rest.split(' ')).collect();
     printed(&args, folder.path());
@@ -93,19 +83,12 @@ fn another_move_than_expected_stops_the_search() {
 fn the_opponents_time_is_not_the_own() {
     for protocol in ["", " proto=xboard"] {
         // The opponent takes 0.9 s for each move.
-        let (games, _) = play(
-            ["fine", "slow"],
-            "ponder st=0.5 timemargin=300",
-            &format!("st=20{protocol} -maxmoves 4"),
-        );
+        let (games, _) =
+            play(["fine", "slow"], "ponder st=0.5 timemargin=300", &format!("st=20{protocol} -maxmoves 4"));
         for game in games {
             assert_eq!(game.end, GameEnd::MoveLimit, "{:?}", game.fault);
             // What the engine thought about another position does not count.
-            assert!(
-                game.moves
-                    .iter()
-                    .all(|played| played.eval == Some(Eval::Centipawns(13)))
-            );
+            assert!(game.moves.iter().all(|played| played.eval == Some(Eval::Centipawns(13))));
         }
     }
 }
@@ -116,12 +99,7 @@ fn faults_in_the_opponents_time_lose() {
         let (games, _) = play([mode, "fine"], "ponder", limit);
         for game in games {
             let player = game.fault.as_ref().map(|fault| fault.player);
-            assert_eq!(
-                (game.end, player),
-                (GameEnd::Fault(kind), Some(0)),
-                "{mode} {limit}: {:?}",
-                game.fault
-            );
+            assert_eq!((game.end, player), (GameEnd::Fault(kind), Some(0)), "{mode} {limit}: {:?}", game.fault);
         }
     };
     fault("early", "depth=1", FaultKind::Malformed);
@@ -135,16 +113,10 @@ fn faults_in_the_opponents_time_lose() {
     let command = format!("cmd={}", fake_engine().display());
     let start = ["match", "chess", "-engine", &command, "args=deaf-stop", "ponder"];
     let rest = "-engine builtin -each nodes=60 -rounds 1 -openings none -stall 2 -data m.db";
-    printed(
-        &start.into_iter().chain(rest.split(' ')).collect::<Vec<_>>(),
-        folder.path(),
-    );
+    printed(&start.into_iter().chain(rest.split(' ')).collect::<Vec<_>>(), folder.path());
     for game in games(&folder.path().join("m.db")) {
         let fault = game.fault.as_ref().unwrap();
-        assert!(
-            game.end == GameEnd::Fault(FaultKind::Stall) && fault.what.contains("stop"),
-            "{fault:?}"
-        );
+        assert!(game.end == GameEnd::Fault(FaultKind::Stall) && fault.what.contains("stop"), "{fault:?}");
     }
 }
 
@@ -154,18 +126,8 @@ fn an_engine_that_cannot_ponder_is_an_error() {
     let engine = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; esac; done";
     let script = folder.path().join("engine.sh");
     fs::write(&script, engine).unwrap();
-    let args = [
-        "match",
-        "chess",
-        "-engine",
-        "cmd=sh",
-        "args=engine.sh",
-        "ponder",
-        "-engine",
-        "builtin",
-        "-each",
-        "nodes=1",
-    ];
+    let args =
+        ["match", "chess", "-engine", "cmd=sh", "args=engine.sh", "ponder", "-engine", "builtin", "-each", "nodes=1"];
     let output = assay_selfplay(&[&args[..], &["-rounds", "1"]].concat(), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && stderr.contains("Ponder"), "{stderr}");
@@ -174,23 +136,16 @@ fn an_engine_that_cannot_ponder_is_an_error() {
 #[test]
 fn engines_are_started_again_as_they_are_told() {
     // Started once to identify it, and then for the first game or for both. The fake engine says `reuse=0` as an XBoard engine.
-    for (restart, [uci, xboard]) in [
-        ("", [2, 3]),
-        ("restart=auto", [2, 3]),
-        ("restart=on", [3, 3]),
-        ("restart=off", [2, 2]),
-    ] {
+    for (restart, [uci, xboard]) in
+        [("", [2, 3]), ("restart=auto", [2, 3]), ("restart=on", [3, 3]), ("restart=off", [2, 2])]
+    {
         let starts = |protocol: &str, command: &str| {
             let (games, log) = play(["fine", "fine"], restart, &format!("depth=1{protocol}"));
             assert!(games.len() == 2 && games.iter().all(|game| game.fault.is_none()));
             let line = format!("fake_engine > {command}");
             log.lines().filter(|logged| logged.ends_with(&line)).count()
         };
-        assert_eq!(
-            [starts("", "uci"), starts(" proto=xboard", "protover 2")],
-            [uci, xboard],
-            "{restart}"
-        );
+        assert_eq!([starts("", "uci"), starts(" proto=xboard", "protover 2")], [uci, xboard], "{restart}");
     }
 }
 
@@ -206,25 +161,17 @@ fn games_wait_for_each_other() {
 fn games_have_their_own_processors() {
     let folder = TempDir::new().unwrap();
     // It prints the processors that it may use.
-    fs::write(
-        folder.path().join("engine.sh"),
-        "grep Cpus_allowed_list /proc/self/status >> cpus; exec \"$@\"\n",
-    )
-    .unwrap();
+    fs::write(folder.path().join("engine.sh"), "grep Cpus_allowed_list /proc/self/status >> cpus; exec \"$@\"\n")
+        .unwrap();
     let arguments = format!("args=engine.sh {} fine", fake_engine().display());
-    let args = [
-        "match", "chess", "-engine", "cmd=sh", &arguments, "-engine", "builtin", "-each", "nodes=1",
-    ];
+    let args = ["match", "chess", "-engine", "cmd=sh", &arguments, "-engine", "builtin", "-each", "nodes=1"];
     let rest = ["-rounds", "1", "-maxmoves", "4", "-use-affinity"];
     printed(&[&args[..], &rest].concat(), folder.path());
     let lists = fs::read_to_string(folder.path().join("cpus")).unwrap();
     let last = lists.lines().last().unwrap().split_whitespace().last().unwrap();
     // The first start only identifies the engine.
     assert!(lists.lines().count() == 2 && last.parse::<u32>().is_ok(), "{lists}");
-    let output = assay_selfplay(
-        &[&args[..], &rest, &["-concurrency", "1024"]].concat(),
-        Path::new(folder.path()),
-    );
+    let output = assay_selfplay(&[&args[..], &rest, &["-concurrency", "1024"]].concat(), Path::new(folder.path()));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
         stderr.contains("--use-affinity: found 1,024 games at a time, which need 1,024 processors, expected at most "),

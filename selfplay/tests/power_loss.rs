@@ -142,11 +142,7 @@ mod recorder {
             recording.xTruncate = Some(truncate);
             recording.xSync = Some(sync);
             (*file).pMethods = Box::leak(Box::new(recording));
-            let open_file = OpenFile {
-                name,
-                methods,
-                is_new_journal: is_new && is_journal,
-            };
+            let open_file = OpenFile { name, methods, is_new_journal: is_new && is_journal };
             with(|state| state.files.insert(file as usize, open_file));
             result
         }
@@ -188,21 +184,14 @@ mod recorder {
         unsafe {
             let bytes = std::slice::from_raw_parts(data.cast::<u8>(), length as usize).to_vec();
             let offset_of = offset as usize;
-            record(Event::Write {
-                name,
-                offset: offset_of,
-                bytes,
-            });
+            record(Event::Write { name, offset: offset_of, bytes });
             methods.xWrite.unwrap()(file, data, length, offset)
         }
     }
 
     unsafe extern "C" fn truncate(file: *mut ffi::sqlite3_file, length: i64) -> c_int {
         let (name, methods) = opened(file);
-        record(Event::Truncate {
-            name,
-            length: length as usize,
-        });
+        record(Event::Truncate { name, length: length as usize });
         // SAFETY: the file was opened with these methods.
         unsafe { methods.xTruncate.unwrap()(file, length) }
     }
@@ -314,10 +303,7 @@ fn after_power_loss(events: &[Event], survivors: Survivors, random: &mut Stream)
         };
     }
     let contents = synced.into_iter().map(|(name, file)| {
-        let Contents {
-            synced: mut contents,
-            pending,
-        } = files[file].clone();
+        let Contents { synced: mut contents, pending } = files[file].clone();
         for event in pending {
             apply(&mut contents, &event, |_| match survivors {
                 Survivors::None => false,
@@ -347,14 +333,7 @@ fn record_run(folder: &Path) -> Vec<Event> {
             let reported = progress.new.iter().map(|game| game.index).collect();
             recorder::record(Event::Reported(reported));
         };
-        generate(
-            &settings,
-            &options(games, 1),
-            &folder.join(FILE),
-            report,
-            &AtomicBool::new(false),
-        )
-        .unwrap();
+        generate(&settings, &options(games, 1), &folder.join(FILE), report, &AtomicBool::new(false)).unwrap();
     }
     recorder::stop()
 }
@@ -380,17 +359,11 @@ fn no_reported_game_is_lost_when_the_power_fails() {
 
     let mut random = Stream::new(Purpose::Test, 2_026, 0);
     // The simulated disk does lose data: without synchronization of the log, all games would be lost.
-    let merged = events
-        .iter()
-        .position(|event| matches!(event, Event::Delete(name) if name.ends_with("-wal")));
+    let merged = events.iter().position(|event| matches!(event, Event::Delete(name) if name.ends_with("-wal")));
     let is_report = |event: &Event| matches!(event, Event::Reported(games) if !games.is_empty());
     let last_report = events[..merged.unwrap()].iter().rposition(is_report).unwrap();
     let is_log_sync = |event: &&Event| matches!(event, Event::Sync(name) if name.ends_with("-wal"));
-    let careless: Vec<Event> = events[..last_report]
-        .iter()
-        .filter(|event| !is_log_sync(event))
-        .cloned()
-        .collect();
+    let careless: Vec<Event> = events[..last_report].iter().filter(|event| !is_log_sync(event)).cloned().collect();
     let copy = write_files(&after_power_loss(&careless, Survivors::None, &mut random));
     assert_eq!(games(&copy.path().join(FILE)), []);
 

@@ -15,14 +15,7 @@ use assay_selfplay::{GameRecord, RunError, generate, swap_armies};
 use tempfile::TempDir;
 
 fn play(settings: &RunSettings, games: u64, threads: usize, path: &Path) {
-    let summary = generate(
-        settings,
-        &options(games, threads),
-        path,
-        |_| {},
-        &AtomicBool::new(false),
-    )
-    .unwrap();
+    let summary = generate(settings, &options(games, threads), path, |_| {}, &AtomicBool::new(false)).unwrap();
     assert!(!summary.is_incomplete());
     assert_eq!(summary.tally.games(), games);
 }
@@ -45,10 +38,9 @@ fn data_games_follow_the_rules() {
 
 #[test]
 fn games_whose_sides_have_their_own_armies_compare_pieces() {
-    for (name, materials) in [
-        ("horde", [Material::Odds, Material::Values]),
-        ("chigorin", [Material::Values, Material::Playtest]),
-    ] {
+    for (name, materials) in
+        [("horde", [Material::Odds, Material::Values]), ("chigorin", [Material::Values, Material::Playtest])]
+    {
         assert_eq!(settings(name, materials[0]).second_game(), SecondGame::OwnOpening);
         for material in materials {
             run_follows_the_rules(name, material, 6);
@@ -112,11 +104,7 @@ fn armies_are_swapped(settings: &RunSettings, first: &GameRecord, second: &GameR
 #[test]
 fn games_do_not_depend_on_the_number_of_threads() {
     let folder = TempDir::new().unwrap();
-    let all = [
-        ("berolina", Material::None),
-        ("apothecary2", Material::Odds),
-        ("gamma2", Material::Values),
-    ];
+    let all = [("berolina", Material::None), ("apothecary2", Material::Odds), ("gamma2", Material::Values)];
     for (name, material) in all {
         let texts: Vec<[String; 2]> = [1, 2, 3]
             .into_iter()
@@ -150,10 +138,7 @@ fn a_stopped_and_extended_run_has_the_same_games() {
     assert!(summary.is_incomplete() && summary.done >= 7, "{summary:?}");
     assert_eq!(games(&parts).len() as u64, summary.done);
     play(&settings, 40, 2, &parts);
-    assert_eq!(
-        text(&whole, Format::Pgn(PgnDetails::default())),
-        text(&parts, Format::Pgn(PgnDetails::default()))
-    );
+    assert_eq!(text(&whole, Format::Pgn(PgnDetails::default())), text(&parts, Format::Pgn(PgnDetails::default())));
     assert_eq!(games(&whole), games(&parts));
 }
 
@@ -164,11 +149,7 @@ fn progress_counts_durable_games() {
     let mut reports = Vec::new();
     let settings = settings("chess", Material::None);
     let report = |progress: assay_selfplay::Progress<'_>| {
-        assert_eq!(
-            games(&path).len() as u64,
-            progress.summary.done,
-            "a second reader sees every game that is counted"
-        );
+        assert_eq!(games(&path).len() as u64, progress.summary.done, "a second reader sees every game that is counted");
         reports.push((progress.summary.done, progress.summary.played, progress.new.len()));
     };
     generate(&settings, &options(6, 2), &path, report, &AtomicBool::new(false)).unwrap();

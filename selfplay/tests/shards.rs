@@ -26,10 +26,7 @@ const SELFPLAY: &str = env!("CARGO_BIN_EXE_assay-selfplay");
 
 /// Plays a run or a shard in pieces: it is stopped after a few games and resumed, again and again.
 fn play(path: &Path, settings: &RunSettings, games: u64, shard: Option<Shard>, random: &mut Stream) {
-    let options = RunOptions {
-        shard,
-        ..options(games, 1 + random.below(3))
-    };
+    let options = RunOptions { shard, ..options(games, 1 + random.below(3)) };
     loop {
         let (stop, limit) = (AtomicBool::new(false), random.below(8) as u64);
         let progress = |progress: assay_selfplay::Progress<'_>| {
@@ -66,9 +63,7 @@ fn info(path: &Path, folder: &Path) -> Vec<String> {
     let path = path.to_str().unwrap();
     let text = printed(&["info", path, "--replay"], folder);
     let varies = ["file", "started", "Nodes/s:", "Time per move:"];
-    let kept = text
-        .lines()
-        .filter(|line| !varies.iter().any(|start| line.starts_with(start)));
+    let kept = text.lines().filter(|line| !varies.iter().any(|start| line.starts_with(start)));
     kept.map(str::to_owned).collect()
 }
 
@@ -91,10 +86,7 @@ fn untimed(path: &Path) -> Vec<GameRecord> {
 #[test]
 fn merged_shards_are_the_run() {
     let mut random = Stream::new(Purpose::Test, 2_026, 1);
-    let unpaired = RunSettings {
-        repeat: false,
-        ..match_settings(Material::None)
-    };
+    let unpaired = RunSettings { repeat: false, ..match_settings(Material::None) };
     let mut tournament = match_settings(Material::None);
     let engines = [tournament.players.all(), &tournament.players.all()[..1]].concat();
     let round_robin = Tournament::new(engines, TournamentFormat::RoundRobin, tournament.seed);
@@ -158,18 +150,12 @@ fn commands_play_and_merge_shards() {
         assert!(text.contains(&expected), "{text}");
     }
     let text = run("info 2.db");
-    assert!(
-        text.contains("4 games of shard 2/3\ngames          4, 2 complete pairs"),
-        "{text}"
-    );
+    assert!(text.contains("4 games of shard 2/3\ngames          4, 2 complete pairs"), "{text}");
     let text = run("merge some.db 3.db 1.db --partial");
     assert!(text.starts_with("some.db: 6 of 10 games, 6 new in "), "{text}");
     assert!(text.ends_with("\nnot named: shard 2/3\n"), "{text}");
     let json: Value = serde_json::from_str(&run("merge all.db 3.db 1.db 2.db --json")).unwrap();
-    assert_eq!(
-        (&json["done"], &json["games"], &json["new"]),
-        (&10.into(), &10.into(), &10.into())
-    );
+    assert_eq!((&json["done"], &json["games"], &json["new"]), (&10.into(), &10.into(), &10.into()));
     assert_eq!(json["shards"][1]["file"], "2.db");
     assert_eq!(json["missing"], serde_json::json!([]));
     run("export whole.db --pgn whole.pgn");
@@ -193,11 +179,7 @@ fn parts_of_a_run_may_be_divided_differently() {
     for (first_game, end, count) in [(8, 20, 4), (0, 8, 3), (20, 21, 1)] {
         let play_shard = |number| {
             let path = file(&format!("{first_game}-{number}.db"));
-            let options = RunOptions {
-                shard: Shard::new(number, count),
-                first_game,
-                ..options(end, 2)
-            };
+            let options = RunOptions { shard: Shard::new(number, count), first_game, ..options(end, 2) };
             let summary = generate(&settings, &options, &path, |_| (), &AtomicBool::new(false)).unwrap();
             assert!(!summary.is_incomplete());
             assert_eq!(summary.games, summary.done);
@@ -234,16 +216,9 @@ fn write_shards(folder: &Path, count: u64, games: u64) -> Vec<PathBuf> {
     let write = |number| {
         let path = folder.join(format!("{number}.db"));
         let shard = Shard::new(number, count);
-        let options = RunOptions {
-            shard,
-            ..options(games, 1)
-        };
-        let new = NewRun {
-            settings: &settings,
-            options: &options,
-            identities: &["nobody 1".to_owned()],
-            book_hash: None,
-        };
+        let options = RunOptions { shard, ..options(games, 1) };
+        let new =
+            NewRun { settings: &settings, options: &options, identities: &["nobody 1".to_owned()], book_hash: None };
         let mut store = Store::open_run(&path, &new, true).unwrap();
         let mut batch = Vec::new();
         for index in (0..games).filter(|index| shard.is_some_and(|shard| shard.contains(index / 2))) {
@@ -310,27 +285,16 @@ fn a_killed_merge_is_continued() {
         let mut names = shards.clone();
         shuffle(&mut names, &mut random);
         let mut child = Command::new(SELFPLAY);
-        let mut child = child
-            .arg("merge")
-            .arg(&out)
-            .args(&names)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = child.arg("merge").arg(&out).args(&names).stdout(Stdio::null()).spawn().unwrap();
         // Half of the merges get far enough to write something, on a busy machine after some attempts.
-        sleep(Duration::from_millis(
-            random.below(if attempt % 2 == 0 { 100 } else { 1_500 + 50 * attempt }) as u64,
-        ));
+        sleep(Duration::from_millis(random.below(if attempt % 2 == 0 { 100 } else { 1_500 + 50 * attempt }) as u64));
         let is_over = child.try_wait().unwrap().is_some();
         // SIGKILL.
         child.kill().unwrap();
         let status = child.wait().unwrap();
         // A file that was killed before its schema was complete cannot be read yet.
         let done = Store::open_read(&out).and_then(|store| store.count()).unwrap_or(0);
-        assert!(
-            done >= before && (done.is_multiple_of(10_000) || done == games),
-            "{before} {done}"
-        );
+        assert!(done >= before && (done.is_multiple_of(10_000) || done == games), "{before} {done}");
         before = done;
         if is_over {
             assert!(status.success());
@@ -341,10 +305,7 @@ fn a_killed_merge_is_continued() {
     assert!(kills > 0, "merging is too fast for this test");
     let output = assay_selfplay(&["info", "all.db"], folder.path());
     let printed_text = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        printed_text.contains("games          60,000, 30,000 complete pairs"),
-        "{printed_text}"
-    );
+    assert!(printed_text.contains("games          60,000, 30,000 complete pairs"), "{printed_text}");
     let moves = synthetic_moves(80);
     let store = Store::open_read(&out).unwrap();
     for (game, index) in store.games().zip(0..) {
@@ -372,10 +333,7 @@ fn merging_many_games() {
         let seconds = started.elapsed().as_secs_f64();
         assert!(output.status.success(), "{output:?}");
         let rate = games as f64 / seconds;
-        println!(
-            "{label}: {seconds:.1} s, {rate:.0} rows/s; {}",
-            String::from_utf8_lossy(&output.stdout).trim()
-        );
+        println!("{label}: {seconds:.1} s, {rate:.0} rows/s; {}", String::from_utf8_lossy(&output.stdout).trim());
     };
     merge("merge");
     merge("again");

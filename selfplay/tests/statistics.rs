@@ -67,12 +67,7 @@ fn reproduces_published_elo_and_intervals() {
         check("elo", estimate.elo, case.elo);
         check("normalized elo", estimate.normalized_elo, case.normalized);
         for (what, found, printed, unit) in [
-            (
-                "normalized elo",
-                Some(estimate.normalized_elo.value),
-                case.normalized_value,
-                0.01,
-            ),
+            ("normalized elo", Some(estimate.normalized_elo.value), case.normalized_value, 0.01),
             ("los", Some(estimate.los), case.los, 0.0001),
             ("draw ratio", counts.draw_ratio(), case.draw_ratio, 0.0001),
             ("pairs ratio", counts.win_loss_ratio(), case.pairs_ratio, 0.01),
@@ -104,14 +99,7 @@ const ASSAY: Implementation = Implementation {
 };
 
 fn with_elo(sprt: &Sprt, factor: f64) -> Sprt {
-    Sprt::new(
-        factor * sprt.elo0,
-        factor * sprt.elo1,
-        sprt.alpha,
-        sprt.beta,
-        sprt.model,
-    )
-    .unwrap()
+    Sprt::new(factor * sprt.elo0, factor * sprt.elo1, sprt.alpha, sprt.beta, sprt.model).unwrap()
 }
 
 fn nonzero(counts: &ResultCounts) -> ResultCounts {
@@ -120,41 +108,11 @@ fn nonzero(counts: &ResultCounts) -> ResultCounts {
 
 /// Wrong implementations: what each does wrong.
 const LIARS: &[(&str, Implementation)] = &[
-    (
-        "the bounds are swapped",
-        Implementation {
-            decide: |sprt, llr| sprt.decide_at(-llr),
-            ..ASSAY
-        },
-    ),
-    (
-        "the LLR is doubled",
-        Implementation {
-            llr: |sprt, counts| 2.0 * sprt.llr(counts),
-            ..ASSAY
-        },
-    ),
-    (
-        "the LLR is halved",
-        Implementation {
-            llr: |sprt, counts| sprt.llr(counts) / 2.0,
-            ..ASSAY
-        },
-    ),
-    (
-        "the LLR has base 10",
-        Implementation {
-            llr: |sprt, counts| sprt.llr(counts) / 10f64.ln(),
-            ..ASSAY
-        },
-    ),
-    (
-        "the LLR is that of the opponent",
-        Implementation {
-            llr: |sprt, counts| sprt.llr(&counts.flipped()),
-            ..ASSAY
-        },
-    ),
+    ("the bounds are swapped", Implementation { decide: |sprt, llr| sprt.decide_at(-llr), ..ASSAY }),
+    ("the LLR is doubled", Implementation { llr: |sprt, counts| 2.0 * sprt.llr(counts), ..ASSAY }),
+    ("the LLR is halved", Implementation { llr: |sprt, counts| sprt.llr(counts) / 2.0, ..ASSAY }),
+    ("the LLR has base 10", Implementation { llr: |sprt, counts| sprt.llr(counts) / 10f64.ln(), ..ASSAY }),
+    ("the LLR is that of the opponent", Implementation { llr: |sprt, counts| sprt.llr(&counts.flipped()), ..ASSAY }),
     (
         "H0 is taken to be 0 Elo",
         Implementation {
@@ -178,30 +136,19 @@ const LIARS: &[(&str, Implementation)] = &[
     (
         "logistic Elo in place of normalized",
         Implementation {
-            llr: |sprt, counts| {
-                Sprt::new(sprt.elo0, sprt.elo1, 0.05, 0.05, EloModel::Logistic)
-                    .unwrap()
-                    .llr(counts)
-            },
+            llr: |sprt, counts| Sprt::new(sprt.elo0, sprt.elo1, 0.05, 0.05, EloModel::Logistic).unwrap().llr(counts),
             ..ASSAY
         },
     ),
     (
         "a result that has not occurred counts once",
-        Implementation {
-            llr: |sprt, counts| sprt.llr(&nonzero(counts)),
-            ..ASSAY
-        },
+        Implementation { llr: |sprt, counts| sprt.llr(&nonzero(counts)), ..ASSAY },
     ),
     (
         "one-sided results have no LLR",
         Implementation {
             llr: |sprt, counts| {
-                if counts.variance().unwrap() > 0.0 {
-                    sprt.llr(counts)
-                } else {
-                    f64::NAN
-                }
+                if counts.variance().unwrap() > 0.0 { sprt.llr(counts) } else { f64::NAN }
             },
             ..ASSAY
         },
@@ -220,26 +167,11 @@ const LIARS: &[(&str, Implementation)] = &[
             ..ASSAY
         },
     ),
-    (
-        "color is ignored",
-        Implementation {
-            pair: |first, second| first + second,
-            ..ASSAY
-        },
-    ),
-    (
-        "the games of a pair are exchanged",
-        Implementation {
-            pair: |first, second| second + 2 - first,
-            ..ASSAY
-        },
-    ),
+    ("color is ignored", Implementation { pair: |first, second| first + second, ..ASSAY }),
+    ("the games of a pair are exchanged", Implementation { pair: |first, second| second + 2 - first, ..ASSAY }),
     (
         "the Elo is that of the opponent",
-        Implementation {
-            estimate: |counts| (ASSAY.estimate)(&counts.flipped()),
-            ..ASSAY
-        },
+        Implementation { estimate: |counts| (ASSAY.estimate)(&counts.flipped()), ..ASSAY },
     ),
     (
         "the interval is one standard error wide",
@@ -334,9 +266,7 @@ const PLAYERS: [(&str, fn(f64) -> Truth); 5] = [
     ("half of the games drawn", |s| [[0.5 * (1.0 - s), 0.5, 0.5 * s]; 2]),
     ("no draws", |s| [[1.0 - s, 0.0, s]; 2]),
     ("mostly draws", |s| [[0.15 * (1.0 - s), 0.85, 0.15 * s]; 2]),
-    ("White wins nearly always", |s| {
-        [[0.2 * (1.0 - s), 0.0, 0.8 + 0.2 * s], [1.0 - 0.2 * s, 0.0, 0.2 * s]]
-    }),
+    ("White wins nearly always", |s| [[0.2 * (1.0 - s), 0.0, 0.8 + 0.2 * s], [1.0 - 0.2 * s, 0.0, 0.2 * s]]),
     ("the first player never loses", |s| [[0.0, 1.0 - s, s], [0.6, 0.4, 0.0]]),
 ];
 
@@ -354,15 +284,7 @@ const TESTS: u32 = 400;
 
 /// The first check that an implementation fails.
 fn judge(implementation: &Implementation) -> Result<(), String> {
-    for PublishedLlr {
-        source,
-        counts,
-        elo,
-        model,
-        llr: expected,
-        tolerance,
-    } in published().llr
-    {
+    for PublishedLlr { source, counts, elo, model, llr: expected, tolerance } in published().llr {
         let counts = ResultCounts::from_counts(&counts).unwrap();
         let sprt = Sprt::new(elo[0], elo[1], 0.05, 0.05, EloModel::from_str(&model, false).unwrap()).unwrap();
         let llr = (implementation.llr)(&sprt, &counts);
@@ -375,10 +297,7 @@ fn judge(implementation: &Implementation) -> Result<(), String> {
     let mut state = 29;
     for (players, at) in PLAYERS {
         let sprt = Sprt::new(0.0, 100.0, 0.05, 0.1, EloModel::Normalized).unwrap();
-        for (elo, wrong, limit) in [
-            (0.0, SprtDecision::AcceptH1, 0.05),
-            (100.0, SprtDecision::AcceptH0, 0.1),
-        ] {
+        for (elo, wrong, limit) in [(0.0, SprtDecision::AcceptH1, 0.05), (100.0, SprtDecision::AcceptH0, 0.1)] {
             let truth = truth_with(elo, at);
             let mut errors = 0;
             for _ in 0..TESTS {
@@ -397,9 +316,7 @@ fn judge(implementation: &Implementation) -> Result<(), String> {
             // Four standard deviations.
             let share = f64::from(errors) / f64::from(TESTS);
             if share > limit + 4.0 * (limit * (1.0 - limit) / f64::from(TESTS)).sqrt() {
-                return Err(format!(
-                    "{players}, {elo} Elo: {wrong} in {share} of the tests, expected at most {limit}"
-                ));
+                return Err(format!("{players}, {elo} Elo: {wrong} in {share} of the tests, expected at most {limit}"));
             }
         }
     }
@@ -414,14 +331,10 @@ fn judge(implementation: &Implementation) -> Result<(), String> {
         }
         let share = f64::from(covered) / f64::from(TESTS);
         if !(0.91..=0.985).contains(&share) {
-            return Err(format!(
-                "{players}: {share} of the intervals cover the Elo, expected 0.95"
-            ));
+            return Err(format!("{players}: {share} of the intervals cover the Elo, expected 0.95"));
         }
         if superior < 0.5 {
-            return Err(format!(
-                "{players}: a likelihood of superiority of {superior} of the stronger player"
-            ));
+            return Err(format!("{players}: a likelihood of superiority of {superior} of the stronger player"));
         }
     }
     Ok(())
@@ -442,15 +355,8 @@ fn random_counts(state: &mut u64) -> Vec<u64> {
     let length = [3, 5, 5, 9][(random(state) * 4.0) as usize];
     let largest = [3.0, 30.0, 1_000.0, 1e6, 1e11][(random(state) * 5.0) as usize];
     let empty = random(state);
-    let mut counts: Vec<u64> = (0..length)
-        .map(|_| {
-            if random(state) < empty {
-                0
-            } else {
-                (random(state).powi(3) * largest) as u64
-            }
-        })
-        .collect();
+    let mut counts: Vec<u64> =
+        (0..length).map(|_| if random(state) < empty { 0 } else { (random(state).powi(3) * largest) as u64 }).collect();
     counts[(random(state) * f64::from(length)) as usize] += 1;
     counts
 }
@@ -472,10 +378,7 @@ fn llr_is_finite_antisymmetric_and_monotone() {
             let ours = llr(elo0, elo1, &counts);
             assert!(ours.is_finite(), "{model:?} {elo0} {elo1} {counts:?}: {ours}");
             let theirs = llr(-elo1, -elo0, &counts.flipped());
-            assert!(
-                (ours + theirs).abs() <= tolerance,
-                "{model:?} {elo0} {elo1} {counts:?}: {ours} {theirs}"
-            );
+            assert!((ours + theirs).abs() <= tolerance, "{model:?} {elo0} {elo1} {counts:?}: {ours} {theirs}");
             let worst = counts.counts().iter().position(|&count| count > 0).unwrap();
             if worst + 1 < counts.counts().len() {
                 let mut better = counts.counts().to_vec();
@@ -486,10 +389,7 @@ fn llr_is_finite_antisymmetric_and_monotone() {
                 // games.
                 let t_value = elo0.abs().max(elo1.abs()) / 60.0;
                 if model != EloModel::Normalized || counts.variance().unwrap().sqrt() > t_value {
-                    assert!(
-                        improved >= ours - tolerance,
-                        "{model:?} {elo0} {elo1} {counts:?}: {ours} {improved}"
-                    );
+                    assert!(improved >= ours - tolerance, "{model:?} {elo0} {elo1} {counts:?}: {ours} {improved}");
                     compared += 1;
                 }
             }
@@ -511,10 +411,7 @@ fn brute_force(frequencies: &[f64], mean: Option<f64>, t_value: f64) -> f64 {
     let evaluate = |point: &[f64]| {
         let (mean, square) = match mean {
             Some(mean) => (mean, mean.powi(2) + point[0].powi(2)),
-            None => (
-                0.5 + t_value * point[0],
-                (0.5 + t_value * point[0]).powi(2) + point[0].powi(2),
-            ),
+            None => (0.5 + t_value * point[0], (0.5 + t_value * point[0]).powi(2) + point[0].powi(2)),
         };
         if point[0] > 1e-9 {
             let mut p = vec![0.0; results];
@@ -539,11 +436,7 @@ fn brute_force(frequencies: &[f64], mean: Option<f64>, t_value: f64) -> f64 {
     let mut best = f64::NEG_INFINITY;
     while radius > 1e-6 {
         let steps = |dimension: usize| {
-            if dimension == 0 && (dimensions == 1 || radius > 0.4) {
-                1_000
-            } else {
-                24
-            }
+            if dimension == 0 && (dimensions == 1 || radius > 0.4) { 1_000 } else { 24 }
         };
         let around = center.clone();
         let mut indices = vec![0; dimensions];
@@ -594,15 +487,9 @@ fn llr_is_that_of_the_most_likely_distributions_of_a_grid() {
             [elo0, elo1].map(|elo| brute_force(&frequencies, None, elo * games.sqrt() * 10f64.ln() / 800.0));
         let [mean0, mean1] =
             [elo0, elo1].map(|elo| brute_force(&frequencies, Some(1.0 / (1.0 + 10f64.powf(-elo / 400.0))), 0.0));
-        for (model, expected) in [
-            (EloModel::Normalized, normal1 - normal0),
-            (EloModel::Logistic, mean1 - mean0),
-        ] {
+        for (model, expected) in [(EloModel::Normalized, normal1 - normal0), (EloModel::Logistic, mean1 - mean0)] {
             let llr = sprt(model);
-            assert!(
-                (llr - expected).abs() < 2e-4,
-                "{model:?} {elo0} {elo1} {counts:?}: {llr}, by the grid {expected}"
-            );
+            assert!((llr - expected).abs() < 2e-4, "{model:?} {elo0} {elo1} {counts:?}: {llr}, by the grid {expected}");
         }
         compared += 1;
     }

@@ -38,10 +38,7 @@ fn games_do_not_depend_on_concurrency_and_rounds_share_openings() {
     let folder = TempDir::new().unwrap();
     let path = |db: &str| folder.path().join(db);
     let command = |db: &str, more: &str| format!("tournament gamma2 {ENGINES} -rounds 2 -data {db} -json {more}");
-    let json = play(
-        &command("1.db", "-concurrency 1 -pgnout 1.pgn -html 1.html"),
-        folder.path(),
-    );
+    let json = play(&command("1.db", "-concurrency 1 -pgnout 1.pgn -html 1.html"), folder.path());
     assert_eq!(json, play(&command("3.db", "-concurrency 3"), folder.path()));
     let played = games(&path("1.db"));
     assert_eq!(played, games(&path("3.db")));
@@ -52,33 +49,22 @@ fn games_do_not_depend_on_concurrency_and_rounds_share_openings() {
     assert_ne!(played[0].start_fen, played[12].start_fen);
 
     // Every engine has each color twice against each other one in two rounds, with the names of the report, the file and the PGN.
-    let rows: Vec<String> = sql(
-        &path("1.db"),
-        "SELECT white || ' ' || black || ' ' || points FROM game_list",
-    );
+    let rows: Vec<String> = sql(&path("1.db"), "SELECT white || ' ' || black || ' ' || points FROM game_list");
     let mut points: HashMap<&str, f64> = HashMap::new();
     let mut colors: HashMap<(&str, &str), u32> = HashMap::new();
     for row in &rows {
-        let [white, black, score] = words(row)[..] else {
-            panic!("{row}")
-        };
+        let [white, black, score] = words(row)[..] else { panic!("{row}") };
         let score: f64 = score.parse().unwrap();
         *points.entry(white).or_default() += score;
         *points.entry(black).or_default() += 1.0 - score;
         *colors.entry((white, black)).or_default() += 1;
     }
-    assert!(
-        colors.len() == 12 && colors.values().all(|&games| games == 2),
-        "{colors:?}"
-    );
+    assert!(colors.len() == 12 && colors.values().all(|&games| games == 2), "{colors:?}");
     let engines = json["engines"].as_array().unwrap();
     for engine in engines {
         let name = engine["name"].as_str().unwrap();
         assert_eq!(engine["points"].as_f64(), points.get(name).copied(), "{name}");
-        assert_eq!(
-            (engine["games"].as_u64(), name.starts_with("flat-2")),
-            (Some(12), name == "flat-2")
-        );
+        assert_eq!((engine["games"].as_u64(), name.starts_with("flat-2")), (Some(12), name == "flat-2"));
     }
     let pgn = fs::read_to_string(path("1.pgn")).unwrap();
     let game = GameDef::builtin("gamma2").unwrap();
@@ -88,10 +74,7 @@ fn games_do_not_depend_on_concurrency_and_rounds_share_openings() {
             ["Round", "White", "Black"].map(|tag| game.tag(tag).unwrap().to_owned())
         })
         .collect();
-    let names: Vec<String> = tags
-        .iter()
-        .map(|[_, white, black]| format!("{white} {black}"))
-        .collect();
+    let names: Vec<String> = tags.iter().map(|[_, white, black]| format!("{white} {black}")).collect();
     let of_rows: Vec<String> = rows.iter().map(|row| words(row)[..2].join(" ")).collect();
     assert_eq!(names, of_rows);
     let rounds: Vec<&str> = tags.iter().map(|[round, ..]| round.as_str()).collect();
@@ -102,10 +85,7 @@ fn games_do_not_depend_on_concurrency_and_rounds_share_openings() {
     }
     let text = printed(&["info", "1.db", "--replay", "--crosstable"], folder.path());
     assert!(text.contains("intact, and every game follows the rules"), "{text}");
-    assert!(
-        text.contains("tournament     roundrobin") && text.contains("Cross table"),
-        "{text}"
-    );
+    assert!(text.contains("tournament     roundrobin") && text.contains("Cross table"), "{text}");
 }
 
 #[test]
@@ -113,38 +93,18 @@ fn missing_games_are_played_and_the_tournament_is_extended() {
     let folder = TempDir::new().unwrap();
     let begin = format!("match gamma2 {ENGINES} -tournament gauntlet -rounds 2 -data t.db -json");
     let json = play(&begin, folder.path());
-    assert_eq!(
-        (&json["format"], &json["games"]),
-        (&"gauntlet seeds=1".into(), &12.into())
-    );
-    assert!(
-        json["pairings"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|pairing| pairing["engines"][0] == "deep")
-    );
+    assert_eq!((&json["format"], &json["games"]), (&"gauntlet seeds=1".into(), &12.into()));
+    assert!(json["pairings"].as_array().unwrap().iter().all(|pairing| pairing["engines"][0] == "deep"));
     assert!(json["los"].as_array().unwrap().len() == 4);
     let file = folder.path().join("t.db");
     let before = games(&file);
     let database = rusqlite::Connection::open(&file).unwrap();
-    database
-        .execute("DELETE FROM games WHERE idx IN (1, 6, 7)", [])
-        .unwrap();
+    database.execute("DELETE FROM games WHERE idx IN (1, 6, 7)", []).unwrap();
     drop(database);
     for (other, expected) in [
-        (
-            begin.replace("gauntlet", "roundrobin"),
-            "found a run with tournament format gauntlet, expected roundrobin;",
-        ),
-        (
-            begin.clone() + " -seeds 2",
-            "found a run with tournament seeds 1, expected 2;",
-        ),
-        (
-            begin.replace("nodes=21", "nodes=22"),
-            "found a run with player 4 limits nodes 21, expected 22;",
-        ),
+        (begin.replace("gauntlet", "roundrobin"), "found a run with tournament format gauntlet, expected roundrobin;"),
+        (begin.clone() + " -seeds 2", "found a run with tournament seeds 1, expected 2;"),
+        (begin.replace("nodes=21", "nodes=22"), "found a run with player 4 limits nodes 21, expected 22;"),
     ] {
         let stderr = String::from_utf8(assay_selfplay(&words(&(other + " -resume")), folder.path()).stderr).unwrap();
         assert!(stderr.contains(expected), "{stderr}");
@@ -160,46 +120,27 @@ fn an_anchor_has_its_rating() {
     let folder = TempDir::new().unwrap();
     let command = format!("match chess {ENGINES} -rounds 3 -games 1 -data t.db -json -anchor mid=2800");
     let json = play(&command, folder.path());
-    let anchored = json["engines"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|engine| engine["name"] == "mid")
-        .unwrap();
+    let anchored = json["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == "mid").unwrap();
     let elo = serde_json::json!({"value": 2800.0, "low": 2800.0, "high": 2800.0});
     assert_eq!((&anchored["elo"], &json["anchor"]), (&elo, &"mid".into()));
-    let other: Value = serde_json::from_str(&printed(
-        &["info", "t.db", "--anchor", "mid=2800", "--json"],
-        folder.path(),
-    ))
-    .unwrap();
+    let other: Value =
+        serde_json::from_str(&printed(&["info", "t.db", "--anchor", "mid=2800", "--json"], folder.path())).unwrap();
     assert_eq!(other["tournament"]["engines"][0]["elo"], json["engines"][0]["elo"]);
     // Colors change from round to round.
-    let white: Vec<i64> = sql(
-        &folder.path().join("t.db"),
-        "SELECT white FROM games WHERE pair % 6 = 2 ORDER BY idx",
-    );
+    let white: Vec<i64> = sql(&folder.path().join("t.db"), "SELECT white FROM games WHERE pair % 6 = 2 ORDER BY idx");
     assert_eq!(white, [0, 1, 0]);
 }
 
 #[test]
 fn a_file_with_other_pairings_is_refused() {
     let folder = TempDir::new().unwrap();
-    play(
-        &format!("match chess {ENGINES} -rounds 1 -data t.db -json"),
-        folder.path(),
-    );
+    play(&format!("match chess {ENGINES} -rounds 1 -data t.db -json"), folder.path());
     let database = rusqlite::Connection::open(folder.path().join("t.db")).unwrap();
-    database
-        .execute("UPDATE pairings SET first = 1, second = 0 WHERE pairing = 0", [])
-        .unwrap();
+    database.execute("UPDATE pairings SET first = 1, second = 0 WHERE pairing = 0", []).unwrap();
     drop(database);
     let output = assay_selfplay(&["info", "t.db"], folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        stderr.contains("setting pairings: expected those of a roundrobin"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("setting pairings: expected those of a roundrobin"), "{stderr}");
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -211,83 +152,41 @@ const KNOCKOUT: &str = "match chess -tournament knockout -seeds 2 -rounds 2 -ope
 #[test]
 fn winners_of_a_knockout_go_on() {
     let folder = TempDir::new().unwrap();
-    let json = play(
-        &format!("{KNOCKOUT} -data 1.db -html 1.html -pgnout 1.pgn"),
-        folder.path(),
-    );
-    assert_eq!(
-        json,
-        play(&format!("{KNOCKOUT} -data 3.db -concurrency 3"), folder.path())
-    );
+    let json = play(&format!("{KNOCKOUT} -data 1.db -html 1.html -pgnout 1.pgn"), folder.path());
+    assert_eq!(json, play(&format!("{KNOCKOUT} -data 3.db -concurrency 3"), folder.path()));
     let file = folder.path().join("1.db");
     let played = games(&file);
     assert_eq!(played, games(&folder.path().join("3.db")));
     let bracket = &json["bracket"];
-    let rounds: Vec<&Vec<Value>> = bracket["rounds"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|round| round.as_array().unwrap())
-        .collect();
+    let rounds: Vec<&Vec<Value>> =
+        bracket["rounds"].as_array().unwrap().iter().map(|round| round.as_array().unwrap()).collect();
     assert_eq!(rounds.iter().map(|round| round.len()).collect::<Vec<_>>(), [4, 2, 1]);
     assert_eq!(rounds[2][0]["winner"], bracket["winner"]);
     // Byes for all but the last two of the order, the best seeds in different halves.
     let byes: Vec<&Value> = rounds[0].iter().filter(|played| played["decision"] == "bye").collect();
-    assert!(
-        byes.len() == 3 && rounds[0][0]["winner"] == "a" && rounds[0][2]["winner"] == "b",
-        "{bracket}"
-    );
+    assert!(byes.len() == 3 && rounds[0][0]["winner"] == "a" && rounds[0][2]["winner"] == "b", "{bracket}");
     for (before, after) in rounds.iter().zip(&rounds[1..]) {
         for (two, played) in before.chunks(2).zip(*after) {
-            assert_eq!(
-                [&two[0]["winner"], &two[1]["winner"]],
-                [&played["engines"][0], &played["engines"][1]]
-            );
+            assert_eq!([&two[0]["winner"], &two[1]["winner"]], [&played["engines"][0], &played["engines"][1]]);
         }
     }
     // The points of the file decide.
     let points = "SELECT sum(iif(white = 0, result, 4 - result)) / 4.0 FROM games JOIN pairings ON pairing = pair % 4 GROUP BY pairing";
     let points: Vec<f64> = sql(&file, points);
-    let matches: Vec<&Value> = rounds
-        .iter()
-        .copied()
-        .flatten()
-        .filter(|played| played["decision"] != "bye")
-        .collect();
-    assert_eq!(
-        points,
-        matches
-            .iter()
-            .map(|played| played["points"][0].as_f64().unwrap())
-            .collect::<Vec<_>>()
-    );
+    let matches: Vec<&Value> = rounds.iter().copied().flatten().filter(|played| played["decision"] != "bye").collect();
+    assert_eq!(points, matches.iter().map(|played| played["points"][0].as_f64().unwrap()).collect::<Vec<_>>());
     for played in matches {
         let points = [0, 1].map(|side| played["points"][side].as_f64().unwrap());
         let expected = usize::from(points[0] < points[1]);
-        assert!(
-            points[0].total_cmp(&points[1]).is_ne() && played["winner"] == played["engines"][expected],
-            "{played}"
-        );
-        assert_eq!(
-            played["decision"] == "tie_break",
-            points[0] + points[1] > 4.0,
-            "{played}"
-        );
+        assert!(points[0].total_cmp(&points[1]).is_ne() && played["winner"] == played["engines"][expected], "{played}");
+        assert_eq!(played["decision"] == "tie_break", points[0] + points[1] > 4.0, "{played}");
     }
     let text = printed(&["info", "1.db", "--replay"], folder.path());
     let winner = bracket["winner"].as_str().unwrap();
-    for part in [
-        &format!("{winner} wins the knockout."),
-        "Semifinals",
-        "every game follows the rules",
-    ] {
+    for part in [&format!("{winner} wins the knockout."), "Semifinals", "every game follows the rules"] {
         assert!(text.contains(part), "{text}");
     }
-    assert!(
-        fs::read_to_string(folder.path().join("1.html"))
-            .unwrap()
-            .contains("Semifinals")
-    );
+    assert!(fs::read_to_string(folder.path().join("1.html")).unwrap().contains("Semifinals"));
 
     // Nothing is left to play.
     let again = play(&format!("{KNOCKOUT} -data 1.db -resume"), folder.path());
@@ -299,10 +198,7 @@ fn winners_of_a_knockout_go_on() {
 fn other_knockouts_are_refused(folder: &Path) {
     let other = KNOCKOUT.replace("-rounds 2", "-rounds 3") + " -data 1.db -resume";
     let stderr = String::from_utf8(assay_selfplay(&words(&other), folder).stderr).unwrap();
-    assert!(
-        stderr.contains("found a run with tournament openings 2, expected 3;"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("found a run with tournament openings 2, expected 3;"), "{stderr}");
     // Players that have not won, and games of players that are not known.
     for (change, expected) in [
         (
@@ -310,24 +206,15 @@ fn other_knockouts_are_refused(folder: &Path) {
              WHERE two.pairing = 1 AND final.pairing = 3) WHERE pairing = 3",
             "setting pairings: found other players of pairing 3 than the results give",
         ),
-        (
-            "first = NULL, second = NULL WHERE pairing = 3",
-            "found a game of a pairing whose players are not known",
-        ),
-        (
-            "first = 1, second = 0 WHERE pairing = 3",
-            "setting pairings: expected those of a knockout",
-        ),
+        ("first = NULL, second = NULL WHERE pairing = 3", "found a game of a pairing whose players are not known"),
+        ("first = 1, second = 0 WHERE pairing = 3", "setting pairings: expected those of a knockout"),
     ] {
         let database = rusqlite::Connection::open(folder.join("1.db")).unwrap();
         database.execute(&format!("UPDATE pairings SET {change}"), []).unwrap();
         drop(database);
         let output = assay_selfplay(&["info", "1.db"], folder);
         let text = [output.stdout, output.stderr].concat();
-        assert!(
-            String::from_utf8_lossy(&text).contains(expected) && output.status.code() != Some(0),
-            "{expected}"
-        );
+        assert!(String::from_utf8_lossy(&text).contains(expected) && output.status.code() != Some(0), "{expected}");
     }
 }
 

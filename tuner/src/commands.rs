@@ -41,11 +41,7 @@ pub(crate) const JSON_HELP: &str = include_str!("commands/help/measurement-keys.
 
 /// A choice as part of a command; empty for the default.
 fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: &T) -> String {
-    if *choice == T::default() {
-        String::new()
-    } else {
-        format!(" --{option} {}", args::name_of(choice))
-    }
+    if *choice == T::default() { String::new() } else { format!(" --{option} {}", args::name_of(choice)) }
 }
 
 /// Options of the text and the page about a measurement.
@@ -133,18 +129,13 @@ impl Output {
         report.set_margin(self.text.margin);
         let mut text = self.text.text(report, narrower);
         text.extend(notes.iter().map(|note| wrap("", note)));
-        self.report
-            .write(|| measurement(report, self.text.unit, None).html(), text, report)
+        self.report.write(|| measurement(report, self.text.unit, None).html(), text, report)
     }
 }
 
 /// Checks that files hold games of the requested game.
 fn check_game(files: &[PathBuf], expected: &str, found: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        found == expected,
-        "{}: found games of {found}, expected {expected}",
-        files[0].display()
-    );
+    anyhow::ensure!(found == expected, "{}: found games of {found}, expected {expected}", files[0].display());
     Ok(())
 }
 

@@ -43,10 +43,7 @@ impl HeldOutLoss {
         let parts = points.par_chunks(CHUNK).zip(targets.par_chunks(CHUNK));
         let sums: Vec<[f64; 2]> = parts.map(sum_losses).collect();
         let mean = |which: usize| sums.iter().map(|sum| sum[which]).sum::<f64>() / points.len() as f64;
-        HeldOutLoss {
-            labels: mean(0),
-            results: mean(1),
-        }
+        HeldOutLoss { labels: mean(0), results: mean(1) }
     }
 }
 
@@ -85,9 +82,7 @@ pub enum TrainingProgress {
 /// describes the evaluation that training started from, if it is not the engine's; `positions` is the number of those trained on.
 pub fn source<H, E>(command: &str, init: &str, positions: usize, data: &TrainingData<H, E>) -> String {
     let runs = data.files.iter().map(|file| file.command(&data.game.name));
-    let sources: Vec<String> = runs
-        .chain(data.position_files.iter().map(PositionFile::label))
-        .collect();
+    let sources: Vec<String> = runs.chain(data.position_files.iter().map(PositionFile::label)).collect();
     format!(
         "{command} ({init}assay-tuner {}) on {positions} positions of {}",
         env!("CARGO_PKG_VERSION"),

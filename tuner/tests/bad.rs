@@ -26,12 +26,7 @@ struct Case {
 }
 
 fn assay_tuner(args: &[&str], folder: &Path) -> std::process::Output {
-    Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    Command::cargo_bin("assay-tuner").unwrap().args(args).current_dir(folder).output().unwrap()
 }
 
 /// Writes the games of `chess.db` to a new file after changing them.
@@ -57,25 +52,10 @@ fn prepare(folder: &Path) {
         let file = format!("{game}.db");
         // So few games cannot be measured, but they are played and kept.
         let output = assay_tuner(
-            &[
-                "validate",
-                game,
-                "--games",
-                "4",
-                "--nodes",
-                "100",
-                "--playtest",
-                "0",
-                "--data",
-                &file,
-            ],
+            &["validate", game, "--games", "4", "--nodes", "100", "--playtest", "0", "--data", &file],
             folder,
         );
-        assert!(
-            folder.join(&file).exists(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(folder.join(&file).exists(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     fs::copy(folder.join("chess.db"), folder.join("copy.db")).unwrap();
     rewritten(folder, "result.db", |games| games[2].result = Points::ADVANTAGE);
@@ -88,27 +68,18 @@ fn prepare(folder: &Path) {
     rewritten(folder, "nothing.db", Vec::clear);
     rewritten(folder, "pair.db", |games| games.truncate(2));
     rewritten(folder, "few.db", |games| {
-        for (game, result) in games
-            .iter_mut()
-            .zip([Points::WIN, Points::DRAW, Points::LOSS, Points::WIN])
-        {
+        for (game, result) in games.iter_mut().zip([Points::WIN, Points::DRAW, Points::LOSS, Points::WIN]) {
             game.result = result;
         }
     });
     let whole = fs::read(folder.join("chess.db")).unwrap();
     fs::write(folder.join("torn.db"), &whole[..whole.len() - 4_096]).unwrap();
-    fs::write(
-        folder.join("text.db"),
-        "a text, and a longer one than the sixteen bytes that a database begins with",
-    )
-    .unwrap();
+    fs::write(folder.join("text.db"), "a text, and a longer one than the sixteen bytes that a database begins with")
+        .unwrap();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     for (name, text) in [
         ("label.epd", format!("{start} c9 \"1-0\";\n\n{start} c9 \"*\";\n")),
-        (
-            "position.epd",
-            format!("{start} [1.0]\nrnbqkbnr/pppppppp/8/8/8/9/PPPPPPPP/RNBQKBNR w KQkq - [0.5]\n"),
-        ),
+        ("position.epd", format!("{start} [1.0]\nrnbqkbnr/pppppppp/8/8/8/9/PPPPPPPP/RNBQKBNR w KQkq - [0.5]\n")),
         ("played.epd", format!("{start} sm Nf4; c9 \"1-0\";\n")),
         ("variant.epd", format!("{start} c0 \"variant gamma2\"; c9 \"1-0\";\n")),
         ("score.txt", format!("{start} 0 1 | high | 1.0\n")),
@@ -134,12 +105,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
         .unwrap()
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.path().is_file())
-        .map(|entry| {
-            (
-                entry.file_name().into_string().unwrap(),
-                fs::read(entry.path()).unwrap(),
-            )
-        })
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
         .collect();
     files.sort();
     files
@@ -158,10 +124,7 @@ fn bad_requests_fail_with_an_explanation() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(case.status), "{args:?}: {stderr}");
         for expected in &case.stderr {
-            assert!(
-                stderr.contains(expected),
-                "{args:?}: found\n{stderr}\nexpected\n{expected}"
-            );
+            assert!(stderr.contains(expected), "{args:?}: found\n{stderr}\nexpected\n{expected}");
         }
         assert_eq!(contents(folder.path()), before, "{args:?} changed a file");
     }
@@ -169,71 +132,23 @@ fn bad_requests_fail_with_an_explanation() {
 
 /// Lists that reports go through in parallel and counts that no run reaches, in a saved measurement, each with the expected error.
 const WRONG_SPOTS: [(&str, &str, &str); 24] = [
-    (
-        "/files/0/hash",
-        r#""abc""#,
-        "files[0].hash: found `abc`, expected at least 16 hexadecimal digits",
-    ),
-    (
-        "/files/0/hash",
-        r#""éééééééééééééééééé""#,
-        "expected at least 16 hexadecimal digits",
-    ),
+    ("/files/0/hash", r#""abc""#, "files[0].hash: found `abc`, expected at least 16 hexadecimal digits"),
+    ("/files/0/hash", r#""éééééééééééééééééé""#, "expected at least 16 hexadecimal digits"),
     ("/playtest/files/0/hash", r#""""#, "playtest.files[0].hash: found ``"),
-    (
-        "/convergence/steps/1/half_widths",
-        "[]",
-        "convergence.steps[1].half_widths: found 0 pieces, expected 8",
-    ),
+    ("/convergence/steps/1/half_widths", "[]", "convergence.steps[1].half_widths: found 0 pieces, expected 8"),
     ("/fit/columns", "[]", "fit.coefficients: found 19 numbers, expected 0"),
-    (
-        "/fit/coefficients",
-        "[]",
-        "fit.coefficients: found 0 numbers, expected 19",
-    ),
-    (
-        "/fit/standard_errors",
-        "[1]",
-        "fit.standard_errors: found 1 numbers, expected 19",
-    ),
+    ("/fit/coefficients", "[]", "fit.coefficients: found 0 numbers, expected 19"),
+    ("/fit/standard_errors", "[1]", "fit.standard_errors: found 1 numbers, expected 19"),
     ("/fit/covariance", "[]", "fit.covariance: found 0 rows, expected 19"),
-    (
-        "/fit/covariance/0",
-        "[]",
-        "fit.covariance[0]: found 0 numbers, expected 19",
-    ),
-    (
-        "/fit/covariance/18",
-        "[1, 2]",
-        "fit.covariance[18]: found 2 numbers, expected 19",
-    ),
+    ("/fit/covariance/0", "[]", "fit.covariance[0]: found 0 numbers, expected 19"),
+    ("/fit/covariance/18", "[1, 2]", "fit.covariance[18]: found 2 numbers, expected 19"),
     ("/units/0/values", "[]", "units[0].covariance: found 5 rows, expected 0"),
     ("/units/1/values", "[]", "units[1].values: found 0 pieces, expected 5"),
-    (
-        "/units/1/values/0/piece",
-        r#""cat""#,
-        "units[1].values[0].piece: found `cat`, expected `queen`",
-    ),
-    (
-        "/units/0/covariance",
-        "[]",
-        "units[0].covariance: found 0 rows, expected 5",
-    ),
-    (
-        "/units/0/covariance/4",
-        "[0]",
-        "units[0].covariance[4]: found 1 numbers, expected 5",
-    ),
-    (
-        "/playtest/units/0/covariance",
-        "[[1]]",
-        "playtest.units[0].covariance: found 1 rows, expected 5",
-    ),
-    (
-        "/playtest/units/3/values",
-        "[]",
-        "playtest.units[3].values: found 0 pieces, expected 5",
-    ),
+    ("/units/1/values/0/piece", r#""cat""#, "units[1].values[0].piece: found `cat`, expected `queen`"),
+    ("/units/0/covariance", "[]", "units[0].covariance: found 0 rows, expected 5"),
+    ("/units/0/covariance/4", "[0]", "units[0].covariance[4]: found 1 numbers, expected 5"),
+    ("/playtest/units/0/covariance", "[[1]]", "playtest.units[0].covariance: found 1 rows, expected 5"),
+    ("/playtest/units/3/values", "[]", "playtest.units[3].values: found 0 pieces, expected 5"),
     (
         "/diagnostics/calibration/0/residual/clusters",
         "1000000000",
@@ -244,27 +159,11 @@ const WRONG_SPOTS: [(&str, &str, &str); 24] = [
         "1000000000",
         "diagnostics.by_material[3].residual.clusters: found 1000000000, expected at most the 2000 pairs",
     ),
-    (
-        "/playtest/comparisons/3/pairs",
-        "1000000000",
-        "playtest.comparisons[3].pairs: found 1000000000, expected",
-    ),
-    (
-        "/games/pairs",
-        "1000000000",
-        "games.pairs: found 1000000000, expected at most the 4000 games",
-    ),
-    (
-        "/games/pairs",
-        "1000000000000000",
-        "games.pairs: found 1e15, expected a count from 0 to 2^42",
-    ),
+    ("/playtest/comparisons/3/pairs", "1000000000", "playtest.comparisons[3].pairs: found 1000000000, expected"),
+    ("/games/pairs", "1000000000", "games.pairs: found 1000000000, expected at most the 4000 games"),
+    ("/games/pairs", "1000000000000000", "games.pairs: found 1e15, expected a count from 0 to 2^42"),
     ("/games/results/0/games", "4000", "games.results: found "),
-    (
-        "/sample_games/0/evals",
-        "[]",
-        "sample_games[0].evals: found 0 evaluations, expected 157",
-    ),
+    ("/sample_games/0/evals", "[]", "sample_games[0].evals: found 0 evaluations, expected 157"),
 ];
 
 #[test]
@@ -325,9 +224,7 @@ fn a_covariance_with_negative_variances_can_be_reported() {
 #[cfg(unix)]
 fn pipes_and_devices_hold_no_games() {
     let folder = TempDir::new().unwrap();
-    let status = std::process::Command::new("mkfifo")
-        .arg(folder.path().join("pipe"))
-        .status();
+    let status = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
     assert!(status.unwrap().success());
     for file in ["pipe", "/dev/null"] {
         for args in [

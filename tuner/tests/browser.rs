@@ -25,9 +25,7 @@ fn chromium() -> Option<PathBuf> {
     }
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let files = names
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let files = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     files.into_iter().find(|path| path.is_file())
 }
 
@@ -36,11 +34,8 @@ fn faults(chromium: &Path, folder: &Path, page: &str, width: u32) -> Vec<Value> 
     let axe =
         std::env::var_os("AXE_CORE").map(|path| fs::read_to_string(path).expect("AXE_CORE names a readable file"));
     let script = |text: &str| format!("<script>{}</script>", text.replace("</script", "<\\/script"));
-    let page = page.replacen(
-        "</body>",
-        &format!("{}{}</body>", script(axe.as_deref().unwrap_or_default()), script(PROBE)),
-        1,
-    );
+    let page =
+        page.replacen("</body>", &format!("{}{}</body>", script(axe.as_deref().unwrap_or_default()), script(PROBE)), 1);
     // A window cannot be as narrow as a phone, but a frame can.
     let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
     let wrapper = format!(
@@ -49,23 +44,14 @@ fn faults(chromium: &Path, folder: &Path, page: &str, width: u32) -> Vec<Value> 
     let path = folder.join("page.html");
     fs::write(&path, wrapper).unwrap();
     let output = Command::new(chromium)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--dump-dom",
-            "--virtual-time-budget=60000",
-        ])
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=60000"])
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .arg(format!("--window-size={},900", width + 40))
         .arg(format!("file://{}", path.display()))
         .output()
         .expect("Chromium starts");
     let dom = String::from_utf8_lossy(&output.stdout).into_owned();
-    let found = dom
-        .split("<pre id=\"faults\">")
-        .nth(1)
-        .and_then(|rest| rest.split("</pre>").next());
+    let found = dom.split("<pre id=\"faults\">").nth(1).and_then(|rest| rest.split("</pre>").next());
     let found = found.unwrap_or_else(|| panic!("no result: {}", String::from_utf8_lossy(&output.stderr)));
     let found = found.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     serde_json::from_str(&found).unwrap_or_else(|error| panic!("{error}: {found}"))
@@ -97,11 +83,7 @@ fn text_stays_in_its_box_at_every_width() {
     for (name, page) in &pages {
         for width in WIDTHS {
             let found = faults(&chromium, folder.path(), page, width);
-            all.extend(
-                found
-                    .into_iter()
-                    .map(|fault| format!("{name} at {width} pixels: {fault}")),
-            );
+            all.extend(found.into_iter().map(|fault| format!("{name} at {width} pixels: {fault}")));
         }
     }
     assert!(all.is_empty(), "{} faults:\n{}", all.len(), all.join("\n"));

@@ -8,12 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 fn run(args: &[&str], folder: &Path) -> Output {
-    Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    Command::cargo_bin("assay-tuner").unwrap().args(args).current_dir(folder).output().unwrap()
 }
 
 fn stdout(output: Output) -> String {
@@ -32,31 +27,19 @@ fn claims_are_tested_and_their_games_are_kept() {
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
     // Three pieces and a ratio, draws, a pawn in two units, two measures of tactics for each of two statements, and an opening move.
-    let parts = findings
-        .iter()
-        .map(|finding| finding["parts"].as_array().map_or(0, Vec::len));
+    let parts = findings.iter().map(|finding| finding["parts"].as_array().map_or(0, Vec::len));
     assert_eq!(parts.collect::<Vec<_>>(), [4, 0, 2, 2, 2, 0], "{findings:#?}");
     for finding in findings {
         assert_eq!(finding["game"], "gunnery");
         assert_eq!(finding["document"], "gunnery-chess.txt");
         assert!(!finding["quote"].as_str().unwrap().is_empty());
         let verdict = finding["verdict"].as_str().unwrap();
-        assert!(
-            ["holds", "does-not-hold", "no-effect", "not-enough-games"].contains(&verdict),
-            "{finding}"
-        );
+        assert!(["holds", "does-not-hold", "no-effect", "not-enough-games"].contains(&verdict), "{finding}");
     }
-    let draws = findings
-        .iter()
-        .find(|finding| finding["claim"] == "draws < chess: draws");
+    let draws = findings.iter().find(|finding| finding["claim"] == "draws < chess: draws");
     assert_eq!(draws.unwrap()["games"], 120);
     let page = std::fs::read_to_string(folder.path().join("claims.html")).unwrap();
-    for expected in [
-        "<!DOCTYPE html>",
-        "<svg",
-        "the risk of draw",
-        "assay-tuner claims gunnery",
-    ] {
+    for expected in ["<!DOCTYPE html>", "<svg", "the risk of draw", "assay-tuner claims gunnery"] {
         assert!(page.contains(expected), "{expected} missing");
     }
     // Boards refer to patterns of the same page.
@@ -85,25 +68,13 @@ fn claims_are_tested_and_their_games_are_kept() {
         "assay-gunnery.db",
     ];
     assert_eq!(names, expected);
-    let again = stdout(run(
-        &[&small[..], &["60", "--json", "--budget", "1s"]].concat(),
-        folder.path(),
-    ));
+    let again = stdout(run(&[&small[..], &["60", "--json", "--budget", "1s"]].concat(), folder.path()));
     let again: Value = serde_json::from_str(&again).unwrap();
     assert!(again["findings"][0]["games"].as_u64() >= first["findings"][0]["games"].as_u64());
 
     // Other commands use the same files.
-    let stats = [
-        "stats",
-        "gunnery",
-        "--nodes",
-        "20",
-        "--games",
-        "60",
-        "--data",
-        "games/assay-gunnery-stats.db",
-        "--json",
-    ];
+    let stats =
+        ["stats", "gunnery", "--nodes", "20", "--games", "60", "--data", "games/assay-gunnery-stats.db", "--json"];
     let stats: Value = serde_json::from_str(&stdout(run(&stats, folder.path()))).unwrap();
     assert!(stats["games"].as_u64().unwrap() >= 60);
 }
@@ -126,10 +97,7 @@ fn values_of_a_definition_file_are_claims() {
     let output = run(&["claims", "mine.toml", "--from", "assay-mine.db"], folder.path());
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        stderr.contains("assay-mine.db: found games of another definition of mine"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("assay-mine.db: found games of another definition of mine"), "{stderr}");
 }
 
 /// Games of a piece in the place of another have a file of their own; an endgame needs no games.
@@ -140,10 +108,7 @@ fn pieces_of_defined_games_and_endgames_are_tested() {
     let values = ["queen", "rook", "bishop", "pawn"].map(|piece| format!("[pieces.{piece}]\nvalue = 5\n"));
     write(
         "mine.toml",
-        &format!(
-            "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n{}",
-            values.concat()
-        ),
+        &format!("name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n{}", values.concat()),
     );
     write(
         "mine.claims.toml",
@@ -163,10 +128,7 @@ fn pieces_of_defined_games_and_endgames_are_tested() {
     assert_eq!((&rook["games"], &rook["interval"]), (&0.into(), &Value::Null));
     assert!(rook["positions"].as_u64().unwrap() > 100_000);
     let pieces = &found["findings"][2];
-    assert_eq!(
-        (&pieces["verdict"], &pieces["measured"]),
-        (&"does-not-hold".into(), &16.0.into())
-    );
+    assert_eq!((&pieces["verdict"], &pieces["measured"]), (&"does-not-hold".into(), &16.0.into()));
     assert_eq!((&pieces["positions"], &pieces["games"]), (&1.into(), &0.into()));
 
     // A game that a claim defines has no network. Nothing is played.
@@ -174,20 +136,14 @@ fn pieces_of_defined_games_and_endgames_are_tested() {
     let output = run(&network, folder.path());
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        stderr.contains("games of guards: ") && stderr.contains("network"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("games of guards: ") && stderr.contains("network"), "{stderr}");
 }
 
 #[test]
 fn claims_file_beside_a_definition_is_tested() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    write(
-        "mine.toml",
-        "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n",
-    );
+    write("mine.toml", "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n");
     let claims = |test: &str| format!("document = 'notes.txt'\n\n[[claims]]\nquote = 'White is better.'\n{test}\n");
     write("mine.claims.toml", &claims("claim = 'white_score > 50%'"));
     let args = ["claims", "mine.toml", "--nodes", "20", "--games", "20", "--json"];
@@ -239,10 +195,7 @@ fn games_of_one_name_are_not_mixed() {
         let values = ["queen", "rook"].map(|piece| format!("pieces.{piece}.value = 5\n"));
         write(
             &format!("{name}.toml"),
-            &format!(
-                "name = '{name}'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{}",
-                values.concat()
-            ),
+            &format!("name = '{name}'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{}", values.concat()),
         );
     }
     let claim = |game: &str, movement: &str| {
@@ -270,10 +223,7 @@ fn games_of_one_name_are_not_mixed() {
     assert!(found.contains("found two different games named one"), "{found}");
     write("one.claims.toml", "document = 'a'\n");
     let found = error(&["one.toml"]);
-    assert!(
-        found.starts_with("error: one.claims.toml: found no claims, expected at least one"),
-        "{found}"
-    );
+    assert!(found.starts_with("error: one.claims.toml: found no claims, expected at least one"), "{found}");
 }
 
 #[test]
@@ -286,25 +236,12 @@ fn export_never_overwrites_files() {
     let csv = std::fs::read_to_string(folder.path().join("rows.csv")).unwrap();
     let epd = std::fs::read_to_string(folder.path().join("rows.epd")).unwrap();
     assert_eq!(csv.lines().count(), epd.lines().count() + 1);
-    assert!(
-        said.contains(&format!("{} quiet positions", epd.lines().count())),
-        "{said}"
-    );
+    assert!(said.contains(&format!("{} quiet positions", epd.lines().count())), "{said}");
     // No file is overwritten, and no partial file remains.
     let again = run(&export, folder.path());
     assert_eq!(again.status.code(), Some(2));
-    assert!(
-        String::from_utf8(again.stderr)
-            .unwrap()
-            .contains("rows.csv: the file exists already")
-    );
+    assert!(String::from_utf8(again.stderr).unwrap().contains("rows.csv: the file exists already"));
     assert_eq!(std::fs::read_to_string(folder.path().join("rows.csv")).unwrap(), csv);
-    let names: Vec<_> = std::fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    assert!(
-        names.iter().all(|name| !name.to_string_lossy().contains(".part")),
-        "{names:?}"
-    );
+    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().contains(".part")), "{names:?}");
 }

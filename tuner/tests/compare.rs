@@ -16,21 +16,11 @@ use serde_json::json;
 fn measured(seed: u64, queen: f64, players: &serde_json::Value) -> MeasurementReport {
     let game = GameDef::builtin("chess").unwrap();
     let mut truth = near_published_values(&game, 0.4);
-    let at = Regressor::all(&game)
-        .iter()
-        .position(|term| term.name(&game) == "queen")
-        .unwrap();
+    let at = Regressor::all(&game).iter().position(|term| term.name(&game) == "queen").unwrap();
     truth[at].full *= queen;
     truth[at].few *= queen;
-    let simulation = Simulation {
-        correlation: 0.4,
-        positions: 6,
-        ..Simulation::synthetic(&game, truth, 3_000)
-    };
-    let options = AnalysisOptions {
-        resamples: 0,
-        ..AnalysisOptions::default()
-    };
+    let simulation = Simulation { correlation: 0.4, positions: 6, ..Simulation::synthetic(&game, truth, 3_000) };
+    let options = AnalysisOptions { resamples: 0, ..AnalysisOptions::default() };
     let mut report = analyze(&simulation.data(seed), &options).unwrap();
     report.files = vec![file(seed, players)];
     report
@@ -58,9 +48,7 @@ fn fairy() -> serde_json::Value {
 }
 
 fn compared(reports: Vec<MeasurementReport>, unit: Unit) -> Result<Comparison, DataError> {
-    let named = (1..)
-        .zip(reports)
-        .map(|(number, report)| (format!("{number}.json"), report));
+    let named = (1..).zip(reports).map(|(number, report)| (format!("{number}.json"), report));
     Comparison::of(&named.collect::<Vec<_>>(), unit)
 }
 
@@ -73,39 +61,20 @@ fn equal_values_agree_and_a_different_queen_is_found() {
             measured(3, 1.2, &fairy()),
         ];
         let found = compared(reports, unit).unwrap();
-        let labels: Vec<&str> = found
-            .measurements
-            .iter()
-            .map(|measurement| &*measurement.label)
-            .collect();
+        let labels: Vec<&str> = found.measurements.iter().map(|measurement| &*measurement.label).collect();
         assert_eq!(
             labels,
-            [
-                "Assay, 2,000 nodes, linear",
-                "Assay, 500 nodes, linear",
-                "Fairy-Stockfish 14, 5,000 nodes"
-            ]
+            ["Assay, 2,000 nodes, linear", "Assay, 500 nodes, linear", "Fairy-Stockfish 14, 5,000 nodes"]
         );
         let [same, other] = &found.tests[..] else {
             panic!("{:?}", found.tests);
         };
         // Five pieces. Shares of the army and of the minor pieces have a constant sum, and the pawn is a unit.
-        assert_eq!(
-            same.degrees_of_freedom,
-            if unit == Unit::Elo { 5 } else { 4 },
-            "{unit:?}"
-        );
+        assert_eq!(same.degrees_of_freedom, if unit == Unit::Elo { 5 } else { 4 }, "{unit:?}");
         assert!(same.p > 0.001, "{unit:?}: {same:?}");
         assert!(other.p < 1e-4, "{unit:?}: {other:?}");
-        let queen = other
-            .differences
-            .iter()
-            .find(|difference| difference.piece == "queen")
-            .unwrap();
-        assert!(
-            queen.value > 0.0 && queen.is_significant(other.critical_value),
-            "{queen:?}"
-        );
+        let queen = other.differences.iter().find(|difference| difference.piece == "queen").unwrap();
+        assert!(queen.value > 0.0 && queen.is_significant(other.critical_value), "{queen:?}");
     }
 }
 
@@ -114,10 +83,7 @@ fn text_and_page_name_the_players() {
     let reports = || vec![measured(1, 1.0, &assay("2,000 nodes")), measured(3, 1.2, &fairy())];
     let found = compared(reports(), Unit::Army).unwrap();
     let text = comparison(&found).text();
-    for measurement in [
-        "1: Assay, 2,000 nodes, linear; ",
-        "2: Fairy-Stockfish 14, 5,000 nodes; ",
-    ] {
+    for measurement in ["1: Assay, 2,000 nodes, linear; ", "2: Fairy-Stockfish 14, 5,000 nodes; "] {
         assert!(text.contains(measurement), "{text}");
     }
     let sentences = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -140,29 +106,19 @@ fn measurements_that_cannot_be_compared_are_rejected() {
     let one = measured(1, 1.0, &fairy());
     let single = compared(vec![one.clone()], Unit::Army).unwrap_err().to_string();
     assert_eq!(single, "found one measurement, expected two or more of one game");
-    let same = compared(vec![one.clone(), one.clone()], Unit::Army)
-        .unwrap_err()
-        .to_string();
+    let same = compared(vec![one.clone(), one.clone()], Unit::Army).unwrap_err().to_string();
     assert!(same.starts_with("2.json: found the same games as in 1.json"), "{same}");
     let mut other = measured(2, 1.0, &fairy());
     other.game = "berolina".to_owned();
     let games = compared(vec![one.clone(), other], Unit::Army).unwrap_err().to_string();
-    assert_eq!(
-        games,
-        "2.json: found a measurement of berolina, expected chess as in the first file"
-    );
+    assert_eq!(games, "2.json: found a measurement of berolina, expected chess as in the first file");
 
     let mut unbounded = measured(2, 1.0, &fairy());
     for value in unbounded.units.iter_mut().flat_map(|table| &mut table.values) {
         value.measured.interval = ConfidenceRegion::WholeLine;
     }
-    let pieces = compared(vec![one.clone(), unbounded], Unit::Army)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        pieces.starts_with("2.json: found no piece with a bounded interval"),
-        "{pieces}"
-    );
+    let pieces = compared(vec![one.clone(), unbounded], Unit::Army).unwrap_err().to_string();
+    assert!(pieces.starts_with("2.json: found no piece with a bounded interval"), "{pieces}");
 
     let mut doubled = measured(2, 1.0, &fairy());
     doubled.units[0].definition = "queen is worth 18".to_owned();

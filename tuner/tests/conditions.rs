@@ -11,26 +11,14 @@ fn outputs_disks_and_memory_that_fail() {
     let measured = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/values/chess.json");
     let played = "stats chess --games 4 --nodes 20 --seed 1 --data games.db";
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"));
-    let status = command
-        .args(played.split(' '))
-        .current_dir(folder)
-        .output()
-        .unwrap()
-        .status;
+    let status = command.args(played.split(' ')).current_dir(folder).output().unwrap().status;
     assert!(status.success());
     for old in ["old.csv", "old.epd", "old.html", "old.svg"] {
         std::fs::write(folder.join(old), "old").unwrap();
     }
     program.check_lost_output(
         folder,
-        &[
-            "--help",
-            "--version",
-            "completions zsh",
-            played,
-            &format!("{played} --json"),
-            &format!("report {measured}"),
-        ],
+        &["--help", "--version", "completions zsh", played, &format!("{played} --json"), &format!("report {measured}")],
     );
     program.check_full_disk(
         folder,

@@ -9,13 +9,9 @@ use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 
 fn stored(folder: &str) -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../testdata/values")
-        .join(folder);
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../testdata/values").join(folder);
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    files
-        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
-        .collect()
+    files.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect()
 }
 
 /// A text on one line.
@@ -57,11 +53,7 @@ fn check_claims(text: &str) {
     let (claims, verdicts) = (found[0], &found[1..5]);
     assert_eq!(verdicts.iter().sum::<usize>(), claims, "{summary}");
     let uncounted = if summary.contains("not counted") { found[5] } else { 0 };
-    assert_eq!(
-        lines.verdicts.iter().sum::<usize>(),
-        claims + uncounted,
-        "{summary} {lines:?}"
-    );
+    assert_eq!(lines.verdicts.iter().sum::<usize>(), claims + uncounted, "{summary} {lines:?}");
     let differences = lines.verdicts.iter().zip(verdicts).map(|(lines, counted)| {
         assert!(lines >= counted, "{summary} {lines:?}");
         lines - counted
@@ -72,12 +64,8 @@ fn check_claims(text: &str) {
 
 #[test]
 fn summaries_of_claims_count_the_lines() {
-    const VERDICTS: [ClaimVerdict; 4] = [
-        ClaimVerdict::Holds,
-        ClaimVerdict::DoesNotHold,
-        ClaimVerdict::NoEffect,
-        ClaimVerdict::NotEnoughGames,
-    ];
+    const VERDICTS: [ClaimVerdict; 4] =
+        [ClaimVerdict::Holds, ClaimVerdict::DoesNotHold, ClaimVerdict::NoEffect, ClaimVerdict::NotEnoughGames];
     const STATED: [StatedAs; 4] = [StatedAs::Claim, StatedAs::Table, StatedAs::Aim, StatedAs::Concession];
     let stored_text = include_str!("../../testdata/values/claims.txt");
     check_claims(stored_text);
@@ -93,13 +81,7 @@ fn summaries_of_claims_count_the_lines() {
         }
         check_claims(&claims::text(&results, true));
         let page = claims::page(&results);
-        let lead = page
-            .split("p class=\"lead\">")
-            .nth(1)
-            .unwrap()
-            .split("</p>")
-            .next()
-            .unwrap();
+        let lead = page.split("p class=\"lead\">").nth(1).unwrap().split("</p>").next().unwrap();
         assert_eq!(lead, claims::headline(&results));
         let mut by_verdict = [0; 4];
         let table = page.split("Number of statements by game and verdict").nth(1).unwrap();
@@ -116,10 +98,7 @@ fn summaries_of_claims_count_the_lines() {
     let counted = |finding: &mut Finding| finding.stated_as = StatedAs::Claim;
     results.findings.iter_mut().for_each(counted);
     let honest = claims::text(&results, true);
-    for (right, wrong) in [
-        ("  holds\n", "  does not hold\n"),
-        ("  not enough games\n", "  holds\n"),
-    ] {
+    for (right, wrong) in [("  holds\n", "  does not hold\n"), ("  not enough games\n", "  holds\n")] {
         assert!(honest.contains(right), "{honest}");
         let lie = honest.replacen(right, wrong, 1);
         assert!(std::panic::catch_unwind(|| check_claims(&lie)).is_err(), "{right}");
@@ -138,16 +117,8 @@ fn both_methods_have_one_verdict_for_each_piece() {
         let verdicts = table.lines().skip(1).map(|row| row.rsplit("  ").next().unwrap());
         let verdicts: Vec<&str> = verdicts.collect();
         let with = |verdict: &str| verdicts.iter().filter(|found| **found == verdict).count();
-        assert_eq!(
-            numbers(&sentence),
-            [with("agree"), verdicts.len()],
-            "{sentence} {table}"
-        );
-        assert_eq!(
-            sentence.contains("differs on"),
-            with("differ") > 0,
-            "{sentence} {table}"
-        );
+        assert_eq!(numbers(&sentence), [with("agree"), verdicts.len()], "{sentence} {table}");
+        assert_eq!(sentence.contains("differs on"), with("differ") > 0, "{sentence} {table}");
         let page = measurement(&report, None, None);
         assert!(joined(&page.text()).contains(&sentence), "{}", path.display());
         let page = page.html();
@@ -164,25 +135,16 @@ fn both_methods_have_one_verdict_for_each_piece() {
 /// The pieces whose value changes with the nodes by the table's column, and by the sentence.
 fn changes(ladder: &Ladder) -> [Vec<String>; 2] {
     let printed = self::ladder(ladder).text();
-    let table = printed
-        .lines()
-        .skip_while(|line| !line.starts_with("piece"))
-        .take_while(|line| !line.is_empty());
+    let table = printed.lines().skip_while(|line| !line.starts_with("piece")).take_while(|line| !line.is_empty());
     let mut by_table = Vec::new();
     for row in table.filter(|row| row.contains(" \u{b1} ")) {
         let cells: Vec<&str> = row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
         // The last column is the value at the target.
         let per_doubling = cells[cells.len() - 2];
-        let Some((value, half_width)) =
-            per_doubling
-                .replace('\u{2212}', "-")
-                .split_once(" \u{b1} ")
-                .map(|(value, half_width)| {
-                    (
-                        value.parse::<f64>().unwrap_or(0.0),
-                        half_width.parse::<f64>().unwrap_or(0.0),
-                    )
-                })
+        let Some((value, half_width)) = per_doubling
+            .replace('\u{2212}', "-")
+            .split_once(" \u{b1} ")
+            .map(|(value, half_width)| (value.parse::<f64>().unwrap_or(0.0), half_width.parse::<f64>().unwrap_or(0.0)))
         else {
             continue;
         };
@@ -209,13 +171,7 @@ fn ladders_say_what_their_tables_show() {
     for path in stored("ladders") {
         let ladder = Ladder::read(&path).unwrap();
         let [by_table, by_sentence] = changes(&ladder);
-        assert_eq!(
-            by_table,
-            by_sentence,
-            "{}: {}",
-            path.display(),
-            self::ladder(&ladder).text()
-        );
+        assert_eq!(by_table, by_sentence, "{}: {}", path.display(), self::ladder(&ladder).text());
         changed += by_table.len();
         let page = self::ladder(&ladder).html();
         let is_said = page.contains("No value is shown to change");

@@ -30,10 +30,7 @@ fn render(result: &StoredResult) -> String {
 
 /// All places of a result as JSON pointers, by the place without indices. Places that differ in their indices only are read alike.
 fn places<'v>(pointer: &str, shape: &str, value: &'v Value, found: &mut BTreeMap<String, Vec<(String, &'v Value)>>) {
-    found
-        .entry(shape.to_owned())
-        .or_default()
-        .push((pointer.to_owned(), value));
+    found.entry(shape.to_owned()).or_default().push((pointer.to_owned(), value));
     match value {
         Value::Object(entries) => {
             for (key, value) in entries {
@@ -62,10 +59,7 @@ fn damages(value: &Value) -> Vec<(&'static str, Value)> {
         Value::String(_) => vec![("emptied", json!(""))],
         Value::Array(items) if !items.is_empty() => {
             let repeated = items.iter().chain(items.last()).cloned();
-            vec![
-                ("shortened", Value::Array(items[1..].to_vec())),
-                ("repeated", Value::Array(repeated.collect())),
-            ]
+            vec![("shortened", Value::Array(items[1..].to_vec())), ("repeated", Value::Array(repeated.collect()))]
         }
         _ => Vec::new(),
     }
@@ -111,10 +105,8 @@ fn damage_is_named_or_harmless() {
         let whole_size = render(&read(&whole.to_string()).unwrap()).len();
         let mut found = BTreeMap::new();
         places("", "", &whole, &mut found);
-        let places: Vec<&(String, &Value)> = found
-            .values()
-            .flat_map(|alike| [&alike[0], &alike[alike.len() - 1]])
-            .collect();
+        let places: Vec<&(String, &Value)> =
+            found.values().flat_map(|alike| [&alike[0], &alike[alike.len() - 1]]).collect();
         let at_place = |(pointer, value): &&(String, &Value)| {
             let mut damaged: Vec<(&str, Value)> = Vec::new();
             for (name, wrong) in damages(value) {

@@ -16,16 +16,9 @@ fn table_and_renderings_match_the_committed_measurements() {
     let values = root.join("testdata/values");
     let reports = GAMES.map(|game| MeasurementReport::read(&values.join(format!("{game}.json"))).unwrap());
     let document = std::fs::read_to_string(values.join("README.md")).unwrap();
-    let entries = GAMES
-        .iter()
-        .zip(&reports)
-        .map(|(game, report)| (report.clone(), Some(format!("{game}.html"))));
+    let entries = GAMES.iter().zip(&reports).map(|(game, report)| (report.clone(), Some(format!("{game}.html"))));
     let overview = overview(&entries.collect::<Vec<_>>());
-    assert!(
-        document.contains(&overview.text()),
-        "README.md lacks:\n{}",
-        overview.text()
-    );
+    assert!(document.contains(&overview.text()), "README.md lacks:\n{}", overview.text());
     check(&values.join("values.svg"), &picture(&reports.each_ref()));
     check(&values.join("index.html"), &overview.html());
     for (game, report) in GAMES.iter().zip(&reports) {
@@ -36,15 +29,9 @@ fn table_and_renderings_match_the_committed_measurements() {
         } else {
             let (_, changes) = text.split_once("\n- ").unwrap();
             let sentence = changes.split("\n\n").next().unwrap().split("\n- ").next().unwrap();
-            assert!(
-                unwrapped(&document).contains(&unwrapped(sentence)),
-                "README.md lacks: {sentence}"
-            );
+            assert!(unwrapped(&document).contains(&unwrapped(sentence)), "README.md lacks: {sentence}");
         }
-        check(
-            &values.join(format!("{game}.html")),
-            &measurement(report, None, Some(&ladder)).html(),
-        );
+        check(&values.join(format!("{game}.html")), &measurement(report, None, Some(&ladder)).html());
     }
 }
 
@@ -59,9 +46,5 @@ fn check(path: &Path, expected: &str) {
         std::fs::write(path, expected).unwrap();
     }
     let found = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        found == expected,
-        "{} does not show the committed measurements",
-        path.display()
-    );
+    assert!(found == expected, "{} does not show the committed measurements", path.display());
 }

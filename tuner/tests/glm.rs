@@ -10,29 +10,14 @@ use nalgebra::DVector;
 const TOLERANCE: f64 = 1e-6;
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../testdata/tuner")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/tuner").join(name)
 }
 
 fn games() -> DesignMatrix {
     let text = fs::read_to_string(data("games.csv")).unwrap();
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-    assert_eq!(
-        header,
-        [
-            "pair",
-            "game",
-            "rook",
-            "knight",
-            "pawn",
-            "side_to_move",
-            "white",
-            "quarters",
-            "positions"
-        ]
-    );
+    assert_eq!(header, ["pair", "game", "rook", "knight", "pawn", "side_to_move", "white", "quarters", "positions"]);
     let mut design = DesignMatrix::new(header[2..7].iter().map(|&name| name.to_owned()).collect());
     for line in lines {
         let numbers: Vec<f64> = line.split(',').map(|field| field.parse().unwrap()).collect();
@@ -60,8 +45,7 @@ fn expected(section: Option<&str>) -> Expected {
     let table = section.map_or(&whole, |section| whole[section].as_table().unwrap());
     let numbers = |key: &str| -> Vec<f64> {
         let list = table.get(key).and_then(|list| list.as_array());
-        list.map(|list| list.iter().map(|number| number.as_float().unwrap()).collect())
-            .unwrap_or_default()
+        list.map(|list| list.iter().map(|number| number.as_float().unwrap()).collect()).unwrap_or_default()
     };
     Expected {
         coefficients: numbers("coefficients"),
@@ -77,19 +61,13 @@ fn check(model: &Logit, design: &DesignMatrix, expected: &Expected) {
     assert_eq!(fit.coefficients.len(), expected.coefficients.len());
     for (column, coefficient) in expected.coefficients.iter().enumerate() {
         let found = fit.coefficients[column];
-        assert!(
-            (found - coefficient).abs() < TOLERANCE,
-            "{model:?} {column}: {found}, expected {coefficient}"
-        );
+        assert!((found - coefficient).abs() < TOLERANCE, "{model:?} {column}: {found}, expected {coefficient}");
     }
     let covariance = fit.robust_covariance();
     let errors = covariance.diagonal().map(f64::sqrt);
     for (column, error) in expected.errors.iter().enumerate() {
         let found = errors[column];
-        assert!(
-            (found - error).abs() < TOLERANCE,
-            "{model:?} {column}: error {found}, expected {error}"
-        );
+        assert!((found - error).abs() < TOLERANCE, "{model:?} {column}: error {found}, expected {error}");
     }
     if let Some(expected) = expected.rook_knight {
         let found = covariance[(0, 1)];
@@ -103,15 +81,9 @@ fn degrees_of_freedom_match_their_definition() {
     let fit = model::fit(&Logit::fractional(), &games()).unwrap();
     let unit = |column: usize| DVector::from_fn(5, |row, _| f64::from(u8::from(row == column)));
     let check = |combinations: &[DVector<f64>], expected: &toml::Value| {
-        let (found, expected) = (
-            fit.leverages.degrees_of_freedom(combinations).unwrap(),
-            expected.as_float().unwrap(),
-        );
+        let (found, expected) = (fit.leverages.degrees_of_freedom(combinations).unwrap(), expected.as_float().unwrap());
         // The definition takes much longer than the fit, so it is approximated.
-        assert!(
-            (found - expected).abs() < 0.01 * expected,
-            "{found}, expected {expected}"
-        );
+        assert!((found - expected).abs() < 0.01 * expected, "{found}, expected {expected}");
     };
     for (column, expected) in table["degrees-of-freedom"].as_array().unwrap().iter().enumerate() {
         check(&[unit(column)], expected);
@@ -119,10 +91,7 @@ fn degrees_of_freedom_match_their_definition() {
     check(&[unit(0) - 5.0 * unit(2)], &table["rook-less-five-pawns"]);
     check(&[unit(0), unit(1), unit(2)], &table["joint-degrees-of-freedom"]);
     // Other combinations with the same meaning.
-    check(
-        &[unit(0) - unit(1), 3.0 * unit(1), unit(2) + unit(0)],
-        &table["joint-degrees-of-freedom"],
-    );
+    check(&[unit(0) - unit(1), 3.0 * unit(1), unit(2) + unit(0)], &table["joint-degrees-of-freedom"]);
     // Dependent combinations count once; a zero combination has no degrees of freedom.
     check(&[unit(0), 2.0 * unit(0)], &table["degrees-of-freedom"][0]);
     assert_eq!(fit.leverages.degrees_of_freedom(&[0.0 * unit(0)]), None);
@@ -146,10 +115,7 @@ fn three_results_match_statsmodels_ordered_model() {
         let quarters = (row.observation.score * 4.0).round() as u8;
         if quarters.is_multiple_of(2) {
             let values: Vec<f64> = (0..5).map(|column| row.get(column)).collect();
-            let observation = Observation {
-                weight: 1.0,
-                ..row.observation
-            };
+            let observation = Observation { weight: 1.0, ..row.observation };
             design.push(&values, observation);
         }
     }

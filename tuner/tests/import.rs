@@ -19,12 +19,7 @@ use tempfile::TempDir;
 /// games.
 fn played_and_imported(folder: &Path) -> [std::path::PathBuf; 2] {
     let [played, pgn, imported] = ["played.db", "games.pgn", "imported.db"].map(|name| folder.join(name));
-    let choices = SelfPlay {
-        nodes: 40,
-        hash_mb: 1,
-        material: Material::Odds,
-        ..SelfPlay::default()
-    };
+    let choices = SelfPlay { nodes: 40, hash_mb: 1, material: Material::Odds, ..SelfPlay::default() };
     let settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
     let stop = AtomicBool::new(false);
     generate(&settings, &RunOptions::self_play(300, 0), &played, |_| {}, &stop).unwrap();
@@ -37,11 +32,7 @@ fn played_and_imported(folder: &Path) -> [std::path::PathBuf; 2] {
         let mut games = text.split(&tag).map(str::to_owned).collect::<Vec<_>>().into_iter();
         let mut rated = games.next().unwrap();
         for (game, rest) in games.enumerate() {
-            let [white, black] = if game % 3 == number {
-                [order[1], order[0]]
-            } else {
-                order
-            };
+            let [white, black] = if game % 3 == number { [order[1], order[0]] } else { order };
             rated += &format!("{tag}[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]\n{rest}");
         }
         text = rated;
@@ -65,10 +56,7 @@ fn imported_games_have_the_same_positions_and_ratings() {
     let [played, imported] = files.map(|file| Dataset::read(&[file]).unwrap());
     assert_eq!(played.games.len(), imported.games.len());
     for (own, read) in played.games.iter().zip(&imported.games) {
-        assert_eq!(
-            (&own.samples, own.white, own.end),
-            (&read.samples, read.white, read.end)
-        );
+        assert_eq!((&own.samples, own.white, own.end), (&read.samples, read.white, read.end));
         assert!(own.rating == 0.0 && (read.rating.abs() - 1.0).abs() < 1e-6 || read.white.quarters() == 2);
     }
     let spec = DesignSpec::of(&played, PhaseModel::Constant);
@@ -76,10 +64,7 @@ fn imported_games_have_the_same_positions_and_ratings() {
     let fit = Fit::of_games(&imported, PhaseModel::Constant).unwrap();
     // Odds of two to one, more where material decides, too.
     let (log_odds, error) = fit.log_odds(Regressor::Rating, 1.0).unwrap();
-    assert!(
-        log_odds > 2.0_f64.ln() - 3.0 * error && log_odds < 2.5,
-        "{log_odds} {error}"
-    );
+    assert!(log_odds > 2.0_f64.ln() - 3.0 * error && log_odds < 2.5, "{log_odds} {error}");
 }
 
 #[test]
@@ -91,32 +76,16 @@ fn reports_say_what_does_not_hold_for_imported_games() {
             "fit imported.db --phase-model constant --resamples 0 --details",
             "White's rating minus Black's is a part of the regression",
         ),
-        (
-            "fit imported.db --phase-model constant --resamples 0 --details",
-            "A rating of 400 points more is worth ",
-        ),
+        ("fit imported.db --phase-model constant --resamples 0 --details", "A rating of 400 points more is worth "),
         ("stats gamma2 --from imported.db", "clusters of similar games"),
-        (
-            "claims gamma2 --from imported.db",
-            "a verdict is about these players and openings",
-        ),
+        ("claims gamma2 --from imported.db", "a verdict is about these players and openings"),
     ] {
         let mut program = Command::cargo_bin("assay-tuner").unwrap();
-        let output = program
-            .args(command.split(' '))
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+        let output = program.args(command.split(' ')).current_dir(folder.path()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{command}: {error}");
         assert!(text.contains(expected), "{command}: {text}");
-        assert!(
-            text.contains("Games with the same first 2 plies are one cluster"),
-            "{command}: {text}"
-        );
+        assert!(text.contains("Games with the same first 2 plies are one cluster"), "{command}: {text}");
     }
 }

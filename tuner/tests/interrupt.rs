@@ -31,9 +31,7 @@ fn wait_until(condition: impl Fn() -> bool) {
 }
 
 fn end_by(child: Child, signal: &str) -> Output {
-    let sent = Command::new("kill")
-        .args([format!("-{signal}"), child.id().to_string()])
-        .status();
+    let sent = Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
     assert!(sent.unwrap().success());
     child.wait_with_output().unwrap()
 }
@@ -106,11 +104,7 @@ fn results_after_interrupt() -> String {
     stderr.read_line(&mut line).unwrap();
     while !line.contains("\"done\":200") {
         line.clear();
-        assert_ne!(
-            stderr.read_line(&mut line).unwrap(),
-            0,
-            "ended before all games were played"
-        );
+        assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "ended before all games were played");
     }
     let output = end_by(running, "INT");
     let mut rest = String::new();

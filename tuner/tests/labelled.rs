@@ -19,12 +19,8 @@ use crate::tune::play;
 const NODES: u64 = 1_500;
 
 fn assay_tuner(args: &str, folder: &Path) -> String {
-    let output = Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(args.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output =
+        Command::cargo_bin("assay-tuner").unwrap().args(args.split_whitespace()).current_dir(folder).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{args}: {stderr}");
     String::from_utf8(output.stdout).unwrap() + &stderr
@@ -51,11 +47,7 @@ fn exported_positions_are_read_back() {
     play(&folder.join("games.db"), NODES);
     let expected = json("tune games.db --epochs 2 --out games.toml", folder);
     let store = Store::open_read(&folder.join("games.db")).unwrap();
-    for (name, format) in [
-        ("games.epd", Format::Epd),
-        ("games.txt", Format::Bullet),
-        ("games.plain", Format::Plain),
-    ] {
+    for (name, format) in [("games.epd", Format::Epd), ("games.txt", Format::Bullet), ("games.plain", Format::Plain)] {
         export(&store, format, |_| true, &mut File::create(folder.join(name)).unwrap()).unwrap();
         let read = json(&format!("tune gamma2 {name} --epochs 2 --out read.toml"), folder);
         assert_eq!(read["positions"], expected["positions"], "{name}");
@@ -90,21 +82,13 @@ fn exported_quiet_positions_are_read_back() {
     let folder = folder.path();
     play(&folder.join("games.db"), NODES);
     let files = ["rows.csv", "rows.epd", "rows.parquet"];
-    let files = if cfg!(feature = "parquet") {
-        &files[..]
-    } else {
-        &files[..2]
-    };
+    let files = if cfg!(feature = "parquet") { &files[..] } else { &files[..2] };
     let outputs: String = files.iter().map(|name| format!(" --{} {name}", &name[5..])).collect();
     assay_tuner(&format!("export games.db{outputs}"), folder);
     let rows = fs::read_to_string(folder.join("rows.epd")).unwrap().lines().count();
     for name in files {
         let read = json(&format!("tune gamma2 {name} --epochs 1"), folder);
-        assert_eq!(
-            (&read["positions"], &read["pairs"]),
-            (&rows.into(), &12.into()),
-            "{name}"
-        );
+        assert_eq!((&read["positions"], &read["pairs"]), (&rows.into(), &12.into()), "{name}");
         assert_eq!(read["position_files"][0]["scores"], rows, "{name}");
     }
     // With the games themselves, and a network.
@@ -175,12 +159,7 @@ fn material_finds_planted_values() {
     }
     let written = weights(&folder.path().join("values.toml"));
     let knight = &written["pieces"]["knight"];
-    assert!(
-        knight["material"]
-            .as_array()
-            .is_some_and(|phases| phases[0] == phases[1]),
-        "{written}"
-    );
+    assert!(knight["material"].as_array().is_some_and(|phases| phases[0] == phases[1]), "{written}");
 }
 
 /// One command plays, tunes and compares; the same command again plays nothing.
@@ -189,10 +168,7 @@ fn material_plays_its_games() {
     let folder = TempDir::new().unwrap();
     let command = "tune gamma2 --material --games 24 --nodes 30 --seed 5 --data own.db";
     let printed = assay_tuner(command, folder.path());
-    assert!(
-        printed.contains("what the pieces are worth") && printed.contains("published"),
-        "{printed}"
-    );
+    assert!(printed.contains("what the pieces are worth") && printed.contains("published"), "{printed}");
     let found = json(command, folder.path());
     assert_eq!(found["games"], 24);
     assert_eq!(found["files"][0]["seed"], 5);

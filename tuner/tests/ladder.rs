@@ -5,16 +5,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 fn ladder(folder: &TempDir, more: &[&str]) -> String {
-    let few = [
-        "ladder",
-        "chess",
-        "--nodes",
-        "10,30",
-        "--games",
-        "60",
-        "--match-games",
-        "8",
-    ];
+    let few = ["ladder", "chess", "--nodes", "10,30", "--games", "60", "--match-games", "8"];
     // With so few games and nodes: one value per piece.
     let quick = ["--phase-model", "constant", "--resamples", "0"];
     let output = Command::cargo_bin("assay-tuner")
@@ -34,24 +25,13 @@ fn ladder(folder: &TempDir, more: &[&str]) -> String {
 fn measures_levels_and_plays_them_against_each_other() {
     let folder = TempDir::new().unwrap();
     let json = ladder(&folder, &["--json", "--html", "ladder.html"]);
-    for file in [
-        "assay-chess-10.db",
-        "assay-chess-30.db",
-        "assay-chess-30-against-10.db",
-        "ladder.html",
-    ] {
+    for file in ["assay-chess-10.db", "assay-chess-30.db", "assay-chess-30-against-10.db", "ladder.html"] {
         assert!(folder.path().join(file).exists(), "{file}");
     }
     let found: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(found["target"], 120);
     let levels = found["levels"].as_array().unwrap();
-    assert_eq!(
-        levels
-            .iter()
-            .map(|level| level["nodes"].as_u64().unwrap())
-            .collect::<Vec<_>>(),
-        [10, 30]
-    );
+    assert_eq!(levels.iter().map(|level| level["nodes"].as_u64().unwrap()).collect::<Vec<_>>(), [10, 30]);
     assert_eq!(levels[1]["games"], 60);
     assert_eq!(levels[0]["elo"]["value"], 0.0);
     assert_eq!(levels[1]["match_below"]["games"], 8);
@@ -82,16 +62,9 @@ fn references_are_in_the_unit_of_the_ladder() {
     let folder = TempDir::new().unwrap();
     let found: Value = serde_json::from_str(&ladder(&folder, &["--json", "--unit", "minor-pieces"])).unwrap();
     let command = found["command"].as_str().unwrap();
-    assert!(
-        command.ends_with(" --phase-model constant --unit minor-pieces"),
-        "{command}"
-    );
-    let names: Vec<&str> = found["references"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|reference| reference["name"].as_str().unwrap())
-        .collect();
+    assert!(command.ends_with(" --phase-model constant --unit minor-pieces"), "{command}");
+    let names: Vec<&str> =
+        found["references"].as_array().unwrap().iter().map(|reference| reference["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Kaufman 1999", "AlphaZero 2020"]);
     let expected = [
         ("queen", [9.75 / 3.375, 9.5 / 3.19]),
@@ -111,10 +84,7 @@ fn references_are_in_the_unit_of_the_ladder() {
                 let measured = &piece["values"][level];
                 let number = |key: &str| measured[key].as_f64().unwrap();
                 let distance = reference["distances"][level].as_f64().unwrap();
-                assert!(
-                    (distance - (number("value") - value) / number("standard_error")).abs() < 1e-9,
-                    "{name}"
-                );
+                assert!((distance - (number("value") - value) / number("standard_error")).abs() < 1e-9, "{name}");
             }
         }
     }
@@ -155,21 +125,11 @@ fn a_stored_ladder_is_reported_alone_and_with_the_values() {
         let (success, _, stderr) = report(&folder, args);
         assert!(!success && stderr.contains(expected), "{args:?}: {stderr}");
     };
-    wrong(
-        &[&gamma2, "ladder.json"],
-        "ladder.json: found a ladder of chess, expected one of gamma2",
-    );
-    wrong(
-        &["ladder.json", "ladder.json"],
-        "ladder.json: found claims or a ladder among other files",
-    );
+    wrong(&[&gamma2, "ladder.json"], "ladder.json: found a ladder of chess, expected one of gamma2");
+    wrong(&["ladder.json", "ladder.json"], "ladder.json: found claims or a ladder among other files");
     for (found, replacement, expected) in [
         ("\"nodes\": 10,", "\"nodes\": \"ten\",", "invalid type: string \"ten\""),
-        (
-            "\"curve\": \"logarithm\"",
-            "\"curve\": \"circle\"",
-            "unknown variant `circle`",
-        ),
+        ("\"curve\": \"logarithm\"", "\"curve\": \"circle\"", "unknown variant `circle`"),
     ] {
         assert!(json.contains(found), "{found}");
         std::fs::write(path("wrong.json"), json.replacen(found, replacement, 1)).unwrap();
@@ -178,21 +138,14 @@ fn a_stored_ladder_is_reported_alone_and_with_the_values() {
     let mut shorter: Value = serde_json::from_str(&json).unwrap();
     shorter["pieces"][1]["values"].as_array_mut().unwrap().pop();
     std::fs::write(path("wrong.json"), shorter.to_string()).unwrap();
-    wrong(
-        &["wrong.json"],
-        "wrong.json: pieces[1].values: found 1 levels, expected 2",
-    );
+    wrong(&["wrong.json"], "wrong.json: pieces[1].values: found 1 levels, expected 2");
 }
 
 #[test]
 fn every_json_key_is_in_the_help() {
     let folder = TempDir::new().unwrap();
     let found: Value = serde_json::from_str(&ladder(&folder, &["--json"])).unwrap();
-    let help = Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(["ladder", "--help"])
-        .output()
-        .unwrap();
+    let help = Command::cargo_bin("assay-tuner").unwrap().args(["ladder", "--help"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let help = &help[help.find("Keys of --json:").unwrap()..];
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();

@@ -60,10 +60,7 @@ const LIES: [(&str, &[(About, Wrong)]); 16] = {
         ("standard errors too large", &[(All, Wide)]),
         ("standard errors of one piece too small", &[(Piece("rook"), Narrow)]),
         ("standard errors of one piece too large", &[(Piece("rook"), Wide)]),
-        (
-            "standard errors of one phase too small",
-            &[(Phase("few pieces"), Narrow)],
-        ),
+        ("standard errors of one phase too small", &[(Phase("few pieces"), Narrow)]),
         ("standard errors in pawns too small", &[(PAWNS, Narrow)]),
         ("standard errors right on average", &[(ARMY, Narrow), (PAWNS, Wide)]),
         ("intervals that begin at the estimate", &[(All, OneSided)]),
@@ -73,14 +70,8 @@ const LIES: [(&str, &[(About, Wrong)]); 16] = {
         ("one piece too large", &[(Piece("knight"), High)]),
         ("one phase too large", &[(Phase("full board"), High)]),
         ("values in pawns too large", &[(PAWNS, High)]),
-        (
-            "errors of two pieces that cancel",
-            &[(Piece("knight"), High), (Piece("bishop"), Low)],
-        ),
-        (
-            "errors of two phases that cancel",
-            &[(Phase("full board"), High), (Phase("few pieces"), Low)],
-        ),
+        ("errors of two pieces that cancel", &[(Piece("knight"), High), (Piece("bishop"), Low)]),
+        ("errors of two phases that cancel", &[(Phase("full board"), High), (Phase("few pieces"), Low)]),
     ]
 };
 
@@ -169,11 +160,7 @@ fn simulated_sets_find_liars() {
     let game = &simulation.game;
     let found = honest.coverage(game);
     assert_eq!(found.verdict, CoverageVerdict::Passed, "{found:#?}");
-    let strength = Strength {
-        narrow: 0.8,
-        wide: 1.25,
-        bias: 0.06,
-    };
+    let strength = Strength { narrow: 0.8, wide: 1.25, bias: 0.06 };
     let mut undetected: Vec<&str> = Vec::new();
     let mut judge = |kind, liar: &Trials| {
         let is_accused = liar.coverage(game).verdict == CoverageVerdict::Failed;
@@ -205,11 +192,7 @@ fn subsets_find_liars() {
     let found = honest.coverage(&data.game);
     assert_eq!(found.verdict, CoverageVerdict::Passed, "{found:#?}");
     // A division gives no more than a few thousand subsets, so that small lies are not seen.
-    let strength = Strength {
-        narrow: 0.75,
-        wide: 1.6,
-        bias: 0.06,
-    };
+    let strength = Strength { narrow: 0.75, wide: 1.6, bias: 0.06 };
     let mut undetected: Vec<&str> = Vec::new();
     for (kind, lie) in liars(&honest.values, &strength) {
         let mut liar = honest.clone();

@@ -54,10 +54,7 @@ fn recovers_known_values() {
             );
             // The value of two pieces of a kind with few pieces left has the fewest observations.
             let most = match columns.columns.get(column) {
-                Some(Column {
-                    regressor: Regressor::Pair(_) | Regressor::SecondPiece(_),
-                    knot: Some(1),
-                }) => 0.5,
+                Some(Column { regressor: Regressor::Pair(_) | Regressor::SecondPiece(_), knot: Some(1) }) => 0.5,
                 _ => 0.25,
             };
             assert!(errors[column] < most, "{name} {observation}: error {}", errors[column]);
@@ -79,30 +76,18 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     assert_eq!((found.sets, found.failed), (200, 0));
     // In the unit army the values of all pieces are checked, the pawn's too; in pawns those of the others and of the bishop pair.
     let checked = |unit: Unit| {
-        let average = found
-            .values
-            .iter()
-            .filter(|value| value.unit == unit && value.phase == "average");
+        let average = found.values.iter().filter(|value| value.unit == unit && value.phase == "average");
         average.map(|value| value.piece.as_str()).collect::<Vec<_>>()
     };
     let mut army = checked(Unit::Army);
     army.sort_unstable();
     assert_eq!(army, ["bishop", "knight", "pawn", "queen", "rook"]);
     let pawns = checked(Unit::Pawns);
-    assert!(
-        pawns.contains(&"bishop pair") && pawns.contains(&"queen") && !pawns.contains(&"pawn"),
-        "{pawns:?}"
-    );
+    assert!(pawns.contains(&"bishop pair") && pawns.contains(&"queen") && !pawns.contains(&"pawn"), "{pawns:?}");
     // The true values of the army sum to those published, whatever the phase.
     for phase in ["full board", "average", "few pieces"] {
-        let of_phase = found
-            .values
-            .iter()
-            .filter(|value| value.unit == Unit::Army && value.phase == phase);
-        let sum: f64 = of_phase
-            .filter(|value| value.piece != "pawn")
-            .map(|value| value.true_value)
-            .sum();
+        let of_phase = found.values.iter().filter(|value| value.unit == Unit::Army && value.phase == phase);
+        let sum: f64 = of_phase.filter(|value| value.piece != "pawn").map(|value| value.true_value).sum();
         assert!((sum - 20.0).abs() < 1e-9, "{phase}: {sum}");
     }
     for value in &found.values {
@@ -129,19 +114,11 @@ fn identical_pieces_have_equal_values() {
         ..Simulation::synthetic(&game, near_published_values(&game, 0.4), 600)
     };
     let kind = |name: &str| {
-        let kind = planted
-            .game
-            .all_kinds()
-            .find(|&kind| planted.game.kind(kind).name == name);
+        let kind = planted.game.all_kinds().find(|&kind| planted.game.kind(kind).name == name);
         Regressor::Kind(kind.unwrap())
     };
     let (knight, twin) = (kind("knight"), kind("twin"));
-    let at = |term: Regressor| {
-        Regressor::all(&planted.game)
-            .iter()
-            .position(|&other| other == term)
-            .unwrap()
-    };
+    let at = |term: Regressor| Regressor::all(&planted.game).iter().position(|&other| other == term).unwrap();
     let (knight_at, twin_at) = (at(knight), at(twin));
     planted.truth[twin_at] = planted.truth[knight_at];
     let holds_nothing = |seed: &u64| {
@@ -232,14 +209,7 @@ fn without_given_or_won_material_the_test_gives_a_reason() {
         let data = planted.data(1);
         let spec = DesignSpec::of(&data, PhaseModel::default());
         let design = spec.design_matrix(&data.games);
-        let report = analyze(
-            &data,
-            &AnalysisOptions {
-                resamples: 0,
-                ..AnalysisOptions::default()
-            },
-        )
-        .unwrap();
+        let report = analyze(&data, &AnalysisOptions { resamples: 0, ..AnalysisOptions::default() }).unwrap();
         match test(&data, &spec, &design, &report.fitted()) {
             GivenMaterial::NotPossible { reason } => reason,
             GivenMaterial::Tested(test) => panic!("{test:?}"),
@@ -264,10 +234,7 @@ fn values_predict_held_out_games_better_than_a_constant() {
     let constant = design.transformed(vec!["White".into()], |_, _| 1.0);
     let truth = planted.parameters(columns.columns.iter().copied());
     let right = design.transformed(vec!["truth".into()], |_, old| {
-        old.iter()
-            .zip(truth.iter())
-            .map(|(number, weight)| number * weight)
-            .sum()
+        old.iter().zip(truth.iter()).map(|(number, weight)| number * weight).sum()
     });
     let critical_value = distributions::critical_value(design.cluster_count());
     let found = cross_validation::cross_validate(&model, &design, &constant, Some(&right), critical_value).unwrap();
@@ -280,12 +247,7 @@ fn values_predict_held_out_games_better_than_a_constant() {
 fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> DesignMatrix {
     let mut design = DesignMatrix::new(columns.iter().map(|&name| name.to_owned()).collect());
     for (cluster, &(values, score)) in rows.iter().enumerate() {
-        let observation = Observation {
-            score,
-            weight: 1.0,
-            positions: 1.0,
-            cluster,
-        };
+        let observation = Observation { score, weight: 1.0, positions: 1.0, cluster };
         design.push(values, observation);
     }
     design
@@ -302,46 +264,27 @@ fn rejects_insufficient_data_with_the_reason() {
     assert_eq!(model::fit(&Logit::fractional(), &empty).unwrap_err(), FitError::Empty);
 
     let equal = design(&["pawn"], &[(&[1.0], 0.5), (&[-1.0], 0.5), (&[2.0], 0.5)]);
-    assert_eq!(
-        model::fit(&Logit::fractional(), &equal).unwrap_err(),
-        FitError::AllResultsEqual { score: 0.5 }
-    );
+    assert_eq!(model::fit(&Logit::fractional(), &equal).unwrap_err(), FitError::AllResultsEqual { score: 0.5 });
 
     let few = design(&["pawn"], &[(&[1.0], 0.5)]);
-    assert!(matches!(
-        model::fit(&Logit::fractional(), &few).unwrap_err(),
-        FitError::AllResultsEqual { .. }
-    ));
+    assert!(matches!(model::fit(&Logit::fractional(), &few).unwrap_err(), FitError::AllResultsEqual { .. }));
     let few = design(&["pawn", "White"], &[(&[1.0, 1.0], 0.5), (&[-1.0, 1.0], 1.0)]);
     assert_eq!(
         model::fit(&Logit::fractional(), &few).unwrap_err(),
-        FitError::TooFewClusters {
-            found: 2,
-            coefficients: 2
-        }
+        FitError::TooFewClusters { found: 2, coefficients: 2 }
     );
 
-    let never = design(
-        &["rook", "pawn"],
-        &[(&[0.0, 1.0], 1.0), (&[0.0, -1.0], 0.5), (&[0.0, 1.0], 0.0)],
-    );
+    let never = design(&["rook", "pawn"], &[(&[0.0, 1.0], 1.0), (&[0.0, -1.0], 0.5), (&[0.0, 1.0], 0.0)]);
     assert_eq!(
         model::fit(&Logit::fractional(), &never).unwrap_err(),
         FitError::NeverUnbalanced { column: "rook".into() }
     );
 
-    let together: &[(&[f64], f64)] = &[
-        (&[1.0, -2.0, 1.0], 1.0),
-        (&[-1.0, 2.0, 0.0], 0.5),
-        (&[1.0, -2.0, -1.0], 0.0),
-        (&[0.0, 0.0, 1.0], 0.5),
-    ];
+    let together: &[(&[f64], f64)] =
+        &[(&[1.0, -2.0, 1.0], 1.0), (&[-1.0, 2.0, 0.0], 0.5), (&[1.0, -2.0, -1.0], 0.0), (&[0.0, 0.0, 1.0], 0.5)];
     let together = design(&["rook", "knight", "pawn"], together);
     let columns = vec!["rook".into(), "knight".into()];
-    assert_eq!(
-        model::fit(&Logit::fractional(), &together).unwrap_err(),
-        FitError::Collinear { columns }
-    );
+    assert_eq!(model::fit(&Logit::fractional(), &together).unwrap_err(), FitError::Collinear { columns });
 
     // The side with the queen wins; pawns have no effect.
     let mut rows: Vec<(&[f64], f64)> = Vec::new();
@@ -357,9 +300,7 @@ fn rejects_insufficient_data_with_the_reason() {
     let separated = design(&["queen", "pawn"], &rows);
     assert_eq!(
         model::fit(&Logit::fractional(), &separated).unwrap_err(),
-        FitError::Separated {
-            columns: vec!["queen".into()]
-        }
+        FitError::Separated { columns: vec!["queen".into()] }
     );
     let penalized = fit_penalized(&separated);
     assert_eq!(penalized.separated, ["queen"]);
@@ -371,17 +312,10 @@ fn rejects_insufficient_data_with_the_reason() {
 fn penalized_log_odds_are_those_of_haldane() {
     let rows: Vec<(&[f64], f64)> = [(&[1.0][..], 1.0), (&[-1.0], 0.0)].repeat(5);
     let fit = fit_penalized(&design(&["queen"], &rows));
-    assert!(
-        (fit.coefficients[0] - 21.0_f64.ln()).abs() < 1e-6,
-        "{}",
-        fit.coefficients
-    );
+    assert!((fit.coefficients[0] - 21.0_f64.ln()).abs() < 1e-6, "{}", fit.coefficients);
     // The inverse information of ten games at these odds; their scores vanish.
     let variance = fit.robust_covariance()[(0, 0)];
-    assert!(
-        (variance - 1.0 / (10.0 * 10.5 / 11.0 * 0.5 / 11.0)).abs() < 1e-5,
-        "{variance}"
-    );
+    assert!((variance - 1.0 / (10.0 * 10.5 / 11.0 * 0.5 / 11.0)).abs() < 1e-5, "{variance}");
 }
 
 /// Twenty pairs in which one side has another queen: where the results are separated, the sandwich misses the true value too
@@ -400,17 +334,9 @@ fn intervals_of_separated_results_cover_the_true_values() {
                 let row = [sign, sign * f64::from(pawns)];
                 let luck: f64 = random.random();
                 let latent = row[0] * truth[0] + row[1] * truth[1] + (luck / (1.0 - luck)).ln();
-                let score = f64::midpoint(
-                    1.0,
-                    f64::from(u8::from(latent > 0.6)) - f64::from(u8::from(latent < -0.6)),
-                );
+                let score = f64::midpoint(1.0, f64::from(u8::from(latent > 0.6)) - f64::from(u8::from(latent < -0.6)));
                 // A game counts in both phases.
-                let observation = Observation {
-                    score,
-                    weight: 2.0,
-                    positions: 1.0,
-                    cluster: pair,
-                };
+                let observation = Observation { score, weight: 2.0, positions: 1.0, cluster: pair };
                 design.push(&row, observation);
             }
         }
@@ -432,16 +358,8 @@ fn intervals_of_separated_results_cover_the_true_values() {
         }
     }
     let share = |hits: u32| f64::from(hits) / f64::from(sets);
-    println!(
-        "{sets} sets separated: {:?}, sandwich {:?}",
-        hits.map(share),
-        control.map(share)
-    );
+    println!("{sets} sets separated: {:?}, sandwich {:?}", hits.map(share), control.map(share));
     assert!(sets > 100, "{sets}");
     assert!(hits.into_iter().all(|hits| share(hits) > 0.93), "{:?}", hits.map(share));
-    assert!(
-        control.into_iter().any(|hits| share(hits) < 0.9),
-        "{:?}",
-        control.map(share)
-    );
+    assert!(control.into_iter().any(|hits| share(hits) < 0.9), "{:?}", control.map(share));
 }

@@ -46,12 +46,7 @@ fn write(folder: &Path, name: &str, material: Material, games: &mut [GameRecord]
 }
 
 fn fault() -> FaultRecord {
-    FaultRecord {
-        player: 0,
-        what: "a test".to_owned(),
-        dispute: None,
-        stderr: Vec::new(),
-    }
+    FaultRecord { player: 0, what: "a test".to_owned(), dispute: None, stderr: Vec::new() }
 }
 
 /// A few short games, over and over.
@@ -116,10 +111,7 @@ fn the_first_error_is_reported() {
     games[1_498].result = Points::ADVANTAGE;
     let path = write(folder.path(), "result.db", Material::Values, &mut games);
     let error = Dataset::read(&[path]).unwrap_err().to_string();
-    assert!(
-        error.contains("result.db: game 1498: found White's score 0.75"),
-        "{error}"
-    );
+    assert!(error.contains("result.db: game 1498: found White's score 0.75"), "{error}");
 }
 
 #[test]
@@ -146,14 +138,7 @@ fn reading_stops_between_chunks() {
 #[test]
 fn pairs_of_a_playtest_may_lie_in_two_chunks() {
     let folder = TempDir::new().unwrap();
-    let worth = [
-        ("-P/", 1.0),
-        ("-PP/", 2.0),
-        ("-N/", 3.1),
-        ("-B/", 3.4),
-        ("-R/-N", 1.6),
-        ("-Q/-RR", -0.4),
-    ];
+    let worth = [("-P/", 1.0), ("-PP/", 2.0), ("-N/", 3.1), ("-B/", 3.4), ("-R/-N", 1.6), ("-Q/-RR", -0.4)];
     let pair = |number: usize| -> [GameRecord; 2] {
         let (note, pawns): (&str, f64) = worth[number % worth.len()];
         // Quantiles instead of random numbers.

@@ -32,12 +32,7 @@ fn planted(pairs: usize, pawn_log_odds: f64) -> Simulation {
         truth.full = pawn_log_odds * factor * game.value_in_pawns(kind).unwrap();
         truth.few = truth.full;
     }
-    Simulation {
-        thresholds: vec![0.6],
-        correlation: 0.3,
-        positions: 6,
-        ..Simulation::synthetic(&game, truth, pairs)
-    }
+    Simulation { thresholds: vec![0.6], correlation: 0.3, positions: 6, ..Simulation::synthetic(&game, truth, pairs) }
 }
 
 fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
@@ -45,10 +40,7 @@ fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
 }
 
 fn measure(planted: &Simulation) -> MeasurementReport {
-    let options = AnalysisOptions {
-        resamples: 200,
-        ..AnalysisOptions::default()
-    };
+    let options = AnalysisOptions { resamples: 200, ..AnalysisOptions::default() };
     let mut report = analyze(&planted.data(11), &options).unwrap();
     report.command = Some("assay-tuner validate gamma2".to_owned());
     report
@@ -78,12 +70,7 @@ fn known_values_lead_to_the_right_verdicts() {
     // The bishop's published value includes half of a bonus that comes on top of it here.
     assert_ne!(verdict(&report, "bishop"), ValueVerdict::Below);
     for piece in ["queen", "ship", "rook", "knight"] {
-        assert_eq!(
-            verdict(&report, piece),
-            ValueVerdict::Agrees,
-            "{piece}: {:?}",
-            report.values
-        );
+        assert_eq!(verdict(&report, piece), ValueVerdict::Agrees, "{piece}: {:?}", report.values);
     }
     assert_eq!(verdict(&report, "archer"), ValueVerdict::Above);
     assert_eq!(verdict(&report, "pawn"), ValueVerdict::Unit);
@@ -114,9 +101,7 @@ fn stated(text: &str) -> Vec<(String, &'static str)> {
     let named = parts.into_iter().filter_map(|(words, verdict)| {
         let list = text.split_once(words)?.1.split(". ").next()?.trim_end_matches('.');
         let list = list.replace(" and ", ", ");
-        let names = list
-            .split(", ")
-            .map(|name| name.split(" (").next().unwrap_or(name).to_owned());
+        let names = list.split(", ").map(|name| name.split(" (").next().unwrap_or(name).to_owned());
         Some(names.map(|name| (name, verdict)).collect::<Vec<_>>())
     });
     named.flatten().collect()
@@ -126,8 +111,7 @@ const VERDICT_WORDS: [&str; 4] = ["about the same", "more", "less", "not clear y
 
 /// A word of the first screen, such as `12% more`, without its percentage.
 fn without_percentage(word: &str) -> &str {
-    word.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '%')
-        .trim_start()
+    word.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '%').trim_start()
 }
 
 /// Checks the words behind the pieces' names in a list of texts against the headline, and returns how many it found.
@@ -139,10 +123,8 @@ fn check_words<'t>(
     let (mut expected, mut found) = (None, 0);
     for text in texts {
         let name = text.trim();
-        let is_piece = report.units[0]
-            .values
-            .iter()
-            .any(|value| value.piece == name.trim_end_matches(" + \u{bd} pair"));
+        let is_piece =
+            report.units[0].values.iter().any(|value| value.piece == name.trim_end_matches(" + \u{bd} pair"));
         if is_piece {
             let piece = name.trim_end_matches(" + \u{bd} pair");
             let own = stated.iter().find(|(stated, _)| stated == piece);
@@ -150,16 +132,10 @@ fn check_words<'t>(
         } else if name.ends_with(" pair") || name.starts_with("second ") {
             // Bonuses have verdicts of their own.
             expected = None;
-        } else if let Some(word) = VERDICT_WORDS
-            .iter()
-            .find(|word| without_percentage(name).starts_with(*word))
+        } else if let Some(word) = VERDICT_WORDS.iter().find(|word| without_percentage(name).starts_with(*word))
             && let Some((piece, expected)) = expected.take()
         {
-            assert!(
-                *word == expected,
-                "{}: {piece} is called {name}, but the headline says {stated:?}",
-                report.game
-            );
+            assert!(*word == expected, "{}: {piece} is called {name}, but the headline says {stated:?}", report.game);
             found += 1;
         }
     }
@@ -170,30 +146,18 @@ fn check_words<'t>(
 fn check_consistency(report: &MeasurementReport) {
     let printed = measurement(report, None, None).text();
     let stated_in_text = stated(&sentences::headline(report));
-    let cells = printed
-        .lines()
-        .filter(|line| !line.starts_with(' '))
-        .flat_map(|line| line.split("  "));
+    let cells = printed.lines().filter(|line| !line.starts_with(' ')).flat_map(|line| line.split("  "));
     let is_published = |value: &&UnitValue| value.published.is_some();
     let pieces = report.units[0].values.iter().filter(is_published).count();
     // The values in the unit army, and those in pawns, where the pawn is the unit.
-    assert!(
-        check_words(&stated_in_text, cells, report) >= 2 * pieces - 2,
-        "{stated_in_text:?} {printed}"
-    );
-    let joint = printed
-        .split("- ")
-        .find(|paragraph| paragraph.contains("All published values together"));
+    assert!(check_words(&stated_in_text, cells, report) >= 2 * pieces - 2, "{stated_in_text:?} {printed}");
+    let joint = printed.split("- ").find(|paragraph| paragraph.contains("All published values together"));
     assert_eq!(joint, None, "a second joint test may contradict the first");
-    for page in [
-        measurement(report, None, None).html(),
-        picture(&[report]),
-        overview(&[(report.clone(), None)]).html(),
-    ] {
+    for page in [measurement(report, None, None).html(), picture(&[report]), overview(&[(report.clone(), None)]).html()]
+    {
         let texts = page.split(['<', '>']);
-        let lead = page
-            .split(['<', '>'])
-            .find(|text| text.starts_with("Worth ") || text.starts_with("Not clear yet: "));
+        let lead =
+            page.split(['<', '>']).find(|text| text.starts_with("Worth ") || text.starts_with("Not clear yet: "));
         let stated_in_page = lead.map_or_else(|| stated_in_text.clone(), stated);
         assert_eq!(stated_in_page, stated_in_text);
         assert!(check_words(&stated_in_text, texts, report) >= pieces / 2, "{page}");
@@ -213,9 +177,7 @@ fn no_measurement_contradicts_itself() {
         let headline = sentences::headline(report);
         let stated = stated(&headline);
         shapes.extend(
-            stated
-                .iter()
-                .map(|(name, verdict)| format!("{} {verdict}", if name == "pawn" { "pawn" } else { "piece" })),
+            stated.iter().map(|(name, verdict)| format!("{} {verdict}", if name == "pawn" { "pawn" } else { "piece" })),
         );
     };
     for file in std::fs::read_dir(folder).unwrap() {
@@ -249,18 +211,10 @@ fn no_measurement_contradicts_itself() {
 #[test]
 fn text_has_tables_and_fits_the_terminal() {
     let printed = measurement(&measured(600), None, None).text();
-    for expected in [
-        "Gamma2 Chess",
-        "6.2625",
-        "95% interval",
-        "not measurable: each side always has one",
-    ] {
+    for expected in ["Gamma2 Chess", "6.2625", "95% interval", "not measurable: each side always has one"] {
         assert!(printed.contains(expected), "{expected}: {printed}");
     }
-    assert!(
-        joined(&printed).contains("halving them needs four times as many: 4,800 games, 3,600 more."),
-        "{printed}"
-    );
+    assert!(joined(&printed).contains("halving them needs four times as many: 4,800 games, 3,600 more."), "{printed}");
     assert!(printed.lines().all(|line| line.chars().count() <= 120), "{printed}");
 }
 
@@ -278,10 +232,7 @@ fn differences_of_given_and_won_material_are_reported() {
 
     let report = measured_with_captures(2_000, -0.8);
     let differs = sentence(&report);
-    assert!(
-        differs.contains(" are not worth the same (joint test: F(14, "),
-        "{differs}"
-    );
+    assert!(differs.contains(" are not worth the same (joint test: F(14, "), "{differs}");
     let page = measurement(&report, None, None);
     let text = page.text();
     let table = text.split("Given minus won, in shares of the army:").nth(1).unwrap();
@@ -300,13 +251,7 @@ fn html_needs_no_other_file() {
     }
     // Gradients are in the page itself.
     assert_eq!(page.matches("url(").count(), page.matches("url(#assay-").count());
-    for expected in [
-        "<!DOCTYPE html>",
-        "<svg",
-        "archer",
-        "assay-tuner validate gamma2",
-        "prefers-color-scheme: dark",
-    ] {
+    for expected in ["<!DOCTYPE html>", "<svg", "archer", "assay-tuner validate gamma2", "prefers-color-scheme: dark"] {
         assert!(page.contains(expected), "{expected} missing");
     }
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report.html");
@@ -322,11 +267,7 @@ fn claims_are_rendered_as_a_page() {
         assert!(!page.contains(outside), "{outside} in the page");
     }
     assert_eq!(page.matches("<tbody").count(), 1 + results.findings.len());
-    for finding in results
-        .findings
-        .iter()
-        .flat_map(|finding| std::iter::once(finding).chain(&finding.parts))
-    {
+    for finding in results.findings.iter().flat_map(|finding| std::iter::once(finding).chain(&finding.parts)) {
         assert!(page.contains(&finding.claim), "{} missing", finding.claim);
     }
     for expected in [
@@ -380,10 +321,7 @@ fn unbounded_intervals_are_reported() {
     let report = measured_from(60, 0.02);
     let printed = measurement(&report, Some(Unit::Pawns), None).text();
     let page = measurement(&report, None, None).html();
-    assert!(
-        printed.contains("unbounded") && printed.contains("not clear yet"),
-        "{printed}"
-    );
+    assert!(printed.contains("unbounded") && printed.contains("not clear yet"), "{printed}");
     assert!(page.contains("unbounded"));
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("wide.html");
     std::fs::write(path, page).unwrap();
@@ -402,16 +340,7 @@ fn help_documents_all_json_keys() {
         }
     };
     check(&json);
-    for part in [
-        "scale",
-        "joint_test",
-        "cross_validation",
-        "convergence",
-        "games",
-        "fit",
-        "bootstrap",
-        "diagnostics",
-    ] {
+    for part in ["scale", "joint_test", "cross_validation", "convergence", "games", "fit", "bootstrap", "diagnostics"] {
         check(&json[part]);
     }
     check(&json["values"][0]);
@@ -504,28 +433,17 @@ fn pages_are_well_formed_and_show_every_value() {
     check_nesting(&page);
     check_nesting(&measurement(&measured_from(60, 0.02), None, None).html());
     for value in &report.values {
-        for number in [
-            format::value(value.published, 2),
-            format::value(value.measured, 2),
-            format::interval(value.interval, 2),
-        ] {
+        for number in
+            [format::value(value.published, 2), format::value(value.measured, 2), format::interval(value.interval, 2)]
+        {
             assert!(page.contains(&number), "{}: {number}", value.piece);
         }
-        assert_eq!(
-            value.letter.is_some(),
-            page.contains(&format!("Moves of the {}\"", value.piece))
-        );
+        assert_eq!(value.letter.is_some(), page.contains(&format!("Moves of the {}\"", value.piece)));
     }
     for residual in &report.diagnostics.by_kind {
-        assert!(
-            page.contains(&format!("{:+.3}", residual.residual.mean)),
-            "{residual:?}"
-        );
+        assert!(page.contains(&format!("{:+.3}", residual.residual.mean)), "{residual:?}");
     }
-    assert!(
-        page.contains("White began without NP; White won by checkmate after 3 plies."),
-        "{page}"
-    );
+    assert!(page.contains("White began without NP; White won by checkmate after 3 plies."), "{page}");
     assert!(page.contains(r#"<span data-ply="3">Nd5</span>"#), "{page}");
 }
 
@@ -559,13 +477,7 @@ fn slices_and_scores_by_material_agree_with_the_model() {
             assert!(errors < 4.5, "{}: {errors} at {}", value.piece, slice.left);
         }
     }
-    assert!(
-        report
-            .diagnostics
-            .by_material
-            .iter()
-            .all(|group| group.residual.weight > 0.0 && group.log_odds > 0.0)
-    );
+    assert!(report.diagnostics.by_material.iter().all(|group| group.residual.weight > 0.0 && group.log_odds > 0.0));
     // The ratio in the JSON's coefficients is the value in its table.
     let queen = report.values.iter().find(|value| value.piece == "queen").unwrap();
     let in_pawns = fit.in_pawns(fit.regressor("queen").unwrap(), fit.mean_left).unwrap();
@@ -574,18 +486,13 @@ fn slices_and_scores_by_material_agree_with_the_model() {
 }
 
 fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
-    IntervalEstimate {
-        value,
-        interval: ConfidenceRegion::Bounded { low, high },
-    }
+    IntervalEstimate { value, interval: ConfidenceRegion::Bounded { low, high } }
 }
 
 /// A report with a playtest of one comparison that has these values and this goodness of fit.
 fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) -> MeasurementReport {
     let mut report = measured(600);
-    let pairs = values
-        .iter()
-        .map(|&(piece, regression, playtest)| (piece.to_owned(), regression, playtest));
+    let pairs = values.iter().map(|&(piece, regression, playtest)| (piece.to_owned(), regression, playtest));
     report.agreement = Some(Agreement::of(pairs.collect()));
     report.playtest = Some(Playtest {
         assay: String::new(),
@@ -595,11 +502,7 @@ fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) 
         unit_log_odds: 0.3,
         unit_log_odds_standard_error: 0.01,
         units: Vec::new(),
-        goodness_of_fit: Some(GoodnessOfFit {
-            chi_square: 34.0,
-            degrees_of_freedom: 21,
-            p,
-        }),
+        goodness_of_fit: Some(GoodnessOfFit { chi_square: 34.0, degrees_of_freedom: 21, p }),
         comparisons: vec![PlaytestComparison {
             material: "-P/".to_owned(),
             pairs: 16,
@@ -615,10 +518,7 @@ fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) 
 
 #[test]
 fn both_methods_are_compared_in_words() {
-    let unbounded = IntervalEstimate {
-        value: 0.5,
-        interval: ConfidenceRegion::WholeLine,
-    };
+    let unbounded = IntervalEstimate { value: 0.5, interval: ConfidenceRegion::WholeLine };
     let values = [
         ("queen", interval(9.8, 10.0, 10.2), interval(9.5, 10.1, 10.6)),
         ("ship", interval(6.8, 7.0, 7.2), interval(6.6, 6.9, 7.3)),
@@ -646,14 +546,8 @@ fn both_methods_are_compared_in_words() {
 fn goodness_of_fit_is_stated_for_both_outcomes() {
     let knight = [("knight", interval(2.9, 3.0, 3.1), interval(2.8, 3.0, 3.2))];
     for (p, expected) in [
-        (
-            0.036,
-            "do not explain all of its scores (χ² = 34.0, 21 degrees of freedom, p = 0.036)",
-        ),
-        (
-            0.36,
-            "are consistent with costs of pieces that add up (χ² = 34.0, 21 degrees of freedom, p = 0.360)",
-        ),
+        (0.036, "do not explain all of its scores (χ² = 34.0, 21 degrees of freedom, p = 0.036)"),
+        (0.36, "are consistent with costs of pieces that add up (χ² = 34.0, 21 degrees of freedom, p = 0.360)"),
     ] {
         let report = with_playtest(&knight, p);
         let printed = joined(&measurement(&report, None, None).text());
@@ -703,12 +597,7 @@ fn games_are_drawn_from_the_definition_in_the_file() {
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
     report.definition = None;
     let error = MeasurementReport::parse(&serde_json::to_string(&report).unwrap(), Path::new("a.json")).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("game: found `mine`, expected a built-in game"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("game: found `mine`, expected a built-in game"), "{error}");
 }
 
 /// A report on Gamma2 Chess with the published values times `factor`, by the names of the pieces.
@@ -733,10 +622,7 @@ fn report_on(pairs: usize, seed: u64, mut factor: impl FnMut(&str) -> f64) -> Me
             _ => {}
         }
     }
-    let options = AnalysisOptions {
-        resamples: 0,
-        ..AnalysisOptions::default()
-    };
+    let options = AnalysisOptions { resamples: 0, ..AnalysisOptions::default() };
     analyze(&planted.data(seed), &options).unwrap()
 }
 
@@ -760,25 +646,14 @@ fn a_pawn_that_differs_moves_no_piece() {
     let report = report_on_published_values(|piece| if piece == "pawn" { 0.5 } else { 1.0 });
     let sentence = sentences::headline(&report);
     assert!(sentence.contains(" Worth less: pawn (-5"), "{sentence}");
-    assert!(
-        !sentence.contains("Worth more") && !sentence.contains("Not clear"),
-        "{sentence}"
-    );
+    assert!(!sentence.contains("Worth more") && !sentence.contains("Not clear"), "{sentence}");
 
     let army = &report.units[0];
     assert_eq!(army.unit, Unit::Army);
-    let published: f64 = army
-        .values
-        .iter()
-        .filter(|value| value.piece != "pawn")
-        .map(|value| value.published.unwrap())
-        .sum();
-    let measured: f64 = army
-        .values
-        .iter()
-        .filter(|value| value.piece != "pawn")
-        .map(|value| value.measured.value)
-        .sum();
+    let published: f64 =
+        army.values.iter().filter(|value| value.piece != "pawn").map(|value| value.published.unwrap()).sum();
+    let measured: f64 =
+        army.values.iter().filter(|value| value.piece != "pawn").map(|value| value.measured.value).sum();
     assert!((published - measured).abs() < 1e-9, "{published} {measured}");
     let bishop = army.values.iter().find(|value| value.piece == "bishop").unwrap();
     assert!(bishop.with_half_pair);

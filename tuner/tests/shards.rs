@@ -11,21 +11,12 @@ use tempfile::TempDir;
 
 fn run(text: &str, folder: &Path) -> Output {
     let command = Command::cargo_bin("assay-tuner");
-    command
-        .unwrap()
-        .args(text.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    command.unwrap().args(text.split_whitespace()).current_dir(folder).output().unwrap()
 }
 
 fn printed(text: &str, folder: &Path) -> String {
     let output = run(text, folder);
-    assert!(
-        output.status.success(),
-        "{text}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{text}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -86,10 +77,7 @@ fn shards_of_a_measurement_are_the_measurement() {
         let games = if number == 3 { 132 } else { 134 };
         let expected = format!("part-shard-{number}-of-3.db: {games} of {games} games of shard {number}/3\n");
         assert!(text.starts_with(&expected), "{text}");
-        assert!(
-            text.contains(&format!("part-playtest-shard-{number}-of-3.db: ")),
-            "{text}"
-        );
+        assert!(text.contains(&format!("part-playtest-shard-{number}-of-3.db: ")), "{text}");
     }
     // Merged, the run is complete: nothing is played.
     let shards = ["part-shard-1-of-3.db", "part-shard-2-of-3.db", "part-shard-3-of-3.db"];
@@ -107,10 +95,7 @@ fn shards_of_a_measurement_are_the_measurement() {
     // Not merged, the files have the same pairs.
     let [one, two, three] = shards;
     let files = format!("{three} {one} {two}");
-    let several = json(
-        &format!("fit --phase-model constant --resamples 0 {files} --json"),
-        folder,
-    );
+    let several = json(&format!("fit --phase-model constant --resamples 0 {files} --json"), folder);
     assert_eq!(several["files"][0]["shard"], "3/3");
     assert_eq!(several["games"]["pairs"], 200);
     assert_close(&several["values"], &whole["values"], "values");
@@ -129,25 +114,12 @@ fn shards_of_a_measurement_are_the_measurement() {
             format!("{one} copy.db"),
             "copy.db: found shard 1/3 of the run of which part-shard-1-of-3.db holds shard 1/3;",
         ),
-        (
-            format!("whole.db {two}"),
-            "part-shard-2-of-3.db: found shard 2/3 of the run of which whole.db holds all;",
-        ),
-        (
-            format!("{two} whole.db"),
-            "whole.db: found all of the run of which part-shard-2-of-3.db holds shard 2/3;",
-        ),
-        (
-            "whole.db part.db".to_owned(),
-            "part.db: found all of the run of which whole.db holds all;",
-        ),
+        (format!("whole.db {two}"), "part-shard-2-of-3.db: found shard 2/3 of the run of which whole.db holds all;"),
+        (format!("{two} whole.db"), "whole.db: found all of the run of which part-shard-2-of-3.db holds shard 2/3;"),
+        ("whole.db part.db".to_owned(), "part.db: found all of the run of which whole.db holds all;"),
     ] {
         for command in ["fit", "tune", "network", "export --csv new.csv"] {
-            let files = if command.starts_with("export") {
-                format!("{files} --csv new.csv")
-            } else {
-                files.clone()
-            };
+            let files = if command.starts_with("export") { format!("{files} --csv new.csv") } else { files.clone() };
             let command = command.split(' ').next().unwrap();
             let stderr = error(&format!("{command} {files}"), folder);
             assert!(stderr.contains(expected), "{command} {files}: {stderr}");
@@ -211,10 +183,7 @@ fn a_playtest_is_measured_from_several_files() {
         assert_close(&several[key], &whole[key], key);
     }
     let stderr = error(&format!("fit {files}"), folder);
-    assert!(
-        stderr.contains("part-shard-2-of-2.db: found only files of a playtest"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("part-shard-2-of-2.db: found only files of a playtest"), "{stderr}");
 }
 
 #[test]

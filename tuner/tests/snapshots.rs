@@ -3,10 +3,7 @@
 use assay_cli::testing::Program;
 
 fn assay_tuner() -> Program {
-    Program::new(
-        env!("CARGO_BIN_EXE_assay-tuner"),
-        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots"),
-    )
+    Program::new(env!("CARGO_BIN_EXE_assay-tuner"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots"))
 }
 
 #[test]
@@ -24,10 +21,7 @@ fn error_texts_match_snapshots() {
         ("error-missing-file", &["fit", "missing.db"]),
         ("error-bad-number", &["validate", "chess", "--games", "many"]),
         ("error-bad-time", &["validate", "chess", "--budget", "30"]),
-        (
-            "error-bad-report",
-            &["validate", "chess", "--html", "nowhere/chess.html"],
-        ),
+        ("error-bad-report", &["validate", "chess", "--html", "nowhere/chess.html"]),
         ("error-no-claims", &["claims", "chess"]),
     ] {
         assay_tuner().check_error(name, arguments);

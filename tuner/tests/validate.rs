@@ -7,12 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub(crate) fn run(args: &[&str], folder: &Path) -> (String, String) {
-    let output = Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = Command::cargo_bin("assay-tuner").unwrap().args(args).current_dir(folder).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{args:?}: {stderr}");
     (String::from_utf8(output.stdout).unwrap(), stderr)
@@ -43,12 +38,8 @@ fn validate_plays_resumes_extends_and_measures() {
     assert_eq!(first["games"]["games"], 60);
     assert_eq!(first["games"]["pairs"], 30);
     assert_eq!(first["games"]["incomplete_pairs"], 0);
-    let pieces: Vec<&str> = first["values"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|value| value["piece"].as_str().unwrap())
-        .collect();
+    let pieces: Vec<&str> =
+        first["values"].as_array().unwrap().iter().map(|value| value["piece"].as_str().unwrap()).collect();
     assert_eq!(pieces.first(), Some(&"queen"));
     assert_eq!(pieces.last(), Some(&"king"));
 
@@ -83,29 +74,13 @@ fn validate_plays_resumes_extends_and_measures() {
         "0",
     ];
     let (table, _) = run(&other, folder.path());
-    assert!(
-        table.contains("Orthodox chess: 60 games") && table.contains("two.db"),
-        "{table}"
-    );
-    let both = [
-        "fit",
-        "once.db",
-        "two.db",
-        "--phase-model",
-        "constant",
-        "--json",
-        "--html",
-        "both.html",
-    ];
+    assert!(table.contains("Orthodox chess: 60 games") && table.contains("two.db"), "{table}");
+    let both = ["fit", "once.db", "two.db", "--phase-model", "constant", "--json", "--html", "both.html"];
     let both: Value = serde_json::from_str(&run(&both, folder.path()).0).unwrap();
     assert_eq!(both["games"]["games"], 140);
     assert_eq!(both["games"]["pairs"], 70);
     assert_eq!(both["command"], "assay-tuner fit once.db two.db --phase-model constant");
-    assert!(
-        std::fs::read_to_string(folder.path().join("both.html"))
-            .unwrap()
-            .contains("</html>")
-    );
+    assert!(std::fs::read_to_string(folder.path().join("both.html")).unwrap().contains("</html>"));
 }
 
 /// Ctrl-C stops play; the games so far are kept and measured.
@@ -136,21 +111,14 @@ fn interrupted_run_is_measured() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let played = || {
-        assay_selfplay::Store::open_read(&data)
-            .and_then(|store| store.count())
-            .unwrap_or(0)
-    };
+    let played = || assay_selfplay::Store::open_read(&data).and_then(|store| store.count()).unwrap_or(0);
     for _ in 0..600 {
         if played() >= 100 {
             break;
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    Process::new("kill")
-        .args(["-INT", &running.id().to_string()])
-        .status()
-        .unwrap();
+    Process::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
     let output = running.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
@@ -190,30 +158,14 @@ fn validate_compares_regression_and_playtest() {
     let json: Value = serde_json::from_str(&json).unwrap();
     if json["playtest"].is_null() {
         // So few games may leave a kind unmeasured; the output then names it.
-        assert!(
-            stderr.contains("no playtest: ") && stderr.contains("more games are needed"),
-            "{stderr}"
-        );
+        assert!(stderr.contains("no playtest: ") && stderr.contains("more games are needed"), "{stderr}");
         return;
     }
     assert_eq!(json["playtest"]["games"], 400);
-    let pieces: Vec<&str> = json["agreement"]["values"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|value| value["piece"].as_str().unwrap())
-        .collect();
+    let pieces: Vec<&str> =
+        json["agreement"]["values"].as_array().unwrap().iter().map(|value| value["piece"].as_str().unwrap()).collect();
     assert_eq!(pieces.len(), 5, "{pieces:?}");
-    let alone = [
-        "playtest",
-        "chess",
-        "--nodes",
-        "60",
-        "--games",
-        "400",
-        "--data",
-        "v-playtest.db",
-    ];
+    let alone = ["playtest", "chess", "--nodes", "60", "--games", "400", "--data", "v-playtest.db"];
     let (alone_json, _) = run(&[&alone[..], &["--json"]].concat(), folder.path());
     let alone_json: Value = serde_json::from_str(&alone_json).unwrap();
     assert_eq!(alone_json, json["playtest"]);
@@ -228,19 +180,9 @@ fn validate_compares_regression_and_playtest() {
 fn coverage_needs_enough_data_sets() {
     let folder = TempDir::new().unwrap();
     let few = ["coverage", "chess", "--sets", "4", "--games", "3000", "--json"];
-    let output = Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(few)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output = Command::cargo_bin("assay-tuner").unwrap().args(few).current_dir(folder.path()).output().unwrap();
     // Four data sets cannot show anything.
-    assert_eq!(
-        output.status.code(),
-        Some(1),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     let json = &json["sizes"][0];
     assert_eq!(json["sets"], 4);
@@ -259,10 +201,7 @@ fn a_short_budget_is_reported() {
     let budget = [&small[..], &["--games", "1000000", "--budget", "1s"]].concat();
     let (text, stderr) = run(&budget, folder.path());
     for said in [&text, &stderr] {
-        assert!(
-            said.contains("The budget ended after ") && said.contains(" of 1,000,000 games."),
-            "{said}"
-        );
+        assert!(said.contains("The budget ended after ") && said.contains(" of 1,000,000 games."), "{said}");
     }
     let (json, _) = run(&[&budget[..], &["--json"]].concat(), folder.path());
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -274,12 +213,7 @@ fn a_short_budget_is_reported() {
 }
 
 fn error_of(args: &str, folder: &Path) -> String {
-    let output = Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(args.split(' '))
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = Command::cargo_bin("assay-tuner").unwrap().args(args.split(' ')).current_dir(folder).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     stderr
@@ -290,10 +224,7 @@ fn a_precision_out_of_reach_is_an_error() {
     let folder = TempDir::new().unwrap();
     let args = "validate chess --nodes 30 --games 80 --phase-model constant --data p.db --precision 0.0000001";
     let stderr = error_of(args, folder.path());
-    assert!(
-        stderr.contains("--precision: found 0.0000001, which needs more than 1,099,511,627,776 games"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("--precision: found 0.0000001, which needs more than 1,099,511,627,776 games"), "{stderr}");
 }
 
 /// `w.db` and `w.sqlite` have the same file for the playtest.
@@ -306,10 +237,7 @@ fn the_file_of_the_playtest_is_checked_before_any_game() {
         error_of(&play, folder.path());
         let args = format!("validate chess --games 1000000 --nodes 20 --data w.sqlite{shard}");
         let stderr = error_of(&args, folder.path());
-        assert!(
-            stderr.contains(&format!("{file}: found a run with ")) && stderr.contains("expected 1"),
-            "{stderr}"
-        );
+        assert!(stderr.contains(&format!("{file}: found a run with ")) && stderr.contains("expected 1"), "{stderr}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -114,27 +114,14 @@ fn weighs_several_pieces_in_one_run() {
     let ranking = json["ranking"].as_array().unwrap();
     assert_eq!(ranking.len(), 7);
     let command = json["command"].as_str().unwrap();
-    assert!(
-        command.starts_with("assay-tuner weigh --piece 'QN' --piece 'F' --board 8x8 "),
-        "{command}"
-    );
+    assert!(command.starts_with("assay-tuner weigh --piece 'QN' --piece 'F' --board 8x8 "), "{command}");
 }
 
 #[test]
 fn compares_two_armies() {
     let folder = TempDir::new().unwrap();
     let weigh = |one: &str, other: &str, more: &[&str]| {
-        let army = [
-            "weigh",
-            "--army",
-            one,
-            "--against",
-            other,
-            "--nodes",
-            "20",
-            "--games",
-            "300",
-        ];
+        let army = ["weigh", "--army", one, "--against", other, "--nodes", "20", "--games", "300"];
         run(&[&army[..], more].concat(), folder.path()).0
     };
     // Two queens more, whichever army is named first.
@@ -149,10 +136,7 @@ fn compares_two_armies() {
     assert!(other[0] < -2.0 && other[1] < 0.3, "{other:?}");
     let text = weigh("chess", "R N B Q K B N R", &[]);
     assert!(folder.path().join("assay-chess-against-R-N-B-Q-K-B-N-R.db").exists());
-    assert!(
-        text.starts_with("A: Orthodox chess\nB: R N B Q K B N R\n300 games of 20 nodes"),
-        "{text}"
-    );
+    assert!(text.starts_with("A: Orthodox chess\nB: R N B Q K B N R\n300 games of 20 nodes"), "{text}");
     assert!(text.contains("It is not clear yet which army is stronger."), "{text}");
 }
 
@@ -167,11 +151,7 @@ fn makes_an_atlas_that_can_be_continued() {
     std::fs::write(&list, pieces).unwrap();
     let atlas = |more: &str| {
         let command = ["atlas", "pieces.toml", "--nodes", "20"];
-        run(
-            &command.into_iter().chain(more.split(' ')).collect::<Vec<_>>(),
-            folder.path(),
-        )
-        .0
+        run(&command.into_iter().chain(more.split(' ')).collect::<Vec<_>>(), folder.path()).0
     };
     atlas("--games 300");
     let json: Value = serde_json::from_str(&atlas("--games 320 --json")).unwrap();
@@ -179,15 +159,8 @@ fn makes_an_atlas_that_can_be_continued() {
     assert_eq!(json["pieces"][1]["published"][0]["value"], 1.5);
     assert_eq!(json["pieces"][1]["games"], 320);
     let text = atlas("--no-games --html atlas.html --svg atlas.svg");
-    assert!(
-        text.contains("2 pieces on 1 board, measured by Assay from 320 games."),
-        "{text}"
-    );
+    assert!(text.contains("2 pieces on 1 board, measured by Assay from 320 games."), "{text}");
     let page = std::fs::read_to_string(folder.path().join("atlas.html")).unwrap();
     assert!(page.contains("type=\"search\"") && page.contains("ferz (F)"));
-    assert!(
-        std::fs::read_to_string(folder.path().join("atlas.svg"))
-            .unwrap()
-            .contains("princess (BN), 8x8")
-    );
+    assert!(std::fs::read_to_string(folder.path().join("atlas.svg")).unwrap().contains("princess (BN), 8x8"));
 }

@@ -29,18 +29,10 @@ pub struct Checks {
 
 impl Checks {
     /// For nightly runs.
-    pub const FULL: Checks = Checks {
-        walks: 6,
-        walk_plies: 80,
-        self_play_games: 20,
-    };
+    pub const FULL: Checks = Checks { walks: 6, walk_plies: 80, self_play_games: 20 };
 
     /// For `cargo test`.
-    pub const BRIEF: Checks = Checks {
-        walks: 1,
-        walk_plies: 40,
-        self_play_games: 2,
-    };
+    pub const BRIEF: Checks = Checks { walks: 1, walk_plies: 40, self_play_games: 2 };
 }
 
 /// Checks a game. Panics are failures, too.
@@ -115,20 +107,13 @@ fn check_move_texts(position: &Position) -> Result<(), String> {
 /// Both generators agree on random games.
 fn check_walks(game: &Arc<GameDef>, seed: u64, checks: &Checks) -> Result<(), String> {
     let generators = Generators::new(game);
-    let settings = WalkSettings {
-        seed,
-        max_plies: checks.walk_plies,
-        perft_depth: 2,
-    };
+    let settings = WalkSettings { seed, max_plies: checks.walk_plies, perft_depth: 2 };
     for index in 0..checks.walks {
         if let Some(found) = play_game(game, &generators, &settings, index).difference {
             let what = &found.difference.what;
             let lines = found.difference.move_lines().join("\n");
             let (start, moves) = (found.start, found.moves.join(" "));
-            return Err(format!(
-                "{what} at {}\n{lines}\n  start: {start}\n  moves: {moves}",
-                found.fen
-            ));
+            return Err(format!("{what} at {}\n{lines}\n  start: {start}\n  moves: {moves}", found.fen));
         }
     }
     Ok(())
@@ -162,18 +147,9 @@ impl Visitor for Search {
 
 /// Self-play ends without a fault, and its games can be replayed. Games without quiet openings are not played.
 fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) -> Result<(), String> {
-    let source = GameSource {
-        game: Arc::clone(game),
-        text: Some(text.to_owned()),
-    };
-    let choices = SelfPlay {
-        seed,
-        nodes: 40,
-        hash_mb: 1,
-        opening_plies: Some(4),
-        balance: Some(None),
-        ..SelfPlay::default()
-    };
+    let source = GameSource { game: Arc::clone(game), text: Some(text.to_owned()) };
+    let choices =
+        SelfPlay { seed, nodes: 40, hash_mb: 1, opening_plies: Some(4), balance: Some(None), ..SelfPlay::default() };
     let mut settings = choices.settings(source).map_err(|error| error.to_string())?;
     settings.adjudication.max_moves = Some(40);
     let options = RunOptions::self_play(checks.self_play_games, 1);
@@ -183,9 +159,7 @@ fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) 
     };
     for record in store.games() {
         let record = record.map_err(|error| error.to_string())?;
-        record
-            .verify(game)
-            .map_err(|error| format!("game {}: {error}", record.index))?;
+        record.verify(game).map_err(|error| format!("game {}: {error}", record.index))?;
     }
     Ok(())
 }

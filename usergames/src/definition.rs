@@ -27,11 +27,7 @@ struct Draft {
 
 impl Draft {
     fn random(rng: &mut Rng, seed: u64) -> Draft {
-        if rng.random_bool(0.2) {
-            changed_builtin(rng, seed)
-        } else {
-            NewGame::random(rng).draft(rng, seed)
-        }
+        if rng.random_bool(0.2) { changed_builtin(rng, seed) } else { NewGame::random(rng).draft(rng, seed) }
     }
 
     fn text(&self, fens: &[String]) -> String {
@@ -62,24 +58,14 @@ impl Draft {
 
 /// A built-in game with different movements for some pieces.
 fn changed_builtin(rng: &mut Rng, seed: u64) -> Draft {
-    let name = pick(
-        rng,
-        &["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"],
-    );
+    let name = pick(rng, &["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"]);
     let base = GameDef::builtin(name).expect("the game is built in");
     let mut text = format!(
         "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nbase = \"{name}\"\n"
     );
-    for kind in base
-        .all_kinds()
-        .filter(|&kind| Some(kind) != base.king && Some(kind) != base.joker)
-    {
+    for kind in base.all_kinds().filter(|&kind| Some(kind) != base.king && Some(kind) != base.joker) {
         if rng.random_bool(0.4) {
-            let movement = if kind == base.pawn {
-                random_pawn(rng)
-            } else {
-                random_piece(rng)
-            };
+            let movement = if kind == base.pawn { random_pawn(rng) } else { random_piece(rng) };
             text += &format!("\n[pieces.{}]\nmove = \"{movement}\"\n", base.kind(kind).name);
         }
     }
@@ -88,10 +74,7 @@ fn changed_builtin(rng: &mut Rng, seed: u64) -> Draft {
     }
     let start = &base.starts[rng.random_range(0..base.starts.len())].fen;
     let fields: Vec<&str> = start.split(' ').collect();
-    Draft {
-        text,
-        starts: vec![format!("{} w RIGHTS - 0 1", fields[0])],
-    }
+    Draft { text, starts: vec![format!("{} w RIGHTS - 0 1", fields[0])] }
 }
 
 /// Movement of a random piece that is neither king nor pawn.
@@ -110,19 +93,8 @@ fn random_piece(rng: &mut Rng) -> String {
 }
 
 fn random_pawn(rng: &mut Rng) -> String {
-    let step = pick(
-        rng,
-        &[
-            "fmWfc{e}F",
-            "mfFcf{e}W",
-            "fmWfcF",
-            "fK",
-            "fWmsF",
-            "fmWfc{e}Ffc{e}W",
-            "fmWfcD",
-            "fmWfc{e}N",
-        ],
-    );
+    let step =
+        pick(rng, &["fmWfc{e}F", "mfFcf{e}W", "fmWfcF", "fK", "fWmsF", "fmWfc{e}Ffc{e}W", "fmWfcD", "fmWfc{e}N"]);
     let step = step.replace("{e}", if rng.random_bool(0.85) { "e" } else { "" });
     let double = pick(
         rng,
@@ -144,9 +116,7 @@ fn random_pawn(rng: &mut Rng) -> String {
     );
     let extra = pick(
         rng,
-        &[
-            "", "", "", "", "msW", "mfsN", "sW", "mlW", "smD", "fmpD", "cfA", "cnfD", "fcpA", "imsW", "csW", "mrWmlD",
-        ],
+        &["", "", "", "", "msW", "mfsN", "sW", "mlW", "smD", "fmpD", "cfA", "cnfD", "fcpA", "imsW", "csW", "mrWmlD"],
     );
     format!("{step}{double}{extra}")
 }
@@ -210,26 +180,11 @@ impl NewGame {
             pick(rng, &["king", "king", "king", "king", "king", "king", "royal", "minor"])
         };
         let mut kinds = vec![
-            NewKind {
-                letter: 'K',
-                movement: king,
-                class: Some(royalty),
-                side: None,
-            },
-            NewKind {
-                letter: 'P',
-                movement: random_pawn(rng),
-                class: Some("pawn"),
-                side: None,
-            },
+            NewKind { letter: 'K', movement: king, class: Some(royalty), side: None },
+            NewKind { letter: 'P', movement: random_pawn(rng), class: Some("pawn"), side: None },
         ];
         for letter in ['R', 'N', 'B', 'Q', 'S', 'T'].into_iter().take(rng.random_range(1..=6)) {
-            let class = pick(
-                rng,
-                &[
-                    "", "", "", "minor", "minor", "average", "average", "major", "major", "royal",
-                ],
-            );
+            let class = pick(rng, &["", "", "", "minor", "minor", "average", "average", "major", "major", "royal"]);
             kinds.push(NewKind {
                 letter,
                 movement: random_piece(rng),
@@ -243,18 +198,10 @@ impl NewGame {
         let pocket = match (gating, joker) {
             (false, _) => String::new(),
             (true, true) if rng.random_bool(0.7) => "J".to_owned(),
-            (true, _) => kinds[2..]
-                .iter()
-                .map(|kind| kind.letter)
-                .filter(|_| rng.random_bool(0.5))
-                .collect(),
+            (true, _) => kinds[2..].iter().map(|kind| kind.letter).filter(|_| rng.random_bool(0.5)).collect(),
         };
         let has_drops = !explodes && pocket.is_empty() && rng.random_bool(0.4);
-        let (mut drops, hand) = if has_drops {
-            random_drops(rng, &kinds)
-        } else {
-            Default::default()
-        };
+        let (mut drops, hand) = if has_drops { random_drops(rng, &kinds) } else { Default::default() };
         if has_drops && !promoted.is_empty() {
             drops = drops.replace("promoted-revert = false", "promoted-revert = true");
             drops += &format!("promoted = {}\n", rng.random_bool(0.6));
@@ -292,10 +239,7 @@ impl NewGame {
             return String::new();
         }
         let classes = self.kinds[2..].iter().filter(|kind| kind.class != Some("royal"));
-        let immune: String = classes
-            .map(|kind| kind.letter)
-            .filter(|_| rng.random_bool(0.2))
-            .collect();
+        let immune: String = classes.map(|kind| kind.letter).filter(|_| rng.random_bool(0.2)).collect();
         format!("\n[explosions]\nimmune = \"{immune}\"\n")
     }
 
@@ -317,11 +261,7 @@ impl NewGame {
     /// Letters that pawns promote to: some of the pieces, at least one, and now and then the joker.
     fn promotions(&self, rng: &mut Rng) -> String {
         let joker = if self.joker && rng.random_bool(0.2) { "J" } else { "" };
-        let king = if self.kinds[0].class != Some("king") && rng.random_bool(0.5) {
-            "K"
-        } else {
-            ""
-        };
+        let king = if self.kinds[0].class != Some("king") && rng.random_bool(0.5) { "K" } else { "" };
         self.some_letters(rng) + joker + king
     }
 
@@ -333,12 +273,7 @@ impl NewGame {
     }
 
     fn draft(&self, rng: &mut Rng, seed: u64) -> Draft {
-        let NewGame {
-            files,
-            ranks,
-            first_rank,
-            ..
-        } = self;
+        let NewGame { files, ranks, first_rank, .. } = self;
         let names = |squares: &[(usize, usize)]| {
             let name =
                 |&(file, rank): &(usize, usize)| format!("{}{}", char::from(b'a' + file as u8), rank + first_rank);
@@ -355,13 +290,7 @@ impl NewGame {
             names(&self.holes),
             names(&self.hanging)
         );
-        for NewKind {
-            letter,
-            movement,
-            class,
-            side,
-        } in &self.kinds
-        {
+        for NewKind { letter, movement, class, side } in &self.kinds {
             text += &format!(
                 "\n[pieces.kind-{}]\nletter = \"{letter}\"\nmove = \"{movement}\"\n",
                 letter.to_ascii_lowercase()
@@ -413,11 +342,7 @@ impl NewGame {
             pick(rng, &["0", "0.25", "0.5", "0.5", "0.75", "1"]),
             rng.random_range(1..60),
             rng.random_range(2..5),
-            if captures_return || !self.has_king() {
-                ""
-            } else {
-                insufficient
-            }
+            if captures_return || !self.has_king() { "" } else { insufficient }
         );
         text += &self.decisions(rng);
         if rng.random_bool(0.25) {
@@ -448,10 +373,7 @@ impl NewGame {
         );
         if rng.random_bool(0.7) {
             let moves: [u32; 3] = std::array::from_fn(|_| rng.random_range(1..30));
-            text += &format!(
-                "armies = {{ RR = {}, R = {}, \"\" = {} }}\n",
-                moves[0], moves[1], moves[2]
-            );
+            text += &format!("armies = {{ RR = {}, R = {}, \"\" = {} }}\n", moves[0], moves[1], moves[2]);
         }
         text
     }
@@ -482,11 +404,7 @@ impl NewGame {
         if by_rank {
             text += "\n[promotion]\n";
             if rng.random_bool(0.5) {
-                text += &format!(
-                    "{} = {{ to = \"{}\", optional = true }}\n",
-                    last - 1,
-                    self.promotions(rng)
-                );
+                text += &format!("{} = {{ to = \"{}\", optional = true }}\n", last - 1, self.promotions(rng));
             }
             text += &format!("{last} = {{ to = \"{}\" }}\n", self.promotions(rng));
         }
@@ -543,11 +461,7 @@ impl NewGame {
     /// A random start: pieces behind a row of pawns, with Black's army mirrored or rotated by 180 degrees.
     fn array(&self, rng: &mut Rng) -> String {
         let mut letters = vec![vec![None; self.files]; self.ranks];
-        let king = if rng.random_bool(0.7) {
-            self.files / 2
-        } else {
-            rng.random_range(0..self.files)
-        };
+        let king = if rng.random_bool(0.7) { self.files / 2 } else { rng.random_range(0..self.files) };
         let turned = rng.random_bool(0.15);
         let pieces: Vec<char> = self.letters().chars().collect();
         let density = rng.random_range(0.6..=1.0);
@@ -557,9 +471,7 @@ impl NewGame {
                 // Rooks in the corners for castling.
                 _ if file == 0 || file == self.files - 1 => Some('R'),
                 _ if self.joker && self.pocket.is_empty() && rng.random_bool(0.15) => Some('J'),
-                _ => rng
-                    .random_bool(density)
-                    .then(|| pieces[rng.random_range(0..pieces.len())]),
+                _ => rng.random_bool(density).then(|| pieces[rng.random_range(0..pieces.len())]),
             };
             let pawn = rng.random_bool(density).then_some('P');
             for (rank, letter) in [(0, back), (self.home, pawn)] {
@@ -575,11 +487,7 @@ impl NewGame {
                 letters[rank][file] = None;
             }
             if letters[rank][file].is_none() && rng.random_bool(0.3) {
-                let color = if rank < self.ranks / 2 {
-                    Color::White
-                } else {
-                    Color::Black
-                };
+                let color = if rank < self.ranks / 2 { Color::White } else { Color::Black };
                 letters[rank][file] = Some(color.case(pieces[rng.random_range(0..pieces.len())]));
             }
         }
@@ -594,11 +502,7 @@ impl NewGame {
             letters[rank][file] = letters[rank][file].or(Some('*'));
         }
         let board: Vec<String> = letters.iter().rev().map(|rank| rank_text(rank)).collect();
-        let pocket = if self.drops.is_empty() {
-            &self.pocket
-        } else {
-            &self.hand
-        };
+        let pocket = if self.drops.is_empty() { &self.pocket } else { &self.hand };
         let bracket = match (pocket.as_str(), self.joker) {
             ("", false) => String::new(),
             (pocket, joker) => {
@@ -612,11 +516,7 @@ impl NewGame {
 
 /// Index of the rank on which White's pawns begin.
 fn random_home(rng: &mut Rng, ranks: usize) -> usize {
-    if rng.random_bool(0.8) {
-        1
-    } else {
-        rng.random_range(1..=ranks / 2 - 1)
-    }
+    if rng.random_bool(0.8) { 1 } else { rng.random_range(1..=ranks / 2 - 1) }
 }
 
 /// Numbers of files and ranks.
@@ -656,10 +556,8 @@ fn random_walls(rng: &mut Rng, kinds: &mut [NewKind], is_small: bool, explodes: 
         }
     }
     let pieces = kinds[2..].iter().filter(|kind| kind.class != Some("royal"));
-    let letters: String = pieces
-        .map(|kind| kind.letter)
-        .filter(|_| !rule.contains("duck") && rng.random_bool(0.4))
-        .collect();
+    let letters: String =
+        pieces.map(|kind| kind.letter).filter(|_| !rule.contains("duck") && rng.random_bool(0.4)).collect();
     format!("\n[walls]\npetrified = \"{letters}\"\n{rule}")
 }
 
@@ -678,12 +576,8 @@ fn random_promoted(rng: &mut Rng, kinds: &[NewKind]) -> Vec<NewKind> {
     let kinds = kinds[1..].iter().filter(|_| promotes);
     let mut letters: Vec<char> = kinds.map(|kind| kind.letter).collect();
     letters.retain(|_| rng.random_bool(0.6));
-    let promoted = letters.into_iter().map(|letter| NewKind {
-        letter,
-        movement: random_piece(rng),
-        class: None,
-        side: None,
-    });
+    let promoted =
+        letters.into_iter().map(|letter| NewKind { letter, movement: random_piece(rng), class: None, side: None });
     promoted.collect()
 }
 

@@ -42,9 +42,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<Exit> {
     args.progress.apply()?;
-    let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads.count())
-        .build()?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.count()).build()?;
     let stop = interrupt::stop_flag();
     let checked = AtomicU64::new(0);
     let progress = Progress::new(args.games, "games");
@@ -69,9 +67,6 @@ fn run(args: &Args) -> Result<Exit> {
         output::print(failure)?;
     }
     let checked = format::count(checked.into_inner(), "game", "games");
-    output::print(format!(
-        "{checked}: {} failed\n",
-        format::grouped(failures.len() as u64)
-    ))?;
+    output::print(format!("{checked}: {} failed\n", format::grouped(failures.len() as u64)))?;
     Ok(Exit::success_if(failures.is_empty()))
 }

@@ -18,9 +18,8 @@ pub fn random_movement(rng: &mut Rng, flags: &[&str]) -> String {
 }
 
 fn random_term(rng: &mut Rng, flags: &[&str]) -> String {
-    const ATOMS: [&str; 17] = [
-        "W", "F", "D", "N", "A", "H", "L", "C", "Z", "J", "G", "R", "B", "Q", "K", "(4,1)", "(5,0)",
-    ];
+    const ATOMS: [&str; 17] =
+        ["W", "F", "D", "N", "A", "H", "L", "C", "Z", "J", "G", "R", "B", "Q", "K", "(4,1)", "(5,0)"];
     const DIRECTIONS: [&str; 21] = [
         "f", "b", "l", "r", "v", "s", "fl", "fr", "lf", "rf", "fs", "bs", "lv", "rv", "fh", "bh", "lh", "hr", "hl",
         "ff", "fb",
@@ -28,11 +27,7 @@ fn random_term(rng: &mut Rng, flags: &[&str]) -> String {
     const RANGES: [&str; 6] = ["0", "1", "2", "3", "4", "7"];
     loop {
         let flag = if rng.random_bool(0.5) { pick(rng, flags) } else { "" };
-        let directions = if rng.random_bool(0.35) {
-            pick(rng, &DIRECTIONS)
-        } else {
-            ""
-        };
+        let directions = if rng.random_bool(0.35) { pick(rng, &DIRECTIONS) } else { "" };
         let range = if rng.random_bool(0.25) { pick(rng, &RANGES) } else { "" };
         let term = format!("{flag}{directions}{}{range}", pick(rng, &ATOMS));
         if betza::parse(&term).is_ok() {
@@ -60,19 +55,10 @@ pub fn movement_text(movement: &Movement) -> Option<String> {
 }
 
 fn path_text(path: &Path) -> Option<String> {
-    let Modality {
-        moves,
-        captures,
-        en_passant,
-    } = path.modality;
+    let Modality { moves, captures, en_passant } = path.modality;
     let mut text = String::new();
     if en_passant || moves != captures {
-        text.extend(
-            [(moves, 'm'), (captures, 'c'), (en_passant, 'e')]
-                .iter()
-                .filter(|(on, _)| *on)
-                .map(|(_, c)| c),
-        );
+        text.extend([(moves, 'm'), (captures, 'c'), (en_passant, 'e')].iter().filter(|(on, _)| *on).map(|(_, c)| c));
     }
     if path.initial {
         text.push('i');

@@ -43,23 +43,10 @@ fn random_games_have_all_features() {
     pairs.remove(&("pieces of one side", "drops"));
     pairs.remove(&("one king", "drops"));
     // A king does not explode: it is royal then, or ordinary.
-    for other in [
-        "cannon",
-        "gating",
-        "gating that must not shield",
-        "drops",
-        "one king",
-        "castling from any file",
-    ] {
+    for other in ["cannon", "gating", "gating that must not shield", "drops", "one king", "castling from any file"] {
         pairs.remove(&(other, "explosions"));
     }
-    for other in [
-        "gating",
-        "gating that must not shield",
-        "initial moves",
-        "handicaps",
-        "no king",
-    ] {
+    for other in ["gating", "gating that must not shield", "initial moves", "handicaps", "no king"] {
         pairs.remove(&("castling from any file", other));
     }
     pairs.remove(&("one king", "no king"));
@@ -82,35 +69,19 @@ fn random_games_have_all_features() {
     }
     // Walls are not put on hanging squares, nor by games with pockets; those of each move not by games with royal pieces.
     for walls in ["duck", "past", "petrified pieces"] {
-        for other in [
-            "cannon",
-            "hanging squares",
-            "gating",
-            "gating that must not shield",
-            "drops",
-            "explosions",
-        ] {
+        for other in ["cannon", "hanging squares", "gating", "gating that must not shield", "drops", "explosions"] {
             pairs.remove(&(other, walls));
         }
     }
     for walls in ["duck", "past"] {
-        for other in [
-            "castling from any file",
-            "one king",
-            "royal pieces",
-            "facing kings",
-            "counted moves",
-        ] {
+        for other in ["castling from any file", "one king", "royal pieces", "facing kings", "counted moves"] {
             pairs.remove(&(other, walls));
         }
     }
     pairs.remove(&("duck", "past"));
     pairs.remove(&("duck", "petrified pieces"));
     let missing: Vec<_> = pairs.iter().filter(|(_, count)| **count == 0).collect();
-    assert!(
-        rare.is_empty() && missing.is_empty(),
-        "rare: {rare:?}; missing: {missing:?}"
-    );
+    assert!(rare.is_empty() && missing.is_empty(), "rare: {rare:?}; missing: {missing:?}");
 }
 
 /// Mechanisms that the generators must combine.
@@ -120,17 +91,11 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
     let pawn_paths = || game.kind(game.pawn).movement.paths.iter();
     let is_double_step = |path: &&Path| game.is_double_step(game.pawn, path);
     vec![
-        (
-            "double step",
-            pawn_paths().filter(is_double_step).any(|path| path.initial),
-        ),
+        ("double step", pawn_paths().filter(is_double_step).any(|path| path.initial)),
         ("torpedo", pawn_paths().filter(is_double_step).any(|path| !path.initial)),
         ("cannon", game.has_pawn_cannon),
         ("castling", game.castling.is_some()),
-        (
-            "castling from any file",
-            game.castling.as_ref().is_some_and(|castling| castling.from_any_file),
-        ),
+        ("castling from any file", game.castling.as_ref().is_some_and(|castling| castling.from_any_file)),
         ("gating", game.gating.is_some()),
         ("gating that must not shield", game.forbids_shielding),
         ("pieces of one side", game.kinds.iter().any(|kind| kind.side.is_some())),
@@ -143,10 +108,7 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("early promotion", game.promotion.len() > 1),
         ("piece promotion", game.piece_promotion.is_some()),
         ("hop", paths().any(|path| matches!(path.kind, PathKind::HopRide { .. }))),
-        (
-            "initial moves",
-            game.all_kinds().any(|kind| game.has_initial_moves(kind)),
-        ),
+        ("initial moves", game.all_kinds().any(|kind| game.has_initial_moves(kind))),
         ("handicaps", game.has_handicaps),
         ("no king", game.king.is_none()),
         ("royal pieces", game.has_several_royals()),
@@ -173,61 +135,31 @@ fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
     let endings = &game.endings;
     let classless = |kind: &assay_rules::def::KindDef| kind.class == PieceClass::Piece;
     vec![
-        (
-            "king gates when castling",
-            wings().any(|wing| wing.vacates(wing.king_from) && gates(wing.king_from)),
-        ),
+        ("king gates when castling", wings().any(|wing| wing.vacates(wing.king_from) && gates(wing.king_from))),
         (
             "partner gates when castling",
             wings().any(|wing| wing.vacates(wing.partner_from) && gates(wing.partner_from)),
         ),
         ("castling to one side", (1..=2).contains(&wings().count())),
-        (
-            "joker in the pocket",
-            game.joker.is_some_and(|joker| pocket.contains(&joker)),
-        ),
-        (
-            "piece in the pocket",
-            pocket.iter().any(|&kind| Some(kind) != game.joker),
-        ),
-        (
-            "captured pieces return to their owner",
-            drops(|drops| drops.captured == Captured::ToOwner),
-        ),
-        (
-            "captured pieces are gone",
-            drops(|drops| drops.captured == Captured::Removed),
-        ),
+        ("joker in the pocket", game.joker.is_some_and(|joker| pocket.contains(&joker))),
+        ("piece in the pocket", pocket.iter().any(|&kind| Some(kind) != game.joker)),
+        ("captured pieces return to their owner", drops(|drops| drops.captured == Captured::ToOwner)),
+        ("captured pieces are gone", drops(|drops| drops.captured == Captured::Removed)),
         ("pawns per file", drops(|drops| drops.pawns_per_file.is_some())),
         ("drops of promoted pieces", drops(|drops| drops.promoted)),
-        (
-            "demotion",
-            game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
-        ),
+        ("demotion", game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes)),
         ("no immobility", game.forbids_immobility),
         ("no mate by pawn drop", drops(|drops| !drops.pawn_mate)),
         ("promoted copies", game.kinds.iter().any(|kind| kind.copy_of.is_some())),
         ("promotion to joker", game.joker.is_some_and(promotes_to)),
         ("Berolina pawns", game.double_step_is_ambiguous()),
         ("sideways pawns", game.has_reversible_pawns()),
-        (
-            "lame leap",
-            paths().any(|path| matches!(path.kind, PathKind::LameLeap { .. })),
-        ),
-        (
-            "hop leap",
-            paths().any(|path| matches!(path.kind, PathKind::HopLeap { .. })),
-        ),
+        ("lame leap", paths().any(|path| matches!(path.kind, PathKind::LameLeap { .. }))),
+        ("hop leap", paths().any(|path| matches!(path.kind, PathKind::HopLeap { .. }))),
         ("bent leap", paths().any(Path::is_bent)),
         ("grasshopper", paths().any(|path| path.kind == PathKind::Grasshop)),
-        (
-            "ride",
-            paths().any(|path| matches!(path.kind, PathKind::Ride { range: None })),
-        ),
-        (
-            "short ride",
-            paths().any(|path| matches!(path.kind, PathKind::Ride { range: Some(_) })),
-        ),
+        ("ride", paths().any(|path| matches!(path.kind, PathKind::Ride { range: None }))),
+        ("short ride", paths().any(|path| matches!(path.kind, PathKind::Ride { range: Some(_) }))),
         ("handed pieces", !game.is_left_right_symmetric()),
         ("rank 0", game.board.first_rank() == 0),
         ("pawns further up", game.pawn_home_rank > game.board.first_rank() + 1),

@@ -49,11 +49,7 @@ impl PerftAnswer {
             let is_in_range = |count: &u64| self.sum().checked_add(*count).is_some();
             let count = parse_count(count).filter(is_in_range).ok_or_else(malformed)?;
             // Only drops have a letter in upper case.
-            let mv = if mv.contains('@') {
-                (*mv).to_owned()
-            } else {
-                mv.to_ascii_lowercase()
-            };
+            let mv = if mv.contains('@') { (*mv).to_owned() } else { mv.to_ascii_lowercase() };
             self.moves.push((mv, count));
             return Ok(false);
         }
@@ -73,9 +69,7 @@ impl PerftAnswer {
 }
 
 fn parse_count(word: &str) -> Option<u64> {
-    word.parse()
-        .ok()
-        .filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()))
+    word.parse().ok().filter(|_| word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Returns true for a word that begins with two squares, and for a drop such as `P@e4` or `+R@a1`.
@@ -99,10 +93,7 @@ fn total_label(words: &[&str], depth: u32) -> Option<usize> {
     let is_total = label == 1 && !is(2, &["move", "moves"]);
     if is(label, &["node", "nodes", "leaves"]) {
         label += 1 + usize::from(is(label + 1, &["searched", "visited", "counted"]));
-        return words
-            .get(label)
-            .is_some_and(|word| parse_count(word).is_some() || label > 1)
-            .then_some(label);
+        return words.get(label).is_some_and(|word| parse_count(word).is_some() || label > 1).then_some(label);
     }
     if is_total && words.get(1).is_some_and(|word| parse_count(word).is_some()) {
         return Some(1);
@@ -159,11 +150,7 @@ mod tests {
     #[test]
     fn every_format_reads_alike() {
         let expected = PerftAnswer {
-            moves: vec![
-                ("a1b1".to_owned(), 3),
-                ("a7a8q".to_owned(), 20),
-                ("j10a0".to_owned(), 7),
-            ],
+            moves: vec![("a1b1".to_owned(), 3), ("a7a8q".to_owned(), 20), ("j10a0".to_owned(), 7)],
             total: 30,
         };
         for text in [

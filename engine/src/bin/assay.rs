@@ -43,10 +43,8 @@ fn main() -> ExitCode {
         print_panic(info);
         process::exit(PANIC);
     }));
-    let arguments: Vec<String> = std::env::args_os()
-        .skip(1)
-        .map(|argument| argument.to_string_lossy().into_owned())
-        .collect();
+    let arguments: Vec<String> =
+        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {
         None => run(io::stdin()),
         Some("xboard") if arguments.len() == 1 => run("xboard\n".as_bytes().chain(io::stdin())),
@@ -96,11 +94,7 @@ impl Write for Results {
 }
 
 fn run_commands(commands: &[String]) -> ExitCode {
-    if protocol::run_commands(commands, Results, io::stderr()) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(MISUSE)
-    }
+    if protocol::run_commands(commands, Results, io::stderr()) { ExitCode::SUCCESS } else { ExitCode::from(MISUSE) }
 }
 
 fn print(text: &str) -> ExitCode {

@@ -36,11 +36,7 @@ impl Numbering {
         for (ordinal, square) in squares.iter().enumerate() {
             ordinals[square.index()] = ordinal as u8;
         }
-        Numbering {
-            pieces,
-            squares,
-            ordinals,
-        }
+        Numbering { pieces, squares, ordinals }
     }
 
     /// The attacker's pieces besides the king.
@@ -86,18 +82,13 @@ impl Numbering {
             }
         }
         let base = self.squares.len();
-        ordinals
-            .iter()
-            .fold(0, |number, &ordinal| number * base + usize::from(ordinal))
+        ordinals.iter().fold(0, |number, &ordinal| number * base + usize::from(ordinal))
     }
 
     /// The number of a position's pieces; `None` if they are not those of the endgame.
     pub(super) fn number_of(&self, position: &Position) -> Option<usize> {
         let mut white: Vec<(Kind, Square)> = Vec::new();
-        for (square, piece) in position
-            .pieces()
-            .filter(|&(_, piece)| Some(piece.kind) != position.game().king)
-        {
+        for (square, piece) in position.pieces().filter(|&(_, piece)| Some(piece.kind) != position.game().king) {
             if piece.color == Color::Black {
                 return None;
             }
@@ -107,9 +98,7 @@ impl Numbering {
         if !white.iter().map(|(kind, _)| kind).eq(&self.pieces) {
             return None;
         }
-        let kings = [Color::Black, Color::White]
-            .into_iter()
-            .filter_map(|color| position.king(color));
+        let kings = [Color::Black, Color::White].into_iter().filter_map(|color| position.king(color));
         let arrangement = kings.chain(white.into_iter().map(|(_, square)| square));
         Some(self.number(&arrangement.collect()))
     }

@@ -69,10 +69,7 @@ impl Distances {
             bytes[usize::from(byte)] += 1;
         }
         let (decided, rest) = (&bytes[1..usize::from(Distances::ILLEGAL)], bytes[0]);
-        let mut tally = EndgameTally {
-            legal: rest + decided.iter().sum::<u64>(),
-            mates: Vec::new(),
-        };
+        let mut tally = EndgameTally { legal: rest + decided.iter().sum::<u64>(), mates: Vec::new() };
         for (plies, &positions) in decided.iter().enumerate().filter(|(_, positions)| **positions > 0) {
             let moves = plies.div_ceil(2);
             if tally.mates.len() <= moves {
@@ -99,9 +96,7 @@ impl Table {
     pub(super) fn longest_mate<R: CompiledPosition>(&self, tables: &Arc<Tables<R>>) -> Option<String> {
         let numbers = 0..self.numbering.len();
         let longest = numbers.clone().filter_map(|number| self.attacker.plies(number)).max()?;
-        let number = numbers
-            .into_iter()
-            .find(|&number| self.attacker.plies(number) == Some(longest))?;
+        let number = numbers.into_iter().find(|&number| self.attacker.plies(number) == Some(longest))?;
         let mut board = Board::new(tables, &self.numbering)?;
         board.arrange(Color::White, &self.numbering.arrangement(number)?);
         Some(board.position.to_rules().fen())
@@ -182,10 +177,7 @@ impl<R: CompiledPosition> Board<R> {
         let king = game.king?;
         let mut pieces = ArrayVec::from_iter([of(Color::Black, king), of(Color::White, king)]);
         pieces.extend(numbering.pieces().iter().map(|&kind| of(Color::White, kind)));
-        Some(Board {
-            position: Position::new(tables, &position),
-            pieces,
-        })
+        Some(Board { position: Position::new(tables, &position), pieces })
     }
 
     #[inline]
@@ -248,10 +240,7 @@ impl<R: CompiledPosition> Analysis<'_, R> {
         for number in 0..total {
             self.check_stop(number)?;
             if number.is_multiple_of(STOP_INTERVAL) {
-                report(EndgameProgress::Arrangements {
-                    done: number as u64,
-                    total: total as u64,
-                });
+                report(EndgameProgress::Arrangements { done: number as u64, total: total as u64 });
             }
             if let Some(arrangement) = self.table.numbering.arrangement(number) {
                 self.generate_attacker(number, &arrangement);
@@ -308,9 +297,7 @@ impl<R: CompiledPosition> Analysis<'_, R> {
     fn find_mates(&mut self, report: &mut dyn FnMut(EndgameProgress)) -> Result<(), EndgameError> {
         for plies in 0..MAX_PLIES {
             let found = if plies.is_multiple_of(2) {
-                report(EndgameProgress::Mates {
-                    moves: u32::from(plies) / 2 + 1,
-                });
+                report(EndgameProgress::Mates { moves: u32::from(plies) / 2 + 1 });
                 self.find_won(plies)?
             } else {
                 self.find_lost(plies)?

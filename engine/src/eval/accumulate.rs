@@ -93,11 +93,8 @@ fn pawns<R: CompiledPosition, S: EvalSink>(
     let general = &tables.terms.general;
     let own = position.pieces(color, tables.pawn);
     let enemy = position.pieces(!color, tables.pawn);
-    let targets = position.by_color(!color)
-        & !enemy
-        & !tables
-            .king
-            .map_or(Bitboard::EMPTY, |king| position.pieces(!color, king));
+    let targets =
+        position.by_color(!color) & !enemy & !tables.king.map_or(Bitboard::EMPTY, |king| position.pieces(!color, king));
     let (mut isolated, mut doubled, mut protected, mut pawn_threat) = (0, 0, 0, 0);
     for square in own {
         sink.piece(color, tables.pawn, square);

@@ -28,9 +28,7 @@ impl BareKing {
     pub(super) fn new<W: BitboardWord>(board: &Board, dark_squares: Bitboard<W>) -> BareKing {
         let neighbors = |square: Square| {
             let steps = (-1..=1).flat_map(|file| (-1..=1).map(move |rank| Delta::new(file, rank)));
-            steps
-                .filter(|&delta| board.step(square, delta, Color::White).is_some())
-                .count()
+            steps.filter(|&delta| board.step(square, delta, Color::White).is_some()).count()
         };
         // Counted with the square itself, a king has four squares in a corner of a rectangle.
         let corners: Vec<Square> = board.squares().filter(|&square| neighbors(square) <= 4).collect();
@@ -46,9 +44,7 @@ impl BareKing {
             if near.is_empty() {
                 near.clone_from(&corners);
             }
-            (0..board.box_size() as u8)
-                .map(|square| distance(&near, Square(square)))
-                .collect()
+            (0..board.box_size() as u8).map(|square| distance(&near, Square(square))).collect()
         };
         let corner_distance: [Vec<i32>; 2] = [by_square(true), by_square(false)];
         let farthest_corner = corner_distance.iter().flatten().copied().max().unwrap_or(0);

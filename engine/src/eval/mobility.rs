@@ -43,10 +43,7 @@ impl AverageMobility {
         let mut sum = AverageMobility::default();
         let paths = &game.kind(kind).movement.paths;
         for path in paths.iter().filter(|path| !path.initial && counts(path)) {
-            let reached: f64 = squares
-                .iter()
-                .map(|&square| reached(game, kind, path, square, empty))
-                .sum();
+            let reached: f64 = squares.iter().map(|&square| reached(game, kind, path, square, empty)).sum();
             if path.modality.moves {
                 sum.moves += reached;
             }
@@ -55,10 +52,7 @@ impl AverageMobility {
             }
         }
         let count = squares.len().max(1) as f64;
-        AverageMobility {
-            moves: sum.moves / count,
-            captures: sum.captures / count,
-        }
+        AverageMobility { moves: sum.moves / count, captures: sum.captures / count }
     }
 
     /// Weighted mean of moves and captures.
@@ -94,16 +88,10 @@ fn reached(game: &GameDef, kind: Kind, path: &Path, from: Square, empty: f64) ->
     match &path.kind {
         PathKind::Ride { range } => steps(range, &|step| empty.powi(step - 1)),
         // Exactly one square on the way holds a screen.
-        PathKind::HopRide { range } => steps(range, &|step| {
-            f64::from(step - 1) * (1.0 - empty) * empty.powi(step - 2)
-        }),
+        PathKind::HopRide { range } => steps(range, &|step| f64::from(step - 1) * (1.0 - empty) * empty.powi(step - 2)),
         // The screen may stand on any square but the last.
         PathKind::Grasshop => steps(&None, &|step| {
-            if step > 1 {
-                (1.0 - empty) * empty.powi(step - 2)
-            } else {
-                0.0
-            }
+            if step > 1 { (1.0 - empty) * empty.powi(step - 2) } else { 0.0 }
         }),
         _ if on_board(path.delta).is_none() => 0.0,
         PathKind::Leap => 1.0,
@@ -125,9 +113,7 @@ pub(super) fn piece_value(game: &GameDef, kind: Kind) -> f64 {
         VALUE_LINEAR * strength + VALUE_SQUARE * strength * strength
     };
     if Some(kind) == game.joker {
-        let pieces = game
-            .all_kinds()
-            .filter(|&other| Some(other) != game.king && other != game.pawn);
+        let pieces = game.all_kinds().filter(|&other| Some(other) != game.king && other != game.pawn);
         JOKER_SHARE * joker_mean(game, pieces, value)
     } else {
         value(kind)

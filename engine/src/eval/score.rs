@@ -198,34 +198,21 @@ mod tests {
 
     #[test]
     fn table_mates_count_from_their_position() {
-        for score in [
-            Score::mating(9),
-            Score::mated(8),
-            Score::from_centipawns(-120),
-            Score::ADVANTAGE,
-            Score::DRAW,
-        ] {
+        for score in [Score::mating(9), Score::mated(8), Score::from_centipawns(-120), Score::ADVANTAGE, Score::DRAW] {
             assert_eq!(Score::from_table(score.to_table(5), 5), score);
         }
         // Mate four plies below ply 5 is mate four plies below ply 2.
         assert_eq!(Score::from_table(Score::mating(9).to_table(5), 2), Score::mating(6));
         assert_eq!(Score::from_table(Score::mated(9).to_table(5), 2), Score::mated(6));
         // The extremes fit.
-        assert_eq!(
-            Score::from_table(Score::mating(MAX_PLY).to_table(MAX_PLY), MAX_PLY),
-            Score::mating(MAX_PLY)
-        );
-        assert_eq!(
-            Score::from_table(Score::mated(MAX_PLY).to_table(0), 0),
-            Score::mated(MAX_PLY)
-        );
+        assert_eq!(Score::from_table(Score::mating(MAX_PLY).to_table(MAX_PLY), MAX_PLY), Score::mating(MAX_PLY));
+        assert_eq!(Score::from_table(Score::mated(MAX_PLY).to_table(0), 0), Score::mated(MAX_PLY));
     }
 
     #[test]
     fn orders_all_five_results() {
-        let results: Vec<Score> = (0..=4)
-            .map(|quarters| Score::of_points(Points::from_quarters(quarters).unwrap(), 3))
-            .collect();
+        let results: Vec<Score> =
+            (0..=4).map(|quarters| Score::of_points(Points::from_quarters(quarters).unwrap(), 3)).collect();
         assert!(results.is_sorted());
         assert!(Score::from_centipawns(299) < Score::ADVANTAGE && Score::ADVANTAGE < Score::from_centipawns(301));
         assert!((Score::ADVANTAGE.expected_points() - 0.75).abs() < 1e-12);

@@ -67,30 +67,18 @@ impl<W: BitboardWord> EvalTables<W> {
         let box_size = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
         let is_piece = |kind: Kind| Some(kind) != game.king && kind != game.pawn;
-        let in_pockets = Color::ALL
-            .into_iter()
-            .flat_map(|color| start.pocket(color).iter().copied());
+        let in_pockets = Color::ALL.into_iter().flat_map(|color| start.pocket(color).iter().copied());
         let on_board = start.pieces().map(|(_, piece)| piece.kind);
         let start_pieces = on_board.chain(in_pockets).filter(|&kind| is_piece(kind)).count();
-        let piece_values: Vec<i32> = game
-            .all_kinds()
-            .map(|kind| {
-                if is_piece(kind) {
-                    piece_value(game, kind) as i32
-                } else {
-                    0
-                }
-            })
-            .collect();
+        let piece_values: Vec<i32> =
+            game.all_kinds().map(|kind| if is_piece(kind) { piece_value(game, kind) as i32 } else { 0 }).collect();
         let mut sorted: Vec<i32> = piece_values.iter().copied().filter(|&value| value > 0).collect();
         sorted.sort_unstable();
         let minor_value = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0);
         let last_move = game.gating.as_ref().map_or([u32::MAX; 2], |gating| gating.last_move.0);
         let pockets = game.pocket_kinds().iter().map(|&kind| (kind, last_move)).collect();
-        let dark_squares: Bitboard<W> = board
-            .squares()
-            .filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2))
-            .collect();
+        let dark_squares: Bitboard<W> =
+            board.squares().filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2)).collect();
         EvalTables {
             terms,
             pawn: game.pawn,
@@ -106,19 +94,14 @@ impl<W: BitboardWord> EvalTables<W> {
                 let rank = |square| board.relative_rank(color, square) - board.first_rank();
                 box_size.clone().map(rank).collect()
             }),
-            files: box_size
-                .map(|square| board.file(square).min(board.files() - 1 - board.file(square)))
-                .collect(),
+            files: box_size.map(|square| board.file(square).min(board.files() - 1 - board.file(square))).collect(),
             average_mobility: game.all_kinds().map(|kind| average_mobility(game, kind)).collect(),
             dark_squares,
             start_pieces: start_pieces.max(1) as u32,
             piece_values,
             minor_value,
             bare_king: BareKing::new(board, dark_squares),
-            color_bound: game
-                .all_kinds()
-                .filter(|&kind| is_piece(kind) && game.is_color_bound(kind))
-                .collect(),
+            color_bound: game.all_kinds().filter(|&kind| is_piece(kind) && game.is_color_bound(kind)).collect(),
         }
     }
 
@@ -163,8 +146,7 @@ impl<W: BitboardWord> EvalTables<W> {
         } else {
             let board = &position.game().board;
             let [bare_king, other_king] = [bare, !bare].map(|color| position.king(color));
-            self.bare_king
-                .score(board, bare_king, other_king, self.corner_color(position, !bare))
+            self.bare_king.score(board, bare_king, other_king, self.corner_color(position, !bare))
         };
         if bare == Color::White { -score } else { score }
     }
@@ -232,10 +214,7 @@ impl<W: BitboardWord> EvalTables<W> {
     /// The terms of a piece on its square: material (except for the king), rank and file.
     pub(crate) fn piece_terms(&self, color: Color, kind: Kind, square: Square) -> impl Iterator<Item = Term> + use<W> {
         let terms = &self.terms.kinds[kind.index()];
-        let piece_square = [
-            terms.ranks.plus(self.rank(color, square)),
-            terms.files.plus(self.file(square)),
-        ];
+        let piece_square = [terms.ranks.plus(self.rank(color, square)), terms.files.plus(self.file(square))];
         terms.material.into_iter().chain(piece_square)
     }
 
@@ -254,16 +233,10 @@ impl<W: BitboardWord> EvalTables<W> {
 
 fn masks<W: BitboardWord>(board: &Board, color: Color, from: Square) -> Masks<W> {
     if board.holes().contains(from) {
-        return Masks {
-            king_zone: Bitboard::EMPTY,
-            passed: Bitboard::EMPTY,
-            ahead: Bitboard::EMPTY,
-        };
+        return Masks { king_zone: Bitboard::EMPTY, passed: Bitboard::EMPTY, ahead: Bitboard::EMPTY };
     }
     let squares = |file: i8, ranks: std::ops::RangeInclusive<i8>| {
-        ranks
-            .filter_map(move |rank| board.step(from, Delta::new(file, rank), color))
-            .collect::<Bitboard<W>>()
+        ranks.filter_map(move |rank| board.step(from, Delta::new(file, rank), color)).collect::<Bitboard<W>>()
     };
     let far = board.ranks() as i8;
     let zone = (-1..=1).fold(Bitboard::EMPTY, |zone, file| zone | squares(file, -1..=2));
@@ -275,19 +248,12 @@ fn masks<W: BitboardWord>(board: &Board, color: Color, from: Square) -> Masks<W>
 }
 
 fn adjacent_files<W: BitboardWord>(board: &Board, square: Square) -> Bitboard<W> {
-    board
-        .squares()
-        .filter(|&other| board.file(other).abs_diff(board.file(square)) == 1)
-        .collect()
+    board.squares().filter(|&other| board.file(other).abs_diff(board.file(square)) == 1).collect()
 }
 
 /// Expected number of moves of a kind in the middlegame; for the joker the mean of the other kinds.
 fn average_mobility(game: &GameDef, kind: Kind) -> i32 {
     let mobility = |kind| AverageMobility::new(game, kind).mobility();
-    let mobility = if Some(kind) == game.joker {
-        joker_mean(game, game.all_kinds(), mobility)
-    } else {
-        mobility(kind)
-    };
+    let mobility = if Some(kind) == game.joker { joker_mean(game, game.all_kinds(), mobility) } else { mobility(kind) };
     mobility.round() as i32
 }

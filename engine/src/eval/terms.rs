@@ -96,15 +96,7 @@ impl Terms {
             let (tempo, isolated, doubled) = (add("tempo"), add("isolated"), add("doubled"));
             let (protected, pawn_threat, pawn_shield) = (add("protected"), add("pawn_threat"), add("pawn_shield"));
             let passed = series(&mut names, Section::General, "passed", ranks);
-            GeneralTerms {
-                tempo,
-                passed,
-                isolated,
-                doubled,
-                protected,
-                pawn_threat,
-                pawn_shield,
-            }
+            GeneralTerms { tempo, passed, isolated, doubled, protected, pawn_threat, pawn_shield }
         };
         let kinds = game
             .all_kinds()
@@ -174,21 +166,13 @@ impl Terms {
 }
 
 fn single(names: &mut Vec<TermName>, section: Section, name: &'static str) -> Term {
-    names.push(TermName {
-        section,
-        name,
-        index: None,
-    });
+    names.push(TermName { section, name, index: None });
     Term(names.len() as u16 - 1)
 }
 
 fn series(names: &mut Vec<TermName>, section: Section, name: &'static str, length: u8) -> Term {
     let first = Term(names.len() as u16);
-    names.extend((0..length).map(|index| TermName {
-        section,
-        name,
-        index: Some(index),
-    }));
+    names.extend((0..length).map(|index| TermName { section, name, index: Some(index) }));
     first
 }
 

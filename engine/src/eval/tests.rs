@@ -40,16 +40,11 @@ fn trace_agrees_with_the_evaluator() {
         let game = GameDef::builtin(name).unwrap();
         dispatch(
             &game,
-            RandomWalk(
-                |name: &str, trace: &Trace, weights: &Weights, score: Score, side: Color| {
-                    let traced = trace.evaluate(|term| weights.get(term));
-                    let white = score.centipawns().unwrap() * if side == Color::White { 1 } else { -1 };
-                    assert!(
-                        (f64::from(white) - traced).abs() < 4.0,
-                        "{name}: evaluated {white}, traced {traced}"
-                    );
-                },
-            ),
+            RandomWalk(|name: &str, trace: &Trace, weights: &Weights, score: Score, side: Color| {
+                let traced = trace.evaluate(|term| weights.get(term));
+                let white = score.centipawns().unwrap() * if side == Color::White { 1 } else { -1 };
+                assert!((f64::from(white) - traced).abs() < 4.0, "{name}: evaluated {white}, traced {traced}");
+            }),
         );
     }
 }
@@ -94,16 +89,9 @@ impl Visitor for ForWhite<'_> {
             let position = assay_rules::Position::from_fen(tables.game(), fen).unwrap();
             let position = Position::new(&tables, &position);
             let score = evaluator.evaluate(&position).centipawns().unwrap();
-            let white = if position.side_to_move() == Color::White {
-                score
-            } else {
-                -score
-            };
+            let white = if position.side_to_move() == Color::White { score } else { -score };
             let traced = tracer.trace(&position).evaluate(|term| weights.get(term));
-            assert!(
-                (f64::from(white) - traced).abs() < 4.0,
-                "{fen}: {white}, traced {traced}"
-            );
+            assert!((f64::from(white) - traced).abs() < 4.0, "{fen}: {white}, traced {traced}");
             white
         };
         self.0.iter().map(score).collect()

@@ -37,19 +37,12 @@ impl Trace {
         };
         let sum = f64::from(self.bare_king) + self.coefficients().map(value).sum::<f64>();
         let strong = if sum >= 0.0 { Color::White } else { Color::Black };
-        if self.drawish[strong.index()] {
-            sum / f64::from(DRAWISH_DIVISOR)
-        } else {
-            sum
-        }
+        if self.drawish[strong.index()] { sum / f64::from(DRAWISH_DIVISOR) } else { sum }
     }
 
     /// Terms with White's count less Black's, without those that cancel out.
     pub fn coefficients(&self) -> impl Iterator<Item = (Term, i32)> + '_ {
-        self.terms
-            .iter()
-            .map(|&(term, [white, black])| (term, white - black))
-            .filter(|&(_, times)| times != 0)
+        self.terms.iter().map(|&(term, [white, black])| (term, white - black)).filter(|&(_, times)| times != 0)
     }
 }
 
@@ -62,9 +55,7 @@ pub struct Tracer<R: CompiledPosition> {
 impl<R: CompiledPosition> Tracer<R> {
     /// Creates a tracer for a game.
     pub fn new(game: &Arc<GameDef>) -> Tracer<R> {
-        Tracer {
-            tables: EvalTables::new(game, Arc::new(Terms::new(game))),
-        }
+        Tracer { tables: EvalTables::new(game, Arc::new(Terms::new(game))) }
     }
 
     /// The game's terms.
@@ -73,22 +64,12 @@ impl<R: CompiledPosition> Tracer<R> {
     }
 
     pub fn trace(&self, position: &Position<R>) -> Trace {
-        let mut sink = TermCounts {
-            tables: &self.tables,
-            counts: vec![[0; 2]; self.tables.terms.len()],
-        };
+        let mut sink = TermCounts { tables: &self.tables, counts: vec![[0; 2]; self.tables.terms.len()] };
         let phase = evaluate_terms(&self.tables, position, &mut sink);
         let counted = sink.counts.into_iter().enumerate();
-        let terms = counted
-            .filter(|(_, counts)| *counts != [0; 2])
-            .map(|(index, counts)| (Term(index as u16), counts));
+        let terms = counted.filter(|(_, counts)| *counts != [0; 2]).map(|(index, counts)| (Term(index as u16), counts));
         let drawish = Color::ALL.map(|color| self.tables.is_drawish(position, color));
-        Trace {
-            terms: terms.collect(),
-            phase,
-            drawish,
-            bare_king: self.tables.bare_king_score(position),
-        }
+        Trace { terms: terms.collect(), phase, drawish, bare_king: self.tables.bare_king_score(position) }
     }
 }
 

@@ -41,11 +41,7 @@ impl WdlModel {
     /// 0.75 points count as half a win and half a draw.
     pub fn wdl(&self, score: Score) -> [u32; 3] {
         let Some(centipawns) = score.centipawns() else {
-            return if score.is_winning_mate() {
-                [1000, 0, 0]
-            } else {
-                [0, 0, 1000]
-            };
+            return if score.is_winning_mate() { [1000, 0, 0] } else { [0, 0, 1000] };
         };
         let at_least = |centipawns: f64, threshold: f64| 1.0 / (1.0 + ((threshold - centipawns) / self.scale).exp());
         let permille = |centipawns: f64| {

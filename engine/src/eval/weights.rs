@@ -45,20 +45,14 @@ impl Weights {
     /// Returns the weights that the game is played with: tuned ones for a built-in game, computed ones for any other.
     pub fn for_game(game: &Arc<GameDef>) -> Weights {
         let file = EvaluationFiles::of(game).weights;
-        file.and_then(|toml| Weights::from_toml(game, toml).ok())
-            .unwrap_or_else(|| Weights::computed(game))
+        file.and_then(|toml| Weights::from_toml(game, toml).ok()).unwrap_or_else(|| Weights::computed(game))
     }
 
     /// Weights of zero for every term.
     pub fn zero(game: &Arc<GameDef>, source: &str) -> Weights {
         let terms = Arc::new(Terms::new(game));
         let values = vec![Weight::default(); terms.len()];
-        Weights {
-            game: game.clone(),
-            terms,
-            values,
-            source: escaped(source).into_owned(),
-        }
+        Weights { game: game.clone(), terms, values, source: escaped(source).into_owned() }
     }
 
     pub fn game(&self) -> &Arc<GameDef> {

@@ -48,11 +48,7 @@ struct Features {
 impl Features {
     #[inline]
     fn of<R: CompiledPosition>(features: &FeatureSet, position: &Position<R>) -> Features {
-        Features {
-            mailbox: position.mailbox(),
-            extras: features.extras(position),
-            views: features.views(position),
-        }
+        Features { mailbox: position.mailbox(), extras: features.extras(position), views: features.views(position) }
     }
 }
 
@@ -145,10 +141,8 @@ impl AccumulatorStack {
                     let accumulator = &mut self.accumulators[target];
                     kernels::update(accumulator, &network.feature_weights, &changes.added, &changes.removed);
                 } else {
-                    let [target, from] = self
-                        .accumulators
-                        .get_disjoint_mut([target, from])
-                        .expect("accumulators of two plies");
+                    let [target, from] =
+                        self.accumulators.get_disjoint_mut([target, from]).expect("accumulators of two plies");
                     kernels::update_from(target, from, &network.feature_weights, &changes.added, &changes.removed);
                 }
             } else {

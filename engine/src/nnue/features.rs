@@ -94,10 +94,7 @@ impl FeatureSet {
             let file = board.file(Square(if is_right { mirrored_file(square) } else { square }));
             let ahead = i32::from(board.relative_rank(color, Square(square))) - i32::from(home);
             let bucket = king_bucket(file, board.files(), ahead);
-            View {
-                mirrored: is_right && is_symmetric,
-                king_bucket: if king_buckets == 1 { 0 } else { bucket },
-            }
+            View { mirrored: is_right && is_symmetric, king_bucket: if king_buckets == 1 { 0 } else { bucket } }
         };
         let start_pieces = pieces_at_start(game);
         FeatureSet {
@@ -107,14 +104,13 @@ impl FeatureSet {
             kinds: game.kinds.len(),
             seen_by_black: (0..board.box_size() as u8).map(seen_by_black).collect(),
             mirrored_file: (0..board.box_size() as u8).map(mirrored_file).collect(),
-            pockets: game.gating.as_ref().map_or_else(Vec::new, |gating| {
-                gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
-            }),
+            pockets: game
+                .gating
+                .as_ref()
+                .map_or_else(Vec::new, |gating| gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()),
             joker: game.joker,
             start_pieces,
-            buckets: (0..=MAX_SQUARES as u32)
-                .map(|pieces| bucket_of(pieces, start_pieces) as u8)
-                .collect(),
+            buckets: (0..=MAX_SQUARES as u32).map(|pieces| bucket_of(pieces, start_pieces) as u8).collect(),
             king_buckets,
             views: Color::ALL.map(|color| (0..board.box_size() as u8).map(|square| view(color, square)).collect()),
         }
@@ -190,10 +186,7 @@ impl FeatureSet {
     /// # Panics
     /// Panics if the feature is not below [`FeatureSet::bucket_inputs`].
     pub fn opposite(&self, feature: u32, mirrored: bool) -> u32 {
-        assert!(
-            (feature as usize) < self.bucket_inputs(),
-            "a feature of the first king bucket"
-        );
+        assert!((feature as usize) < self.bucket_inputs(), "a feature of the first king bucket");
         let (feature, box_size) = (feature as usize, self.box_size());
         let pieces = 2 * self.kinds * box_size;
         let opposite = if let Some(extra) = feature.checked_sub(pieces) {
@@ -378,16 +371,8 @@ mod tests {
     #[test]
     fn positions_with_mirrored_files_have_the_same_features() {
         let both = [
-            (
-                "chess",
-                "3k4/8/5q2/8/8/2N5/P7/6K1 w - - 0 1",
-                "4k3/8/2q5/8/8/5N2/7P/1K6 w - - 0 1",
-            ),
-            (
-                "gamma2",
-                "3k6/10/5q4/10/10/2N7/P9/6K3 w - - 0 1",
-                "6k3/10/4q5/10/10/7N2/9P/3K6 w - - 0 1",
-            ),
+            ("chess", "3k4/8/5q2/8/8/2N5/P7/6K1 w - - 0 1", "4k3/8/2q5/8/8/5N2/7P/1K6 w - - 0 1"),
+            ("gamma2", "3k6/10/5q4/10/10/2N7/P9/6K3 w - - 0 1", "6k3/10/4q5/10/10/7N2/9P/3K6 w - - 0 1"),
         ];
         for (game, position, mirrored) in both {
             assert_eq!(inspect(game, position), inspect(game, mirrored), "{game}");
@@ -401,10 +386,7 @@ mod tests {
         let [white, black] = dispatch(&game, Inspect(fen)).0;
         let pawn = game.pawn.index();
         assert!(white.contains(&((pawn * 56 + 14) as u32)), "{white:?}");
-        assert!(
-            black.contains(&(((features.kinds + pawn) * 56 + 35) as u32)),
-            "{black:?}"
-        );
+        assert!(black.contains(&(((features.kinds + pawn) * 56 + 35) as u32)), "{black:?}");
     }
 
     #[test]
@@ -415,14 +397,9 @@ mod tests {
             let square = game.board.parse_square(square).unwrap();
             features.views[color.index()][square.index()].king_bucket
         };
-        for (white, black, expected) in [
-            ("c1", "i8", 0),
-            ("d1", "g8", 0),
-            ("f1", "e8", 1),
-            ("a2", "j7", 2),
-            ("e3", "e6", 3),
-            ("c8", "c1", 3),
-        ] {
+        for (white, black, expected) in
+            [("c1", "i8", 0), ("d1", "g8", 0), ("f1", "e8", 1), ("a2", "j7", 2), ("e3", "e6", 3), ("c8", "c1", 3)]
+        {
             assert_eq!(bucket(Color::White, white), expected, "{white}");
             assert_eq!(bucket(Color::Black, black), expected, "{black}");
         }
@@ -442,11 +419,7 @@ mod tests {
     fn buckets_range_from_bare_kings_to_all_pieces() {
         for name in assay_rules::def::BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
-            assert_eq!(
-                inspect(name, &game.starts[game.default_start].fen).1,
-                OUTPUT_BUCKETS - 1,
-                "{name}"
-            );
+            assert_eq!(inspect(name, &game.starts[game.default_start].fen).1, OUTPUT_BUCKETS - 1, "{name}");
         }
         assert_eq!(inspect("chess", "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1").1, 3);
     }
@@ -460,11 +433,7 @@ mod tests {
         let extras = |pocket: &str, pieces: &str, number: u32| {
             let ranks = format!("***4***/k9/10/10/10/10/10/10/10/10/K{pieces}/***4***");
             let (features, _) = inspect("apothecary2", &format!("{ranks}[{pocket}] w - - 0 {number}"));
-            features.map(|list| {
-                list.into_iter()
-                    .filter(|&feature| feature >= first)
-                    .collect::<Vec<u32>>()
-            })
+            features.map(|list| list.into_iter().filter(|&feature| feature >= first).collect::<Vec<u32>>())
         };
         let joker = first + kind('J') as u32;
         let kinds = features.kinds as u32;

@@ -58,10 +58,7 @@ impl Network {
                 "found a network for a game with drops, expected weights: networks do not count the pieces in pockets";
             return Err(ContentError(message.to_owned()));
         }
-        let mut reader = Reader {
-            bytes: &bytes[MAGIC.len()..],
-            read: MAGIC.len(),
-        };
+        let mut reader = Reader { bytes: &bytes[MAGIC.len()..], read: MAGIC.len() };
         let found = u32::from_le_bytes(reader.array()?);
         if found != VERSION {
             return Err(ContentError::at("format", format_args!("version {found}"), VERSION));
@@ -184,10 +181,7 @@ impl<'b> Reader<'b> {
 
     fn short_rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, ContentError> {
         let (rows, _) = self.take(numbers)?.as_chunks::<LANES>();
-        Ok(rows
-            .iter()
-            .map(|row| Lanes(row.map(|byte| i16::from(byte as i8))))
-            .collect())
+        Ok(rows.iter().map(|row| Lanes(row.map(|byte| i16::from(byte as i8)))).collect())
     }
 
     fn biases(&mut self) -> Result<[i32; OUTPUT_BUCKETS], ContentError> {
@@ -270,10 +264,7 @@ mod tests {
         assert!(read(&bytes[..7]).starts_with("found another kind of file"));
         assert!(read(b"game = \"chess\"").starts_with("found another kind of file"));
         let longer = [bytes.as_slice(), &[0]].concat();
-        assert_eq!(
-            read(&longer),
-            format!("length: found {} bytes, expected {whole}", whole + 1)
-        );
+        assert_eq!(read(&longer), format!("length: found {} bytes, expected {whole}", whole + 1));
         let mut damaged = bytes.clone();
         damaged[whole / 2] ^= 1;
         assert!(read(&damaged).starts_with("checksum: found "), "{}", read(&damaged));
@@ -290,10 +281,7 @@ mod tests {
         let set = |at: usize, number: u32| {
             move |bytes: &mut Vec<u8>| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes())
         };
-        assert_eq!(
-            error_after(set(hidden, 24)),
-            "hidden size: found 24, expected a multiple of 16 up to 512"
-        );
+        assert_eq!(error_after(set(hidden, 24)), "hidden size: found 24, expected a multiple of 16 up to 512");
         assert!(error_after(set(hidden, 32)).starts_with("length: found "));
         assert!(error_after(set(source, u32::MAX)).starts_with("length: found "));
         assert!(error_after(|bytes| bytes[source + 4] = 0xff).starts_with("source: found invalid UTF-8"));

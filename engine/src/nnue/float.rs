@@ -102,10 +102,7 @@ impl FloatNetwork {
         assert_eq!(self.numbers.len(), zero.numbers.len(), "number of parameters");
         let (numbers, [bias, output, output_bias]) = (&self.numbers, self.layers());
         let quantized = |numbers: &[f32], scale: i32, max: i32| -> Vec<i16> {
-            numbers
-                .iter()
-                .map(|&number| quantize(number, scale, max) as i16)
-                .collect()
+            numbers.iter().map(|&number| quantize(number, scale, max) as i16).collect()
         };
         let feature_bias = quantized(&numbers[bias..output], QA, MAX_FEATURE_BIAS);
         let mut feature_weights = quantized(&numbers[..bias], QA, i16::MAX.into());
@@ -151,18 +148,13 @@ impl Network {
 
 /// Rounds `number * scale` and clamps it to `-max..=max`. NaN becomes zero.
 fn quantize(number: f32, scale: i32, max: i32) -> i32 {
-    (f64::from(number) * f64::from(scale))
-        .round()
-        .clamp(f64::from(-max), f64::from(max)) as i32
+    (f64::from(number) * f64::from(scale)).round().clamp(f64::from(-max), f64::from(max)) as i32
 }
 
 /// Clamps the weights of one hidden unit to the highest limit that keeps its sum within 16 bits.
 fn clamp_hidden_unit(features: &FeatureSet, weights: &mut [i16], hidden: usize, unit: usize, bias: i16) {
-    let sizes: Vec<i64> = weights[unit..]
-        .iter()
-        .step_by(hidden)
-        .map(|weight| i64::from(weight.unsigned_abs()))
-        .collect();
+    let sizes: Vec<i64> =
+        weights[unit..].iter().step_by(hidden).map(|weight| i64::from(weight.unsigned_abs())).collect();
     let max_sum = |limit| {
         let buckets = sizes.chunks(features.bucket_inputs());
         buckets.map(|sizes| max_sum(features, sizes, limit)).max().unwrap_or(0)
@@ -193,9 +185,7 @@ fn max_sum(features: &FeatureSet, sizes: &[i64], limit: i64) -> i64 {
     let (pieces, extras) = sizes.split_at(2 * kinds * box_size);
     let (pockets, imitated) = extras.split_at(2 * kinds);
     let max = |sizes: &mut dyn Iterator<Item = &i64>| sizes.copied().max().unwrap_or(0).min(limit);
-    let pieces: i64 = (0..box_size)
-        .map(|place| max(&mut pieces[place..].iter().step_by(box_size)))
-        .sum();
+    let pieces: i64 = (0..box_size).map(|place| max(&mut pieces[place..].iter().step_by(box_size))).sum();
     let pockets: i64 = pockets.iter().map(|&size| size.min(limit)).sum();
     let imitated: i64 = imitated.chunks(kinds).map(|side| max(&mut side.iter())).sum();
     pieces + pockets + imitated
@@ -218,23 +208,15 @@ mod tests {
         float.numbers[output_bias..].fill(f32::NAN);
         let network = float.quantize(&game);
         assert_eq!(network.output_bias, [0; OUTPUT_BUCKETS]);
-        assert!(
-            network
-                .output_weights
-                .iter()
-                .all(|row| row.0.iter().all(|&weight| weight == 127))
-        );
+        assert!(network.output_weights.iter().all(|row| row.0.iter().all(|&weight| weight == 127)));
         for (unit, sign) in (0..16).flat_map(|unit| [(unit, 1), (unit, -1)]) {
             let bucket = features.bucket_inputs() * (KING_BUCKETS - 1);
             let weight = |feature: usize| sign * i32::from(network.feature_weights[bucket + feature].0[unit]);
             let largest = |features: &mut dyn Iterator<Item = usize>| features.map(weight).max().unwrap().max(0);
             // Worst case: the largest weight on every square, all pockets full, and the largest weights of imitated kinds.
-            let pieces: i32 = (0..box_size)
-                .map(|place| largest(&mut (0..2 * kinds).map(|row| row * box_size + place)))
-                .sum();
-            let pockets: i32 = (0..2 * kinds)
-                .map(|row| weight(2 * kinds * box_size + row).max(0))
-                .sum();
+            let pieces: i32 =
+                (0..box_size).map(|place| largest(&mut (0..2 * kinds).map(|row| row * box_size + place))).sum();
+            let pockets: i32 = (0..2 * kinds).map(|row| weight(2 * kinds * box_size + row).max(0)).sum();
             let imitated: i32 = (0..2)
                 .map(|side| largest(&mut (0..kinds).map(|row| 2 * kinds * (box_size + 1) + side * kinds + row)))
                 .sum();

@@ -113,20 +113,15 @@ const DOT_LANES: usize = 256 / LANES;
 #[inline]
 pub(super) fn screlu_dot(accumulator: &[Lanes], weights: &[Lanes]) -> i64 {
     let parts = accumulator.chunks(DOT_LANES).zip(weights.chunks(DOT_LANES));
-    parts
-        .map(|(numbers, weights)| i64::from(screlu_dot_part(numbers, weights)))
-        .sum()
+    parts.map(|(numbers, weights)| i64::from(screlu_dot_part(numbers, weights))).sum()
 }
 
 /// The dot product of at most [`DOT_LANES`]. Weights fit 8 bits, so a clipped number times a weight fits 16 bits.
 #[inline]
 fn screlu_dot_part(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
-    flat(accumulator)
-        .iter()
-        .zip(flat(weights))
-        .fold(0i32, |sum, (&number, &weight)| {
-            let clipped = number.clamp(0, QA as i16);
-            // The compiler recognizes this form as a multiply-add of adjacent pairs.
-            sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped))
-        })
+    flat(accumulator).iter().zip(flat(weights)).fold(0i32, |sum, (&number, &weight)| {
+        let clipped = number.clamp(0, QA as i16);
+        // The compiler recognizes this form as a multiply-add of adjacent pairs.
+        sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped))
+    })
 }

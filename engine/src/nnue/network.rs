@@ -77,11 +77,7 @@ impl Network {
             accumulator
         });
         let us = position.side_to_move().index();
-        self.output(
-            &accumulators[us],
-            &accumulators[1 - us],
-            self.features.output_bucket(position),
-        )
+        self.output(&accumulators[us], &accumulators[1 - us], self.features.output_bucket(position))
     }
 
     /// Hidden size of a perspective in lanes.
@@ -121,10 +117,7 @@ mod tests {
             assert_eq!(Network::builtin(&game).as_deref(), read.as_ref(), "{name}");
             assert!(read.is_none_or(|network| !network.source().is_empty()), "{name}");
             // Another game of that name has neither weights nor a network.
-            let other = GameDef {
-                title: "another".to_owned(),
-                ..(*game).clone()
-            };
+            let other = GameDef { title: "another".to_owned(), ..(*game).clone() };
             assert_eq!(Network::builtin(&other), None);
             assert_eq!(EvaluationFiles::of(&other).weights, None);
         }

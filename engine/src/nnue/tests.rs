@@ -77,11 +77,7 @@ impl<C: Check> Visitor for Walk<C> {
             check(&position, position.ply(), &mut random);
             position.legal_moves(&mut list);
             let must_unmake = list.is_empty() || position.ply() >= crate::eval::MAX_PLY;
-            let plies = if must_unmake {
-                1 + random.random_range(0..20)
-            } else {
-                random.random_range(0..4)
-            };
+            let plies = if must_unmake { 1 + random.random_range(0..20) } else { random.random_range(0..4) };
             if must_unmake || random.random_range(0..4) == 0 {
                 for _ in 0..plies.min(position.ply()) {
                     match null_moves.pop() {
@@ -132,11 +128,7 @@ impl Check for IncrementalUpdates {
 fn accumulators_are_correct_along_a_line() {
     for (seed, game) in (1..).zip(games()) {
         for (hidden, general) in [(16, false), (64, false), (208, false), (32, true)] {
-            let walk = Walk {
-                seed,
-                steps: 600,
-                check: IncrementalUpdates(hidden),
-            };
+            let walk = Walk { seed, steps: 600, check: IncrementalUpdates(hidden) };
             if general {
                 dispatch_general(&game, walk);
             } else {
@@ -200,18 +192,11 @@ impl Check for Quantization {
             let found = f64::from(network.evaluate(position).centipawns().unwrap());
             let bound = if exact { 1.05 } else { bound };
             let name = &position.game().name;
-            assert!(
-                (found - expected).abs() <= bound,
-                "{name}: {found}, not {expected} +- {bound}"
-            );
+            assert!((found - expected).abs() <= bound, "{name}: {found}, not {expected} +- {bound}");
             squares += (found - expected).powi(2);
             count += 1.0;
             // Errors are independent, so the root mean square is far below the bound.
-            assert!(
-                count < 100.0 || squares / count < 10f64.powi(2),
-                "{name}: {}",
-                squares / count
-            );
+            assert!(count < 100.0 || squares / count < 10f64.powi(2), "{name}: {}", squares / count);
         }
     }
 }
@@ -221,14 +206,7 @@ fn quantized_network_agrees_with_floating_point() {
     for (seed, game) in (1..).zip(games()) {
         for exact in [false, true] {
             let check = Quantization { exact };
-            dispatch(
-                &game,
-                Walk {
-                    seed,
-                    steps: 200,
-                    check,
-                },
-            );
+            dispatch(&game, Walk { seed, steps: 200, check });
         }
     }
 }
@@ -237,30 +215,17 @@ fn quantized_network_agrees_with_floating_point() {
 fn mirrored(fen: &str) -> String {
     let swapped = |text: &str| -> String {
         let swap = |letter: char| {
-            if letter.is_ascii_lowercase() {
-                letter.to_ascii_uppercase()
-            } else {
-                letter.to_ascii_lowercase()
-            }
+            if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
         };
         text.chars().map(swap).collect()
     };
     let fields: Vec<&str> = fen.split(' ').collect();
-    let (board, rest) = fields[0]
-        .split_once('[')
-        .map_or((fields[0], None), |(board, rest)| (board, Some(rest)));
+    let (board, rest) = fields[0].split_once('[').map_or((fields[0], None), |(board, rest)| (board, Some(rest)));
     let ranks: Vec<String> = board.split('/').rev().map(swapped).collect();
     let pocket = rest.map_or(String::new(), |rest| {
-        let (pocket, powers) = rest
-            .trim_end_matches(']')
-            .split_once(':')
-            .unwrap_or((rest.trim_end_matches(']'), ""));
+        let (pocket, powers) = rest.trim_end_matches(']').split_once(':').unwrap_or((rest.trim_end_matches(']'), ""));
         let powers: String = swapped(powers).chars().rev().collect();
-        format!(
-            "[{}{}{powers}]",
-            swapped(pocket),
-            if rest.contains(':') { ":" } else { "" }
-        )
+        format!("[{}{}{powers}]", swapped(pocket), if rest.contains(':') { ":" } else { "" })
     });
     let side = if fields[1] == "w" { "b" } else { "w" };
     format!("{}{pocket} {side} - - 0 1", ranks.join("/"))
@@ -297,13 +262,6 @@ fn evaluation_is_color_symmetric() {
     for (seed, name) in (1..).zip(BUILTIN_NAMES) {
         let game = GameDef::builtin(name).unwrap();
         let check = ColorSymmetry;
-        dispatch(
-            &game,
-            Walk {
-                seed,
-                steps: 200,
-                check,
-            },
-        );
+        dispatch(&game, Walk { seed, steps: 200, check });
     }
 }

@@ -20,9 +20,7 @@ impl HugePages {
     /// # Errors
     /// If the memory cannot be allocated.
     pub(crate) fn zeroed(words: usize) -> io::Result<HugePages> {
-        let bytes = words
-            .checked_mul(size_of::<AtomicU64>())
-            .ok_or(io::ErrorKind::OutOfMemory)?;
+        let bytes = words.checked_mul(size_of::<AtomicU64>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapRaw::from(MmapOptions::new().len(bytes).map_anon()?);
         // Best effort: the kernel may ignore the hint.
         #[cfg(all(target_os = "linux", not(miri)))]

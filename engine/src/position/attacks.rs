@@ -33,11 +33,7 @@ pub(super) struct MovedPieces(pub(super) [(Kind, Option<Square>); 3]);
 impl<W: BitboardWord> AddedPieces<W> for MovedPieces {
     #[inline(always)]
     fn of(&self, kind: Kind) -> Bitboard<W> {
-        self.0
-            .iter()
-            .filter(|mover| mover.0 == kind)
-            .filter_map(|mover| mover.1)
-            .collect()
+        self.0.iter().filter(|mover| mover.0 == kind).filter_map(|mover| mover.1).collect()
     }
 
     #[inline(always)]
@@ -90,11 +86,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let hanging_blocks =
             self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().irregular);
-        if hanging_blocks {
-            occupied | self.tables.hanging_blockers
-        } else {
-            occupied
-        }
+        if hanging_blocks { occupied | self.tables.hanging_blockers } else { occupied }
     }
 
     /// All squares that block irregular paths: pieces and hanging squares.
@@ -170,8 +162,7 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     fn jokers_in(&self, by: Color, view: AttackView<R::Word>, added: &impl AddedPieces<R::Word>) -> Bitboard<R::Word> {
-        self.joker_kind()
-            .map_or(Bitboard::EMPTY, |joker| self.pieces_in(by, joker, view, added))
+        self.joker_kind().map_or(Bitboard::EMPTY, |joker| self.pieces_in(by, joker, view, added))
     }
 
     #[inline(always)]
@@ -308,12 +299,7 @@ impl<R: CompiledPosition> Position<R> {
         occupied: Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
         // Initial paths never capture; definitions that say otherwise are rejected.
-        let irregular = self
-            .tables
-            .kind(kind, by)
-            .irregular
-            .iter()
-            .filter(|path| path.modality.captures);
+        let irregular = self.tables.kind(kind, by).irregular.iter().filter(|path| path.modality.captures);
         irregular.fold(Bitboard::EMPTY, |found, path| {
             found | (path.origins(target, occupied, self.impassable(occupied)) & pieces)
         })
@@ -360,19 +346,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns the pieces of `color` that attack `square` if the board is occupied as given. Pieces outside of `occupied` do not
     /// attack.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard<R::Word>, color: Color) -> Bitboard<R::Word> {
-        let view = AttackView {
-            occupied,
-            removed: !occupied,
-            ..self.view(!color)
-        };
-        R::attackers(
-            self,
-            square,
-            color,
-            &AttackView {
-                shields: view.shields & occupied,
-                ..view
-            },
-        )
+        let view = AttackView { occupied, removed: !occupied, ..self.view(!color) };
+        R::attackers(self, square, color, &AttackView { shields: view.shields & occupied, ..view })
     }
 }

@@ -31,13 +31,8 @@ impl<R: CompiledPosition> Position<R> {
         let side = self.side_to_move();
         let theirs = self.royals(!side);
         let view = self.view_without_royals(self.view(side), theirs);
-        let royals = self
-            .royals(side)
-            .into_iter()
-            .filter(|&royal| !self.touches(royal, theirs));
-        royals.fold(Bitboard::EMPTY, |found, royal| {
-            found | R::attackers(self, royal, !side, &view)
-        })
+        let royals = self.royals(side).into_iter().filter(|&royal| !self.touches(royal, theirs));
+        royals.fold(Bitboard::EMPTY, |found, royal| found | R::attackers(self, royal, !side, &view))
     }
 
     /// Computes the squares on which moves can give check.
@@ -51,11 +46,7 @@ impl<R: CompiledPosition> Position<R> {
         let of_tables = self.tables.king_exposure(!us, king);
         let mut exposure = of_tables.unwrap_or_else(|| self.exposure_by_screens(us, king));
         exposure.on_leave |= orthogonal | diagonal;
-        CheckSquares {
-            orthogonal,
-            diagonal,
-            exposure,
-        }
+        CheckSquares { orthogonal, diagonal, exposure }
     }
 
     /// Squares between `king` and the hoppers and pawns of `us` that can attack it over a screen.
@@ -75,20 +66,13 @@ impl<R: CompiledPosition> Position<R> {
         if (cannons & self.pawns(us)).any() {
             between |= cannons;
         }
-        KingExposure {
-            on_leave: between,
-            on_enter: between,
-        }
+        KingExposure { on_leave: between, on_enter: between }
     }
 
     /// Squares from which a pawn of `us` can attack `king` by cannon.
     #[inline(always)]
     fn cannon_squares(&self, us: Color, king: Square) -> Bitboard<R::Word> {
-        if self.has_cannon() {
-            R::Word::at(&self.tables.pawns(!us).ahead, king)
-        } else {
-            Bitboard::EMPTY
-        }
+        if self.has_cannon() { R::Word::at(&self.tables.pawns(!us).ahead, king) } else { Bitboard::EMPTY }
     }
 
     /// Squares on which the piece on `from`, or a dropped piece (`None`), moving as `kind`, may give check: without jokers, gating,
@@ -185,9 +169,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().explosions {
             return self.attacks_royal_after(moved, &after, view);
         }
-        self.any_royal(!us, |square| {
-            self.is_attacked_impl(square, us, view, &MovedPieces(moved))
-        })
+        self.any_royal(!us, |square| self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
     }
 
     /// The squares that a move of the side to move changes, with the pieces that it puts on new squares.
@@ -220,10 +202,6 @@ impl<R: CompiledPosition> Position<R> {
             captured |= blast & self.by_color(!us);
             occupied &= !blast;
         }
-        BoardAfter {
-            occupied,
-            left,
-            captured,
-        }
+        BoardAfter { occupied, left, captured }
     }
 }

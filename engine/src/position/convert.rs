@@ -71,9 +71,7 @@ impl<R: CompiledPosition> Position<R> {
     pub fn to_rules(&self) -> assay_rules::Position {
         let game = self.game();
         let setup = Setup {
-            pieces: (0..game.board.box_size())
-                .map(|square| self.mailbox[square].piece())
-                .collect(),
+            pieces: (0..game.board.box_size()).map(|square| self.mailbox[square].piece()).collect(),
             walls: self.walls.to_set(),
             pockets: ByColor::new_with(|color| {
                 game.all_kinds()
@@ -104,13 +102,9 @@ impl<R: CompiledPosition> Position<R> {
     pub fn to_rules_move(&self, mv: Move) -> RulesMove {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
-            MoveKind::Normal => RulesMove::Normal {
-                from,
-                to,
-                promotion: mv.promotion(),
-                gate: mv.gate(),
-                wall: mv.wall(),
-            },
+            MoveKind::Normal => {
+                RulesMove::Normal { from, to, promotion: mv.promotion(), gate: mv.gate(), wall: mv.wall() }
+            }
             MoveKind::DoubleStep => {
                 let passed = self.tables.passed_by(self.side_to_move(), from, to);
                 RulesMove::DoubleStep {
@@ -122,19 +116,11 @@ impl<R: CompiledPosition> Position<R> {
             }
             MoveKind::EnPassant => {
                 let ep = self.state().en_passant.expect("there is a pawn to capture en passant");
-                RulesMove::EnPassant {
-                    from,
-                    to,
-                    victim: ep.victim,
-                    wall: mv.wall(),
-                }
+                RulesMove::EnPassant { from, to, victim: ep.victim, wall: mv.wall() }
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let castling = self.game().castling.as_ref().expect("the game has castling");
-                let wing = castling
-                    .wings
-                    .iter()
-                    .position(|wing| wing.king_from == from && wing.target == to);
+                let wing = castling.wings.iter().position(|wing| wing.king_from == from && wing.target == to);
                 RulesMove::Castle {
                     wing: wing.expect("the game has this castling"),
                     from,
@@ -144,10 +130,7 @@ impl<R: CompiledPosition> Position<R> {
                 }
             }
             MoveKind::Cannon => RulesMove::Cannon { from, target: to },
-            MoveKind::Drop => RulesMove::Drop {
-                kind: self.moved_kind(mv),
-                to,
-            },
+            MoveKind::Drop => RulesMove::Drop { kind: self.moved_kind(mv), to },
         }
     }
 
@@ -157,11 +140,7 @@ impl<R: CompiledPosition> Position<R> {
             RulesMove::Normal { .. } => MoveKind::Normal,
             RulesMove::DoubleStep { .. } => MoveKind::DoubleStep,
             RulesMove::EnPassant { .. } => MoveKind::EnPassant,
-            RulesMove::Castle {
-                from,
-                gate: Some((_, square)),
-                ..
-            } if square != from => MoveKind::CastleGatingPartner,
+            RulesMove::Castle { from, gate: Some((_, square)), .. } if square != from => MoveKind::CastleGatingPartner,
             RulesMove::Castle { .. } => MoveKind::Castle,
             RulesMove::Cannon { .. } => MoveKind::Cannon,
             RulesMove::Drop { .. } => MoveKind::Drop,

@@ -30,11 +30,7 @@ impl<R: CompiledPosition> Position<R> {
         let has = |kind: Kind, number| self.pieces(!next.side, kind).count() as usize >= number;
         if let Some(limit) = rule.limit(next.side, ByColor::new_with(count), has_pawns, has) {
             let begins_at_pieces = rule.from_pieces && count(next.side) == 1;
-            let plies = if begins_at_pieces {
-                2 * self.all_pieces().count()
-            } else {
-                0
-            };
+            let plies = if begins_at_pieces { 2 * self.all_pieces().count() } else { 0 };
             next.clock = Clock::new(plies, Some(limit));
         }
     }

@@ -17,35 +17,23 @@ impl<R: CompiledPosition> Position<R> {
         let mechanics = self.tables.mechanics();
         let waiting = !self.side_to_move();
         if mechanics.check_count && self.checks_left(waiting) == 0 {
-            return Some(Outcome {
-                termination: Termination::Checks,
-                white: Points::WIN.for_white(waiting),
-            });
+            return Some(Outcome { termination: Termination::Checks, white: Points::WIN.for_white(waiting) });
         }
         if mechanics.bare_king
             && let Some(loser) = self.bare_king()
         {
-            return Some(Outcome {
-                termination: Termination::BareKing,
-                white: Points::LOSS.for_white(loser),
-            });
+            return Some(Outcome { termination: Termination::BareKing, white: Points::LOSS.for_white(loser) });
         }
         if mechanics.extinction
             && let Some(white) = self.extinction_points(waiting)
         {
-            return Some(Outcome {
-                termination: Termination::Extinction,
-                white,
-            });
+            return Some(Outcome { termination: Termination::Extinction, white });
         }
         if !mechanics.goal {
             return None;
         }
         let white = self.goal_points(self.tables.goal.as_ref()?, waiting)?;
-        Some(Outcome {
-            termination: Termination::Goal,
-            white,
-        })
+        Some(Outcome { termination: Termination::Goal, white })
     }
 
     /// The side whose king is bare and cannot be followed by the other's with the next move.
@@ -89,27 +77,17 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Returns a legal capture that wins at once, because the opponent is extinct after it.
     fn last_capture(&self) -> Option<Move> {
-        let rule = self
-            .tables
-            .extinction
-            .as_ref()
-            .filter(|rule| rule.score == Points::LOSS)?;
+        let rule = self.tables.extinction.as_ref().filter(|rule| rule.score == Points::LOSS)?;
         let us = self.side_to_move();
         let mut targets = Bitboard::EMPTY;
         let explodes = self.tables.mechanics().explosions;
-        for group in rule
-            .groups
-            .iter()
-            .filter(|group| explodes || self.count(!us, group) == rule.at_most + 1)
-        {
+        for group in rule.groups.iter().filter(|group| explodes || self.count(!us, group) == rule.at_most + 1) {
             for &kind in group {
                 targets |= self.pieces(!us, kind);
             }
         }
         if let Some(rule) = self.explosions() {
-            let near = targets
-                .into_iter()
-                .fold(Bitboard::EMPTY, |near, target| near | rule.zone(target));
+            let near = targets.into_iter().fold(Bitboard::EMPTY, |near, target| near | rule.zone(target));
             targets = near;
         }
         let view = self.view(!us);
@@ -129,9 +107,7 @@ impl<R: CompiledPosition> Position<R> {
             }
             let mut after = self.ply_board();
             after.make(mv);
-            after
-                .decided()
-                .is_some_and(|outcome| outcome.white.for_white(us) == Points::WIN)
+            after.decided().is_some_and(|outcome| outcome.white.for_white(us) == Points::WIN)
         })
     }
 
@@ -139,19 +115,12 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     fn goal_points(&self, goal: &Goal<R::Word>, waiting: Color) -> Option<Points> {
         if goal.held {
-            return self
-                .has_reached(goal, !waiting)
-                .then_some(Points::WIN.for_white(!waiting));
+            return self.has_reached(goal, !waiting).then_some(Points::WIN.for_white(!waiting));
         }
         if !goal.last_turn {
-            return self
-                .has_reached(goal, waiting)
-                .then_some(Points::WIN.for_white(waiting));
+            return self.has_reached(goal, waiting).then_some(Points::WIN.for_white(waiting));
         }
-        match (
-            self.has_reached(goal, Color::White),
-            self.has_reached(goal, Color::Black),
-        ) {
+        match (self.has_reached(goal, Color::White), self.has_reached(goal, Color::Black)) {
             (false, false) => None,
             (false, true) => Some(Points::LOSS),
             (true, true) => Some(self.game().results.draw),
@@ -184,11 +153,7 @@ impl<R: CompiledPosition> Position<R> {
             let mut kinds = self.game().all_kinds();
             kinds.find(|&kind| self.pieces(side, kind).contains(mv.from()))
         };
-        list.into_iter().any(|mv| {
-            mv.dropped()
-                .or_else(|| kind_on(mv))
-                .is_some_and(|kind| self.reaches(goal, kind, mv))
-        })
+        list.into_iter().any(|mv| mv.dropped().or_else(|| kind_on(mv)).is_some_and(|kind| self.reaches(goal, kind, mv)))
     }
 
     /// Returns true if a move of a piece of `kind` puts a piece on the goal of the side to move.
@@ -248,11 +213,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(crate) fn can_follow(&self) -> bool {
         self.tables.mechanics().goal
             && self.side_to_move() == Color::Black
-            && self
-                .tables
-                .goal
-                .as_ref()
-                .is_some_and(|goal| goal.last_turn && self.has_reached(goal, Color::White))
+            && self.tables.goal.as_ref().is_some_and(|goal| goal.last_turn && self.has_reached(goal, Color::White))
             && self.decided().is_none()
     }
 
@@ -260,10 +221,6 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn reaches_goal(&self, mv: Move) -> bool {
         self.tables.mechanics().goal
-            && self
-                .tables
-                .goal
-                .as_ref()
-                .is_some_and(|goal| self.reaches(goal, self.moved_kind(mv), mv))
+            && self.tables.goal.as_ref().is_some_and(|goal| self.reaches(goal, self.moved_kind(mv), mv))
     }
 }

@@ -17,11 +17,7 @@ pub(super) type Debris = [PackedPiece; 9];
 impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn explosions(&self) -> Option<&Explosions<R::Word>> {
-        if self.tables.mechanics().explosions {
-            self.tables.explosions.as_deref()
-        } else {
-            None
-        }
+        if self.tables.mechanics().explosions { self.tables.explosions.as_deref() } else { None }
     }
 
     /// Squares that a move clears by an explosion, its target if the piece, which the move makes one of `kind`, explodes. None if the move
@@ -37,11 +33,7 @@ impl<R: CompiledPosition> Position<R> {
     fn blast_of_capture(&self, rule: &Explosions<R::Word>, kind: Kind, mv: Move) -> Bitboard<R::Word> {
         let (origin, target) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
         let blast = rule.zone(mv.to()) & self.all_pieces() & !(origin | target | self.survivors(rule));
-        if rule.immune.contains(&kind) {
-            blast
-        } else {
-            blast | target
-        }
+        if rule.immune.contains(&kind) { blast } else { blast | target }
     }
 
     /// Pieces that survive explosions next to them.
@@ -117,10 +109,7 @@ impl<R: CompiledPosition> Position<R> {
     ) -> bool {
         let us = self.side_to_move();
         let mut ours = self.royals(us) & !after.left;
-        for (_, square) in moved
-            .iter_mut()
-            .filter(|(kind, _)| self.tables.royal_kinds.contains(kind))
-        {
+        for (_, square) in moved.iter_mut().filter(|(kind, _)| self.tables.royal_kinds.contains(kind)) {
             ours |= square.take().map_or(Bitboard::EMPTY, Bitboard::of);
         }
         let view = self.view_without_royals(view, ours);

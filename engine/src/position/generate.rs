@@ -55,12 +55,7 @@ impl<R: CompiledPosition> Position<R> {
             let trusted = self.trusted(us);
             let rule = self.wall_rule();
             let sink = WallMaker { position, sink, rule };
-            let sink = MoveFilter {
-                position,
-                sink,
-                captures_only,
-                trusted,
-            };
+            let sink = MoveFilter { position, sink, captures_only, trusted };
             self.generate_safe(us, Promoter { position, us, sink }).sink.sink.sink
         } else {
             self.generate_safe(us, sink)
@@ -186,17 +181,10 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn generate(mut self) -> S {
         let jokers = self.position.jokers(self.us) & self.sink.origins();
-        let joker_kind = if self.tables.mechanics().joker {
-            self.position.last_moved_as(!self.us)
-        } else {
-            None
-        };
+        let joker_kind = if self.tables.mechanics().joker { self.position.last_moved_as(!self.us) } else { None };
         for_each_kind!(R, self.tables, all, |kind, movement| {
-            let jokers_as_kind = if self.tables.mechanics().joker && joker_kind == Some(kind) {
-                jokers
-            } else {
-                Bitboard::EMPTY
-            };
+            let jokers_as_kind =
+                if self.tables.mechanics().joker && joker_kind == Some(kind) { jokers } else { Bitboard::EMPTY };
             self.moves_of_kind(kind, movement, jokers_as_kind);
         });
         if self.tables.mechanics().kingless {
@@ -263,11 +251,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         let (moves, captures) = self.position.targets(kind, movement, from, self.us, own_kind);
         let captures = captures & self.enemy;
         let turning = || {
-            if own_kind {
-                self.wanted_turning(kind, from)
-            } else {
-                Bitboard::EMPTY
-            }
+            if own_kind { self.wanted_turning(kind, from) } else { Bitboard::EMPTY }
         };
         if self.sink.captures_only() {
             return captures | (moves & self.vacant & turning());
@@ -285,11 +269,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn piece_moves(&mut self, kind: Kind, movement: PieceMovement, from: Square, own_kind: bool) {
         let targets = self.targets(kind, movement, from, own_kind);
-        let moved = if own_kind {
-            kind
-        } else {
-            self.position.joker_kind().unwrap_or(kind)
-        };
+        let moved = if own_kind { kind } else { self.position.joker_kind().unwrap_or(kind) };
         if UNRESTRICTED {
             if self.may_gate(from) {
                 self.gate(moved, from, targets);
@@ -348,17 +328,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         if !self.position.has_king(self.us) {
             return true;
         }
-        let joker_kind = if self.tables.mechanics().joker {
-            Some(kind)
-        } else {
-            None
-        };
-        let view = AttackView {
-            occupied,
-            removed: Bitboard::of(removed),
-            shields,
-            joker_kind,
-        };
+        let joker_kind = if self.tables.mechanics().joker { Some(kind) } else { None };
+        let view = AttackView { occupied, removed: Bitboard::of(removed), shields, joker_kind };
         !self.position.is_attacked(king, !self.us, view)
     }
 
@@ -373,9 +344,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         } else {
             let shields = self.position.pawns(self.us);
             let lifted = self.occupied & !Bitboard::of(from);
-            let safe = filter_safe(targets, |to| {
-                self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind)
-            });
+            let safe = filter_safe(targets, |to| self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind));
             self.sink.piece_moves(kind, from, safe);
             self.castle(kind);
         }
@@ -385,9 +354,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             let without = |to: Square| after(to) & !Bitboard::of(from);
             let is_safe = |occupied, to| self.is_safe(to, occupied, to, shields, kind);
             let forbids_shielding = mechanics.forbids_shielding;
-            let safe = filter_safe(targets, |to| {
-                is_safe(after(to), to) && (!forbids_shielding || is_safe(without(to), to))
-            });
+            let safe =
+                filter_safe(targets, |to| is_safe(after(to), to) && (!forbids_shielding || is_safe(without(to), to)));
             self.gate(kind, from, safe);
         }
     }
@@ -402,10 +370,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             self.castle(kind);
         }
         let castlings = if joker { [None; 2] } else { self.open_castlings() };
-        let paths = castlings
-            .iter()
-            .flatten()
-            .fold(Bitboard::EMPTY, |all, castling| all | castling.king_path);
+        let paths = castlings.iter().flatten().fold(Bitboard::EMPTY, |all, castling| all | castling.king_path);
         let entered = targets | paths;
         if entered.is_empty() {
             return;
@@ -439,9 +404,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn pocket(&self) -> impl Iterator<Item = Kind> + use<R, S, UNRESTRICTED> {
         let pocket = self.position.state().pockets[self.us.index()];
-        (0..u32::BITS as u8)
-            .filter(move |kind| pocket >> kind & 1 == 1)
-            .map(Kind)
+        (0..u32::BITS as u8).filter(move |kind| pocket >> kind & 1 == 1).map(Kind)
     }
 
     /// Castlings whose right is intact and whose squares are empty; attacks are not yet considered.
@@ -476,9 +439,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             let wing = &tables.wing;
             let is_crossed_safely = |&square: &Square| {
                 let occupied = lifted | Bitboard::of(square);
-                !self
-                    .position
-                    .is_attacked(square, !self.us, AttackView { occupied, ..view })
+                !self.position.is_attacked(square, !self.us, AttackView { occupied, ..view })
             };
             if wing.crossed.iter().all(is_crossed_safely) {
                 self.push_castlings(kind, wing, true);
@@ -498,9 +459,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             let is_safe = |&square: &Square| {
                 let occupied = lifted | Bitboard::of(square);
                 self.position.touches(square, theirs)
-                    || !self
-                        .position
-                        .is_attacked(square, !self.us, AttackView { occupied, ..view })
+                    || !self.position.is_attacked(square, !self.us, AttackView { occupied, ..view })
             };
             let is_crossed_safely = is_safe(&wing.king_from) && wing.crossed.iter().all(is_safe);
             let is_wanted = self.sink.origins().contains(wing.king_from);
@@ -520,10 +479,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         if !self.tables.mechanics().gating {
             return;
         }
-        let gates = [
-            (wing.king_from, MoveKind::Castle),
-            (wing.partner_from, MoveKind::CastleGatingPartner),
-        ];
+        let gates = [(wing.king_from, MoveKind::Castle), (wing.partner_from, MoveKind::CastleGatingPartner)];
         for (square, move_kind) in gates {
             let is_safe_without =
                 !self.tables.mechanics().forbids_shielding || !must_test || self.is_safe_castled(wing, None);

@@ -51,10 +51,7 @@ impl<R: CompiledPosition> Position<R> {
         }
         let after_black = state.side == Color::Black && color == Color::White;
         let next = state.fullmove_number + u32::from(after_black);
-        self.game()
-            .gating
-            .as_ref()
-            .is_some_and(|gating| next <= gating.last_move[color])
+        self.game().gating.as_ref().is_some_and(|gating| next <= gating.last_move[color])
     }
 
     /// Rights that distinguish positions under the repetition rule: gating rights count only while gating is possible.
@@ -87,11 +84,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn compute_hash(&self, state: &State) -> u64 {
         let zobrist = &self.tables.zobrist;
         let mut hash = state.board_key;
-        hash ^= if R::MECHANICS.handicaps {
-            zobrist.turn(state.turn)
-        } else {
-            zobrist.side(state.side)
-        };
+        hash ^= if R::MECHANICS.handicaps { zobrist.turn(state.turn) } else { zobrist.side(state.side) };
         if self.tables.mechanics().en_passant {
             hash ^= zobrist.en_passant(state.en_passant);
         }
@@ -131,10 +124,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Computes the hash from scratch; always equal to [`Position::hash`].
     pub fn hash_from_scratch(&self) -> u64 {
-        self.compute_hash(&State {
-            board_key: self.board_key_from_scratch(),
-            ..*self.state()
-        })
+        self.compute_hash(&State { board_key: self.board_key_from_scratch(), ..*self.state() })
     }
 
     pub(super) fn board_key_from_scratch(&self) -> u64 {
@@ -157,14 +147,8 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn verification_hash(&self) -> u64 {
         let words = self.pieces[..2 * self.tables.movements.len()].iter().enumerate();
-        let sum = words.fold(0, |sum: u64, (index, &pieces)| {
-            sum.wrapping_add(verification_part(index, pieces))
-        });
-        if self.tables.mechanics().walls {
-            sum.wrapping_add(verification_part(PIECE_INDICES, self.walls))
-        } else {
-            sum
-        }
+        let sum = words.fold(0, |sum: u64, (index, &pieces)| sum.wrapping_add(verification_part(index, pieces)));
+        if self.tables.mechanics().walls { sum.wrapping_add(verification_part(PIECE_INDICES, self.walls)) } else { sum }
     }
 
     /// A hash of the pawns of both sides.
@@ -205,14 +189,9 @@ impl<R: CompiledPosition> Position<R> {
         next.board_key ^= zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to);
         let replaced = |sum: u64, index: usize, change: Bitboard<R::Word>| {
             let pieces = self.pieces[index];
-            sum.wrapping_sub(verification_part(index, pieces))
-                .wrapping_add(verification_part(index, pieces ^ change))
+            sum.wrapping_sub(verification_part(index, pieces)).wrapping_add(verification_part(index, pieces ^ change))
         };
-        let mut second = replaced(
-            second,
-            piece_index(piece.color, piece.kind),
-            Bitboard::of(from) | Bitboard::of(to),
-        );
+        let mut second = replaced(second, piece_index(piece.color, piece.kind), Bitboard::of(from) | Bitboard::of(to));
         if let Some(victim) = self.piece_at(to) {
             if self.tables.mechanics().drops || self.tables.mechanics().explosions {
                 // The victim goes to a pocket, or others vanish with it.
@@ -242,11 +221,7 @@ fn verification_part<W: BitboardWord>(index: usize, pieces: Bitboard<W>) -> u64 
     };
     let bits = pieces.0.to_u128();
     let low = product(bits as u64, number);
-    if W::BITS == 64 {
-        low
-    } else {
-        low.wrapping_add(product((bits >> 64) as u64, !number))
-    }
+    if W::BITS == 64 { low } else { low.wrapping_add(product((bits >> 64) as u64, !number)) }
 }
 
 #[cfg(test)]
@@ -277,10 +252,6 @@ mod tests {
             }
             position.unmake();
         }
-        assert!(
-            predicted >= 40 && predicted < moves.len(),
-            "{predicted} of {}",
-            moves.len()
-        );
+        assert!(predicted >= 40 && predicted < moves.len(), "{predicted} of {}", moves.len());
     }
 }

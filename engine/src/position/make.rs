@@ -63,10 +63,7 @@ impl<R: CompiledPosition> Position<R> {
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
                 let tables = Arc::clone(&self.tables);
                 let wing = tables.castling(piece.color, mv);
-                let partner = Piece {
-                    color: piece.color,
-                    kind: wing.partner,
-                };
+                let partner = Piece { color: piece.color, kind: wing.partner };
                 next.board_key ^= self.remove(wing.partner_from, partner) ^ self.remove(from, piece);
                 next.board_key ^= self.put(wing.king_to, piece) ^ self.put(wing.partner_to, partner);
                 next.rights &= R::Word::at(&self.tables.kept_rights, wing.king_to)
@@ -107,11 +104,7 @@ impl<R: CompiledPosition> Position<R> {
                 next.rights &= !self.tables.castling_rights[piece.color.index()];
             }
         }
-        next.clock = if resets_clock {
-            Clock::new(0, None)
-        } else {
-            next.clock.ticked()
-        };
+        next.clock = if resets_clock { Clock::new(0, None) } else { next.clock.ticked() };
         next.last_move = Some(mv);
         next.en_passant = None;
         Self::end_turn(&mut next);
@@ -130,10 +123,7 @@ impl<R: CompiledPosition> Position<R> {
         {
             self.set_en_passant(EnPassant { passed, victim: to });
         }
-        debug_assert!(
-            self.state().board_key == self.board_key_from_scratch(),
-            "wrong incremental hash after {mv:?}"
-        );
+        debug_assert!(self.state().board_key == self.board_key_from_scratch(), "wrong incremental hash after {mv:?}");
     }
 
     /// Removes the piece on `square`, if any; returns true if there was one.
@@ -201,13 +191,7 @@ impl<R: CompiledPosition> Position<R> {
                     next.promoted = PackedPiece::of(piece);
                 }
                 next.board_key ^= self.remove(mv.from(), piece);
-                next.board_key ^= self.put(
-                    mv.to(),
-                    Piece {
-                        color: piece.color,
-                        kind,
-                    },
-                );
+                next.board_key ^= self.put(mv.to(), Piece { color: piece.color, kind });
             }
         }
     }
@@ -249,19 +233,10 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     pub(crate) fn unmake_impl(&mut self) {
-        let State {
-            last_move,
-            captured,
-            promoted,
-            ..
-        } = *self.state();
+        let State { last_move, captured, promoted, .. } = *self.state();
         let mv = last_move.expect("the last turn was a move");
         self.state = self.previous.pop().expect("a state before the last move");
-        let State {
-            side: color,
-            en_passant,
-            ..
-        } = *self.state();
+        let State { side: color, en_passant, .. } = *self.state();
         let (from, mut to) = (mv.from(), mv.to());
         // The key changes are ignored: the previous state still holds its hash.
         if self.tables.mechanics().gating
@@ -284,10 +259,7 @@ impl<R: CompiledPosition> Position<R> {
             MoveKind::Normal => {
                 if let Some(kind) = mv.promotion() {
                     self.remove(to, Piece { color, kind });
-                    let pawn = Piece {
-                        color,
-                        kind: self.pawn_kind(),
-                    };
+                    let pawn = Piece { color, kind: self.pawn_kind() };
                     let promoted = promoted.piece().filter(|_| self.tables.mechanics().piece_promotion);
                     self.put(from, promoted.unwrap_or(pawn));
                 } else {
@@ -315,13 +287,7 @@ impl<R: CompiledPosition> Position<R> {
                 to = wing.king_to;
             }
             MoveKind::Cannon => {
-                self.put(
-                    from,
-                    Piece {
-                        color,
-                        kind: self.pawn_kind(),
-                    },
-                );
+                self.put(from, Piece { color, kind: self.pawn_kind() });
                 self.restore(to, captured);
             }
             MoveKind::Drop => {
@@ -366,12 +332,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Makes a null move. Not allowed in check or within a two-move handicap.
     pub fn make_null(&mut self) {
         debug_assert!(self.turn() == Turn::Single(self.side_to_move()));
-        let mut next = State {
-            last_move: None,
-            captured: PackedPiece::EMPTY,
-            en_passant: None,
-            ..*self.state()
-        };
+        let mut next = State { last_move: None, captured: PackedPiece::EMPTY, en_passant: None, ..*self.state() };
         next.clock = next.clock.ticked();
         Self::end_turn(&mut next);
         self.update_repetition_rights(&mut next);

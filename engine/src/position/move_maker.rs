@@ -39,11 +39,7 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     fn number_of_kinds(&self) -> usize {
-        if is_general::<R>() {
-            self.tables.movements.len()
-        } else {
-            R::KINDS.len()
-        }
+        if is_general::<R>() { self.tables.movements.len() } else { R::KINDS.len() }
     }
 
     /// Copies the board of `parent`, with the turn passed on.
@@ -59,10 +55,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().walls {
             self.walls = parent.walls;
         }
-        self.state = State {
-            en_passant: None,
-            ..parent.state
-        };
+        self.state = State { en_passant: None, ..parent.state };
         Self::end_turn(&mut self.state);
     }
 
@@ -130,13 +123,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     #[inline(always)]
     pub(crate) fn new(us: Color, parent: &'b Position<R>, child: &'b mut Position<R>, visit: V) -> Self {
         child.copy_board(parent);
-        MoveMaker {
-            parent,
-            child,
-            us,
-            visit,
-            sum: 0,
-        }
+        MoveMaker { parent, child, us, visit, sum: 0 }
     }
 
     #[inline(always)]
@@ -367,10 +354,7 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
             let from = origin(to, double.offset);
             self.relocate(kind, from, to);
             // Whether a capture is legal is decided when the moves of the other side are generated.
-            self.child.state.en_passant = Some(EnPassant {
-                passed: origin(from, -double.over),
-                victim: to,
-            });
+            self.child.state.en_passant = Some(EnPassant { passed: origin(from, -double.over), victim: to });
             self.visit_child();
         }
         self.child.state.en_passant = None;
@@ -404,10 +388,7 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
         self.apply(kind, mv);
         if mv.is_double_step() {
             let passed = self.parent.tables.passed_by(self.us, mv.from(), mv.to());
-            self.child.state.en_passant = passed.map(|passed| EnPassant {
-                passed,
-                victim: mv.to(),
-            });
+            self.child.state.en_passant = passed.map(|passed| EnPassant { passed, victim: mv.to() });
         }
         let others = self.child.walls;
         for square in walls {

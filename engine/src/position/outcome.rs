@@ -13,9 +13,7 @@ use super::{CompiledPosition, Position};
 impl<R: CompiledPosition> Position<R> {
     /// Number of earlier occurrences of this position since the game's start position.
     pub fn repetitions(&self) -> u32 {
-        self.possible_repetitions(usize::MAX)
-            .filter(|state| state.hash == self.hash())
-            .count() as u32
+        self.possible_repetitions(usize::MAX).filter(|state| state.hash == self.hash()).count() as u32
     }
 
     /// Returns true if this position occurred at most `plies` plies ago.
@@ -51,10 +49,7 @@ impl<R: CompiledPosition> Position<R> {
             return Some(self.outcome_without_moves());
         }
         if self.has_insufficient_material() {
-            return Some(Outcome {
-                termination: Termination::DeadPosition,
-                white: self.game().results.draw,
-            });
+            return Some(Outcome { termination: Termination::DeadPosition, white: self.game().results.draw });
         }
         self.repetition_or_move_rule_outcome()
     }
@@ -71,10 +66,7 @@ impl<R: CompiledPosition> Position<R> {
         } else {
             (Termination::Stalemate, self.stalemate_points())
         };
-        Outcome {
-            termination,
-            white: results.settle(points.for_white(!mover)),
-        }
+        Outcome { termination, white: results.settle(points.for_white(!mover)) }
     }
 
     /// Result for the side that has stalemated the side to move.
@@ -94,15 +86,9 @@ impl<R: CompiledPosition> Position<R> {
     pub fn repetition_or_move_rule_outcome(&self) -> Option<Outcome> {
         let endings = &self.game().endings;
         if self.reversible_plies() >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions {
-            return Some(Outcome {
-                termination: Termination::Repetition,
-                white: self.repetition_points(),
-            });
+            return Some(Outcome { termination: Termination::Repetition, white: self.repetition_points() });
         }
-        self.move_rule_applies().then(|| Outcome {
-            termination: Termination::MoveRule,
-            white: self.move_rule_points(),
-        })
+        self.move_rule_applies().then(|| Outcome { termination: Termination::MoveRule, white: self.move_rule_points() })
     }
 
     /// Returns true if the move rule or a count of moves ends the game here, unless the last move mates.
@@ -116,25 +102,18 @@ impl<R: CompiledPosition> Position<R> {
 
     /// White's points if the game ended here by the move rule: a draw, unless the game counts material.
     pub fn move_rule_points(&self) -> Points {
-        self.game()
-            .results
-            .settle(self.material_count_points().unwrap_or(Points::DRAW))
+        self.game().results.settle(self.material_count_points().unwrap_or(Points::DRAW))
     }
 
     /// White's points if the game ended here by repetition.
     pub fn repetition_points(&self) -> Points {
         let game = self.game();
-        let perpetual = if game.perpetual_check_loses {
-            self.perpetual_checker()
-        } else {
-            None
-        };
+        let perpetual = if game.perpetual_check_loses { self.perpetual_checker() } else { None };
         if let Some(loser) = perpetual {
             return Points::LOSS.for_white(loser);
         }
         let uncounted = || game.repetition_result.white(self.side_to_move());
-        game.results
-            .settle(self.material_count_points().unwrap_or_else(uncounted))
+        game.results.settle(self.material_count_points().unwrap_or_else(uncounted))
     }
 
     /// The side, if only one, that has given check with each of its moves since the first occurrence of this position.
@@ -173,11 +152,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Material count of a side; 0 in games that do not count material.
     pub fn material_points(&self, color: Color) -> u32 {
-        self.game()
-            .endings
-            .material_count
-            .as_ref()
-            .map_or(0, |rule| self.count_material(rule, color))
+        self.game().endings.material_count.as_ref().map_or(0, |rule| self.count_material(rule, color))
     }
 
     fn count_material(&self, rule: &MaterialCount, color: Color) -> u32 {
@@ -193,10 +168,7 @@ impl<R: CompiledPosition> Position<R> {
         };
         let pawns = self.pawns(color).into_iter().map(|square| {
             let rank = game.board.relative_rank(color, square);
-            rule.pawn_on_rank
-                .iter()
-                .find(|(on, _)| *on == rank)
-                .map_or(rule.pawn, |(_, points)| *points)
+            rule.pawn_on_rank.iter().find(|(on, _)| *on == rank).map_or(rule.pawn, |(_, points)| *points)
         });
         rule.major * count(color, PieceClass::Major)
             + rule.average * count(color, PieceClass::Average)

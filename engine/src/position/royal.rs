@@ -20,11 +20,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn royals(&self, color: Color) -> Bitboard<R::Word> {
         let mechanics = self.tables.mechanics();
-        let mut royals = if self.has_king(color) {
-            Bitboard::of(self.king(color))
-        } else {
-            Bitboard::EMPTY
-        };
+        let mut royals = if self.has_king(color) { Bitboard::of(self.king(color)) } else { Bitboard::EMPTY };
         if mechanics.royals {
             for &kind in &self.tables.royal_kinds {
                 royals |= self.pieces(color, kind);
@@ -44,21 +40,14 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn is_royal_attacked(&self, color: Color) -> bool {
         let theirs = self.royals(!color);
         let view = self.view_without_royals(self.view(color), theirs);
-        self.any_royal(color, |square| {
-            !self.touches(square, theirs) && self.is_attacked(square, !color, view)
-        })
+        self.any_royal(color, |square| !self.touches(square, theirs) && self.is_attacked(square, !color, view))
     }
 
     /// Returns true if `test` holds for a royal piece of `color`.
     #[inline(always)]
     pub(super) fn any_royal(&self, color: Color, test: impl Fn(Square) -> bool) -> bool {
         let mechanics = self.tables.mechanics();
-        let others = || {
-            self.tables
-                .royal_kinds
-                .iter()
-                .flat_map(|&kind| self.pieces(color, kind))
-        };
+        let others = || self.tables.royal_kinds.iter().flat_map(|&kind| self.pieces(color, kind));
         self.has_king(color) && test(self.king(color)) || mechanics.royals && others().any(&test)
     }
 
@@ -106,11 +95,7 @@ impl<R: CompiledPosition> Position<R> {
             removed: after.captured,
             shields: (self.pieces(us, pawn) & !after.left) | arrived(pawn),
             joker_kind: self.joker_kind().and_then(|joker| {
-                let moved_as = if kind == joker {
-                    self.last_moved_as(!us)
-                } else {
-                    Some(kind)
-                };
+                let moved_as = if kind == joker { self.last_moved_as(!us) } else { Some(kind) };
                 moved_as.map(|kind| self.game().original(kind))
             }),
         };

@@ -26,11 +26,7 @@ impl<R: CompiledPosition> Position<R> {
             moves |= R::Word::at(&tables.leaps.moves, from);
         }
         if movement.leap_captures {
-            captures |= if movement.same_leaps {
-                moves
-            } else {
-                R::Word::at(&tables.leaps.captures, from)
-            };
+            captures |= if movement.same_leaps { moves } else { R::Word::at(&tables.leaps.captures, from) };
         }
         let sliders = &self.tables.sliders;
         let blockers = self.blockers(occupied);
@@ -73,11 +69,7 @@ impl<R: CompiledPosition> Position<R> {
         let occupied = self.occupied();
         let is_pawn = kind == self.pawn_kind();
         let unmoved = own_kind
-            && if is_pawn {
-                self.tables.pawns(color).home.contains(from)
-            } else {
-                self.has_initial_moves(from)
-            };
+            && if is_pawn { self.tables.pawns(color).home.contains(from) } else { self.has_initial_moves(from) };
         let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
         if unmoved && let Some(first) = &tables.initial_leaps {
             moves |= R::Word::at(&first.moves, from);
@@ -98,11 +90,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn vacant(&self) -> Bitboard<R::Word> {
         let empty = self.tables.squares & !self.occupied();
-        if self.tables.mechanics().hanging {
-            empty & !self.tables.hanging
-        } else {
-            empty
-        }
+        if self.tables.mechanics().hanging { empty & !self.tables.hanging } else { empty }
     }
 
     /// Returns the squares that the piece on `square` can go to if they are empty (without capturing), and
@@ -121,9 +109,8 @@ impl<R: CompiledPosition> Position<R> {
         let Some(color) = self.color_at(square) else {
             return Bitboard::EMPTY;
         };
-        R::targets(self, square).map_or(Bitboard::EMPTY, |(moves, captures)| {
-            (moves & self.vacant()) | (captures & self.by_color(!color))
-        })
+        R::targets(self, square)
+            .map_or(Bitboard::EMPTY, |(moves, captures)| (moves & self.vacant()) | (captures & self.by_color(!color)))
     }
 
     #[inline(always)]

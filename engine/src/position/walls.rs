@@ -18,11 +18,7 @@ pub(super) struct EarlierWalls<W: BitboardWord> {
 impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn wall_rule(&self) -> Option<WallRule> {
-        if self.tables.mechanics().walls {
-            self.game().wall_rule()
-        } else {
-            None
-        }
+        if self.tables.mechanics().walls { self.game().wall_rule() } else { None }
     }
 
     /// Returns true if pieces of this kind become walls when they capture.
@@ -55,19 +51,15 @@ impl<R: CompiledPosition> Position<R> {
     /// Makes the walls of a move that has been made otherwise. Returns the change of the board key.
     pub(super) fn make_walls(&mut self, mover: Piece, mv: Move, captures: bool) -> u64 {
         let walls = self.walls_after(mover.kind, mv, captures);
-        let mut change = (walls ^ self.walls)
-            .into_iter()
-            .fold(0, |change, square| change ^ self.tables.zobrist.wall(square));
+        let mut change =
+            (walls ^ self.walls).into_iter().fold(0, |change, square| change ^ self.tables.zobrist.wall(square));
         let mut petrified = PackedPiece::EMPTY;
         if captures && self.is_petrified(mover.kind) {
             let piece = self.piece_at(mv.to()).expect("the move has put a piece there");
             change ^= self.remove(mv.to(), piece);
             petrified = PackedPiece::of(piece);
         }
-        let earlier = EarlierWalls {
-            walls: self.walls,
-            petrified,
-        };
+        let earlier = EarlierWalls { walls: self.walls, petrified };
         self.earlier_walls.push(earlier);
         self.walls = walls;
         change

@@ -84,12 +84,9 @@ impl Evaluation {
         match self {
             Evaluation::Default | Evaluation::Linear(None) => None,
             Evaluation::Linear(Some(weights)) => Some(format!("weights of {}: {}", game.name, weights.source())),
-            Evaluation::Network(network) => Some(format!(
-                "network of {}: {} hidden; {}",
-                game.name,
-                network.hidden(),
-                escaped(network.source())
-            )),
+            Evaluation::Network(network) => {
+                Some(format!("network of {}: {} hidden; {}", game.name, network.hidden(), escaped(network.source())))
+            }
         }
     }
 

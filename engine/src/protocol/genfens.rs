@@ -88,18 +88,9 @@ pub(super) fn run(
     };
     let starts = match &args.book {
         Some(path) => read_book(&game, path)?,
-        None => game
-            .starts
-            .iter()
-            .filter_map(|start| RulesPosition::from_start(&game, &start.id).ok())
-            .collect(),
+        None => game.starts.iter().filter_map(|start| RulesPosition::from_start(&game, &start.id).ok()).collect(),
     };
-    let generator = Generator {
-        args,
-        starts,
-        stop,
-        print,
-    };
+    let generator = Generator { args, starts, stop, print };
     dispatch(&game, generator)
 }
 
@@ -206,10 +197,7 @@ mod tests {
         assert_eq!(first[..3], fens("3 seed 7 book None").unwrap());
         for line in &first {
             let fen = line.strip_prefix("info string genfens ").unwrap();
-            assert!(
-                RulesPosition::from_fen(&GameDef::builtin("chess").unwrap(), fen).is_ok(),
-                "{fen}"
-            );
+            assert!(RulesPosition::from_fen(&GameDef::builtin("chess").unwrap(), fen).is_ok(), "{fen}");
         }
     }
 
@@ -221,14 +209,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, book).unwrap();
         let read = read_book(&chess, file.path()).unwrap();
-        assert_eq!(
-            (
-                read[0].halfmove_clock(),
-                read[1].halfmove_clock(),
-                read[1].fullmove_number()
-            ),
-            (7, 3, 9)
-        );
+        assert_eq!((read[0].halfmove_clock(), read[1].halfmove_clock(), read[1].fullmove_number()), (7, 3, 9));
         std::fs::write(&file, "\nnonsense\n").unwrap();
         let error = read_book(&chess, file.path()).unwrap_err().to_string();
         assert!(error.contains(": line 2: "), "{error}");
@@ -236,21 +217,9 @@ mod tests {
 
     #[test]
     fn errors_name_expected_arguments() {
-        assert!(
-            fens("")
-                .unwrap_err()
-                .starts_with("genfens: found nothing, expected a whole number")
-        );
-        assert!(
-            fens("2 seeds 1")
-                .unwrap_err()
-                .starts_with("genfens: found `seeds`, expected N seed S")
-        );
-        assert!(
-            fens("2 book no/such.epd")
-                .unwrap_err()
-                .starts_with("genfens: no/such.epd: ")
-        );
+        assert!(fens("").unwrap_err().starts_with("genfens: found nothing, expected a whole number"));
+        assert!(fens("2 seeds 1").unwrap_err().starts_with("genfens: found `seeds`, expected N seed S"));
+        assert!(fens("2 book no/such.epd").unwrap_err().starts_with("genfens: no/such.epd: "));
         assert!(fens("1 plies 1000000").unwrap_err().contains("from 0 to 200"));
     }
 }

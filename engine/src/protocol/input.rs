@@ -35,10 +35,7 @@ impl<R: BufRead> InputLines<R> {
         }
         self.number += 1;
         let number = self.number;
-        let ignored = |found: &str| InputError::Line {
-            number,
-            found: found.to_owned(),
-        };
+        let ignored = |found: &str| InputError::Line { number, found: found.to_owned() };
         if line.len() > MAX_LINE && !line.ends_with(b"\n") {
             self.input.skip_until(b'\n')?;
             return Err(ignored(&format!("more than {MAX_LINE} bytes")));
@@ -65,9 +62,7 @@ mod tests {
 
     fn lines(input: &[u8]) -> Vec<String> {
         let lines = InputLines::new(input);
-        lines
-            .map(|line| line.unwrap_or_else(|error| format!("({error})")))
-            .collect()
+        lines.map(|line| line.unwrap_or_else(|error| format!("({error})"))).collect()
     }
 
     #[test]
@@ -86,11 +81,7 @@ mod tests {
             assert!(read[index].starts_with(&start), "{}", read[index]);
         }
         let read = lines(b"\xff\xfe\nuci\n");
-        assert!(
-            read[0].starts_with("(line 1: found bytes that are not UTF-8"),
-            "{}",
-            read[0]
-        );
+        assert!(read[0].starts_with("(line 1: found bytes that are not UTF-8"), "{}", read[0]);
         assert_eq!(read[1], "uci");
     }
 }

@@ -141,10 +141,7 @@ impl Options {
             ("Threads", spin(1, THREADS)),
             ("MultiPV", spin(1, MULTI_PV)),
             ("Ponder", OptionType::Check(false)),
-            (
-                "Move Overhead",
-                OptionType::Spin(10, *MOVE_OVERHEAD.start(), *MOVE_OVERHEAD.end()),
-            ),
+            ("Move Overhead", OptionType::Spin(10, *MOVE_OVERHEAD.start(), *MOVE_OVERHEAD.end())),
             ("UCI_LimitStrength", OptionType::Check(false)),
             ("UCI_Elo", spin(*Strength::ELO.start() as usize, elo)),
             // GUIs read numbers of 32 bits with a sign.
@@ -152,10 +149,7 @@ impl Options {
             ("UCI_AnalyseMode", OptionType::Check(false)),
             ("UCI_ShowWDL", OptionType::Check(false)),
             ("UCI_Chess960", OptionType::Check(false)),
-            (
-                "UCI_Variant",
-                OptionType::Combo("chess".to_owned(), self.variant_names()),
-            ),
+            ("UCI_Variant", OptionType::Combo("chess".to_owned(), self.variant_names())),
             ("VariantPath", OptionType::File),
             ("EvalFile", OptionType::File),
             ("Debug Log File", OptionType::File),
@@ -224,11 +218,7 @@ impl Options {
             }
             OptionType::File => {
                 let value = required()?;
-                self.eval_file = if is_empty(value) {
-                    EvalFile::default()
-                } else {
-                    EvalFile::read(value)?
-                };
+                self.eval_file = if is_empty(value) { EvalFile::default() } else { EvalFile::read(value)? };
                 OptionChange::Evaluation
             }
         })
@@ -256,11 +246,7 @@ impl Options {
             _ => {}
         }
         let before = std::mem::replace(&mut self.search.strength, self.strength.strength());
-        if before == self.search.strength {
-            OptionChange::None
-        } else {
-            OptionChange::Search
-        }
+        if before == self.search.strength { OptionChange::None } else { OptionChange::Search }
     }
 
     /// Returns the evaluation of the current game.
@@ -275,28 +261,18 @@ impl Options {
             "capablanca" => GameDef::builtin("caparandom"),
             _ => None,
         };
-        self.game = random
-            .filter(|_| self.is_chess960)
-            .unwrap_or_else(|| self.variant.clone());
+        self.game = random.filter(|_| self.is_chess960).unwrap_or_else(|| self.variant.clone());
     }
 
     fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, Refusal> {
         // A converted variant has its own name as its title.
-        if let Some(game) = self
-            .loaded_variants
-            .iter()
-            .find(|game| game.name == name || game.title == name)
-        {
+        if let Some(game) = self.loaded_variants.iter().find(|game| game.name == name || game.title == name) {
             return Ok(game.clone());
         }
         // GUIs know Fischer Random Chess by both names.
         let known = if name == "chess960" { "fischerandom" } else { name };
         GameDef::builtin(known).ok_or_else(|| {
-            let loaded: String = self
-                .loaded_variants
-                .iter()
-                .map(|game| format!("{}, ", game.name))
-                .collect();
+            let loaded: String = self.loaded_variants.iter().map(|game| format!("{}, ", game.name)).collect();
             let expected = format!("one of {loaded}{}; load other games with VariantPath", known_games());
             Refusal::new("UCI_Variant", name, expected)
         })
@@ -308,9 +284,7 @@ impl Options {
         }
         if definition_text(path).is_some() {
             let found = format!("found `{path}`, which is built in");
-            return Err(variant_path(&format_args!(
-                "{found}; expected the path of a definition file"
-            )));
+            return Err(variant_path(&format_args!("{found}; expected the path of a definition file")));
         }
         let names = games_in(path).map_err(|error| variant_path(&error))?;
         let mut loaded: Vec<Result<Arc<GameDef>, Refusal>> = names.iter().map(|name| load_variant(name)).collect();

@@ -52,10 +52,6 @@ pub(super) fn parse_limit(place: &str, text: Option<&str>, minimum: u64) -> Resu
     match text.parse::<u64>() {
         Ok(number) if number >= minimum => Ok(number),
         Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(u64::MAX),
-        _ => Err(Refusal::new(
-            place,
-            text,
-            format_args!("a whole number of at least {minimum}"),
-        )),
+        _ => Err(Refusal::new(place, text, format_args!("a whole number of at least {minimum}"))),
     }
 }

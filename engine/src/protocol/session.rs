@@ -50,13 +50,7 @@ struct TaskFlags {
 impl Session {
     /// Creates a session that reports events to `listener`.
     pub(crate) fn new(listener: EventListener) -> Session {
-        Session {
-            listener,
-            worker: None,
-            unfinished_tasks: Arc::default(),
-            task_flags: Vec::new(),
-            last_search_id: 0,
-        }
+        Session { listener, worker: None, unfinished_tasks: Arc::default(), task_flags: Vec::new(), last_search_id: 0 }
     }
 
     /// Queues a job and starts the worker if necessary.
@@ -77,11 +71,8 @@ impl Session {
 
     fn start_worker(&self, options: &Options) -> Option<WorkerHandle> {
         let (jobs, received) = mpsc::channel();
-        let worker = Worker {
-            listener: self.listener.clone(),
-            unfinished_tasks: self.unfinished_tasks.clone(),
-            jobs: received,
-        };
+        let worker =
+            Worker { listener: self.listener.clone(), unfinished_tasks: self.unfinished_tasks.clone(), jobs: received };
         // Errors were reported when the option was set.
         let evaluation = options.evaluation().unwrap_or(Evaluation::Default);
         let settings = game_settings(options, evaluation);
@@ -103,11 +94,7 @@ impl Session {
         self.last_search_id += 1;
         let id = self.last_search_id;
         let pondering = request.ponder.then(|| Arc::new(AtomicBool::new(true)));
-        let task = Task::Search {
-            id,
-            request,
-            pondering: pondering.clone(),
-        };
+        let task = Task::Search { id, request, pondering: pondering.clone() };
         if !self.start_task(task, pondering, options) {
             (self.listener)(Event::BestMove(id, BestMove::Refused));
         }
@@ -243,9 +230,5 @@ impl Session {
 }
 
 fn game_settings(options: &Options, evaluation: Evaluation) -> GameSettings {
-    GameSettings {
-        game: options.game.clone(),
-        evaluation,
-        options: options.search,
-    }
+    GameSettings { game: options.game.clone(), evaluation, options: options.search }
 }

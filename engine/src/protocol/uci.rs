@@ -133,11 +133,7 @@ impl UciEngine {
     }
 
     fn execute(&mut self, command: Command) {
-        let UciEngine {
-            output,
-            options,
-            session,
-        } = self;
+        let UciEngine { output, options, session } = self;
         match command {
             Command::Uci => {
                 output.line(&format!("id name {ENGINE_NAME}"));

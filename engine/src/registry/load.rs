@@ -48,18 +48,12 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
     let path = Path::new(name_or_path);
     let looks_like_path = name_or_path.contains(['/', '\\', '.']);
     if !looks_like_path && !path.exists() {
-        return Err(LoadError::Unknown {
-            name: name_or_path.to_owned(),
-            suggestion: nearest(name_or_path),
-        });
+        return Err(LoadError::Unknown { name: name_or_path.to_owned(), suggestion: nearest(name_or_path) });
     }
     let text = read_definition(name_or_path)?;
     // The lines of an error are those of the definition that a variant was converted to.
     let converted = fairy_ini::split_name(name_or_path).map_or("", |_| " (converted)");
-    Ok(Arc::new(GameDef::from_toml(
-        &text,
-        &format!("{name_or_path}{converted}"),
-    )?))
+    Ok(Arc::new(GameDef::from_toml(&text, &format!("{name_or_path}{converted}"))?))
 }
 
 /// The games in a file, as [`load_game`] takes them: one for a definition, all variants for a file for Fairy-Stockfish without the name of a
@@ -73,18 +67,12 @@ pub(crate) fn games_in(path: &str) -> Result<Vec<String>, LoadError> {
     };
     let text = read_file(file)?;
     let variants = fairy_ini::variants(&text, file)?;
-    Ok(variants
-        .into_iter()
-        .map(|variant| format!("{file}:{variant}"))
-        .collect())
+    Ok(variants.into_iter().map(|variant| format!("{file}:{variant}")).collect())
 }
 
 fn read_file(file: &str) -> Result<String, LoadError> {
     let path = Path::new(file);
-    file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {
-        path: path.to_owned(),
-        source,
-    })
+    file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read { path: path.to_owned(), source })
 }
 
 /// The text of a definition file. A variant of a file for Fairy-Stockfish (`my.ini:mygame`) is converted to one.
@@ -141,10 +129,7 @@ mod tests {
         assert_eq!(load_game(&format!("{file}:gamma2")).unwrap().name, "gamma2-ini");
         assert_eq!(load_game(file).unwrap().name, "gamma2-ini", "the only variant");
         let error = load_game(&format!("{file}:gamma3")).unwrap_err().to_string();
-        assert!(
-            error.contains("found no variant `gamma3`, expected one of: gamma2"),
-            "{error}"
-        );
+        assert!(error.contains("found no variant `gamma3`, expected one of: gamma2"), "{error}");
     }
 
     #[test]

@@ -45,42 +45,16 @@ impl Ruleset for Apothecary2 {
         PieceMovement::KING,
         PieceMovement::slider(Lines::ALL),
         // Chancellor and archbishop.
-        PieceMovement {
-            leap_moves: true,
-            leap_captures: true,
-            ..PieceMovement::slider(Lines::ORTHOGONAL)
-        },
-        PieceMovement {
-            leap_moves: true,
-            leap_captures: true,
-            ..PieceMovement::slider(Lines::DIAGONAL)
-        },
+        PieceMovement { leap_moves: true, leap_captures: true, ..PieceMovement::slider(Lines::ORTHOGONAL) },
+        PieceMovement { leap_moves: true, leap_captures: true, ..PieceMovement::slider(Lines::DIAGONAL) },
         PieceMovement::slider(Lines::ORTHOGONAL),
         PieceMovement::slider(Lines::DIAGONAL),
         // Knight, elephant, zebra, camel: each has leaps that only move.
-        PieceMovement {
-            same_leaps: false,
-            ..PieceMovement::LEAPER
-        },
-        PieceMovement {
-            same_leaps: false,
-            has_initial: true,
-            ..PieceMovement::LEAPER
-        },
-        PieceMovement {
-            same_leaps: false,
-            has_initial: true,
-            ..PieceMovement::LEAPER
-        },
-        PieceMovement {
-            same_leaps: false,
-            has_initial: true,
-            ..PieceMovement::LEAPER
-        },
-        PieceMovement {
-            role: Role::Joker,
-            ..PieceMovement::NONE
-        },
+        PieceMovement { same_leaps: false, ..PieceMovement::LEAPER },
+        PieceMovement { same_leaps: false, has_initial: true, ..PieceMovement::LEAPER },
+        PieceMovement { same_leaps: false, has_initial: true, ..PieceMovement::LEAPER },
+        PieceMovement { same_leaps: false, has_initial: true, ..PieceMovement::LEAPER },
+        PieceMovement { role: Role::Joker, ..PieceMovement::NONE },
         PieceMovement::PAWN,
     ];
 }

@@ -16,25 +16,13 @@ pub struct Lines {
 
 impl Lines {
     /// No lines.
-    pub const NONE: Lines = Lines {
-        orthogonal: false,
-        diagonal: false,
-    };
+    pub const NONE: Lines = Lines { orthogonal: false, diagonal: false };
     /// The rook's lines.
-    pub const ORTHOGONAL: Lines = Lines {
-        orthogonal: true,
-        diagonal: false,
-    };
+    pub const ORTHOGONAL: Lines = Lines { orthogonal: true, diagonal: false };
     /// The bishop's lines.
-    pub const DIAGONAL: Lines = Lines {
-        orthogonal: false,
-        diagonal: true,
-    };
+    pub const DIAGONAL: Lines = Lines { orthogonal: false, diagonal: true };
     /// The queen's lines.
-    pub const ALL: Lines = Lines {
-        orthogonal: true,
-        diagonal: true,
-    };
+    pub const ALL: Lines = Lines { orthogonal: true, diagonal: true };
 
     /// Returns true if any line is selected.
     pub const fn any(self) -> bool {
@@ -95,33 +83,18 @@ impl PieceMovement {
     };
 
     /// A piece whose leaps both move and capture.
-    pub const LEAPER: PieceMovement = PieceMovement {
-        leap_moves: true,
-        leap_captures: true,
-        ..PieceMovement::NONE
-    };
+    pub const LEAPER: PieceMovement = PieceMovement { leap_moves: true, leap_captures: true, ..PieceMovement::NONE };
 
     /// A king, which leaps.
-    pub const KING: PieceMovement = PieceMovement {
-        role: Role::King,
-        ..PieceMovement::LEAPER
-    };
+    pub const KING: PieceMovement = PieceMovement { role: Role::King, ..PieceMovement::LEAPER };
 
     /// A pawn, with different leaps for moves and captures, and initial ones.
-    pub const PAWN: PieceMovement = PieceMovement {
-        role: Role::Pawn,
-        same_leaps: false,
-        has_initial: true,
-        ..PieceMovement::LEAPER
-    };
+    pub const PAWN: PieceMovement =
+        PieceMovement { role: Role::Pawn, same_leaps: false, has_initial: true, ..PieceMovement::LEAPER };
 
     /// A piece whose slides both move and capture.
     pub const fn slider(lines: Lines) -> PieceMovement {
-        PieceMovement {
-            slide_moves: lines,
-            slide_captures: lines,
-            ..PieceMovement::NONE
-        }
+        PieceMovement { slide_moves: lines, slide_captures: lines, ..PieceMovement::NONE }
     }
 
     /// Derives the movement from the definition of a game.
@@ -129,12 +102,8 @@ impl PieceMovement {
         let def = game.kind(kind);
         let ordinary = PathGroups::of(def, false);
         let leaps = |filter: fn(&Path) -> bool| -> Vec<Delta> {
-            let mut deltas: Vec<Delta> = ordinary
-                .leaps
-                .iter()
-                .filter(|path| filter(path))
-                .map(|path| path.delta)
-                .collect();
+            let mut deltas: Vec<Delta> =
+                ordinary.leaps.iter().filter(|path| filter(path)).map(|path| path.delta).collect();
             deltas.sort_unstable();
             deltas.dedup();
             deltas
@@ -180,31 +149,19 @@ pub(crate) struct PathGroups<'m> {
 }
 
 const ORTHOGONAL: [Delta; 4] = [Delta::new(1, 0), Delta::new(-1, 0), Delta::new(0, 1), Delta::new(0, -1)];
-const DIAGONAL: [Delta; 4] = [
-    Delta::new(1, 1),
-    Delta::new(-1, 1),
-    Delta::new(1, -1),
-    Delta::new(-1, -1),
-];
+const DIAGONAL: [Delta; 4] = [Delta::new(1, 1), Delta::new(-1, 1), Delta::new(1, -1), Delta::new(-1, -1)];
 
 impl<'m> PathGroups<'m> {
     /// Groups the ordinary or the initial paths of a kind. The lines of a kind that is bound to a zone are not complete.
     pub(crate) fn of(def: &'m KindDef, initial: bool) -> PathGroups<'m> {
-        let paths: Vec<&Path> = def
-            .movement
-            .paths
-            .iter()
-            .filter(|path| path.initial == initial)
-            .collect();
+        let paths: Vec<&Path> = def.movement.paths.iter().filter(|path| path.initial == initial).collect();
         // The line tables serve only complete lines: all four directions with the same modality. The paths of an incomplete
         // set are irregular.
         let complete = |travel: &PathKind, directions: &[Delta; 4], filter: fn(&Path) -> bool| {
             def.zone.is_none()
-                && directions.iter().all(|&delta| {
-                    paths
-                        .iter()
-                        .any(|path| path.kind == *travel && path.delta == delta && filter(path))
-                })
+                && directions
+                    .iter()
+                    .all(|&delta| paths.iter().any(|path| path.kind == *travel && path.delta == delta && filter(path)))
         };
         let lines = |travel: PathKind, filter: fn(&Path) -> bool| Lines {
             orthogonal: complete(&travel, &ORTHOGONAL, filter),

@@ -14,10 +14,7 @@ pub(crate) struct Window {
 
 impl Window {
     pub(crate) fn full() -> Window {
-        Window {
-            alpha: -Score::INFINITE,
-            beta: Score::INFINITE,
-        }
+        Window { alpha: -Score::INFINITE, beta: Score::INFINITE }
     }
 
     /// The zero-width window that tests whether the score is above `alpha`.
@@ -27,10 +24,7 @@ impl Window {
 
     /// The window from the point of view of the other side.
     pub(crate) fn negated(self) -> Window {
-        Window {
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
+        Window { alpha: -self.beta, beta: -self.alpha }
     }
 
     /// The window without scores that no mate found below `ply` can reach (mate distance pruning), or `None` if it is

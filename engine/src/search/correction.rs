@@ -45,10 +45,7 @@ impl CorrectionKeys {
         CorrectionKeys {
             pawns: index(position.pawn_hash()),
             non_pawns: ByColor::new_with(|color| index(position.non_pawn_hash(color))),
-            continuation: previous
-                .one_ply_ago
-                .zip(previous.two_plies_ago)
-                .map(|(one, two)| pair(one, two)),
+            continuation: previous.one_ply_ago.zip(previous.two_plies_ago).map(|(one, two)| pair(one, two)),
         }
     }
 }
@@ -79,9 +76,9 @@ impl CorrectionHistory {
         let pawns = i32::from(self.pawns[keys.pawns]) * p::pawn_correction_weight();
         let non_pawns = Color::ALL.map(|color| i32::from(self.non_pawns[color][keys.non_pawns[color]]));
         let non_pawns = (non_pawns[0] + non_pawns[1]) * p::non_pawn_correction_weight();
-        let continuation = keys.continuation.map_or(0, |index| {
-            i32::from(self.continuation[index]) * p::continuation_correction_weight()
-        });
+        let continuation = keys
+            .continuation
+            .map_or(0, |index| i32::from(self.continuation[index]) * p::continuation_correction_weight());
         Score::from_centipawns(centipawns + (pawns + non_pawns + continuation) / CORRECTION_MAX)
     }
 
@@ -106,11 +103,7 @@ mod tests {
     #[test]
     fn corrections_are_learned_and_bounded() {
         let mut history = CorrectionHistory::new();
-        let keys = CorrectionKeys {
-            pawns: 3,
-            non_pawns: ByColor::new_with(Color::index),
-            continuation: Some(5),
-        };
+        let keys = CorrectionKeys { pawns: 3, non_pawns: ByColor::new_with(Color::index), continuation: Some(5) };
         let zero = Score::DRAW;
         assert_eq!(history.correct(keys, zero), zero);
         for _ in 0..1000 {

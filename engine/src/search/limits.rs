@@ -45,18 +45,12 @@ pub struct Limits {
 impl Limits {
     /// Limits the search to `nodes` nodes; exact with one thread.
     pub fn nodes(nodes: u64) -> Limits {
-        Limits {
-            nodes: Some(nodes),
-            ..Limits::default()
-        }
+        Limits { nodes: Some(nodes), ..Limits::default() }
     }
 
     /// Stops after the iteration of `depth` plies.
     pub fn depth(depth: u32) -> Limits {
-        Limits {
-            depth: Some(depth),
-            ..Limits::default()
-        }
+        Limits { depth: Some(depth), ..Limits::default() }
     }
 
     /// Returns true if the search ends without being stopped. A mate limit alone is no bound, since there may be no

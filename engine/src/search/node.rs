@@ -38,9 +38,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     ) -> Score {
         debug_assert!(window.alpha < window.beta && (PV || window.beta - window.alpha == 1));
         debug_assert_eq!(node.in_check, position.in_check());
-        let NodeContext {
-            ply, in_check, depth, ..
-        } = node;
+        let NodeContext { ply, in_check, depth, .. } = node;
 
         // Quiescence search at the horizon
         if depth <= 0 {
@@ -54,11 +52,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             return score;
         }
         if ply >= MAX_PLY - 1 {
-            return if in_check {
-                Score::DRAW
-            } else {
-                self.evaluate(position, ply)
-            };
+            return if in_check { Score::DRAW } else { self.evaluate(position, ply) };
         }
 
         // A goal that both sides reach
@@ -117,10 +111,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
         // Internal iterative reduction (IIR)
         let reduce = tt_move.is_none() && excluded.is_none() && depth >= p::iir_depth() && (PV || node.cut_node);
-        let node = NodeContext {
-            depth: depth - i32::from(reduce),
-            ..node
-        };
+        let node = NodeContext { depth: depth - i32::from(reduce), ..node };
 
         // Move loop
         let tt_capture = tt_move.is_some_and(|mv| !is_quiet(position, mv));
@@ -128,10 +119,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let previous = self.previous_moves(ply);
         let killers = self.history.killers(ply);
         let mut alpha = window.alpha;
-        let mut best = BestMove {
-            mv: None,
-            score: -Score::INFINITE,
-        };
+        let mut best = BestMove { mv: None, score: -Score::INFINITE };
         let mut searched = SearchedMoves::default();
         let mut number = 0;
         let mut picker = self.pick_moves(position, GenType::All, ply, tt_move);
@@ -254,34 +242,22 @@ impl<R: CompiledPosition> SearchThread<R> {
     ) -> NodeEval {
         let correction_keys = CorrectionKeys::new(position, self.previous_moves(ply));
         if in_check {
-            return NodeEval {
-                correction_keys,
-                ..NodeEval::default()
-            };
+            return NodeEval { correction_keys, ..NodeEval::default() };
         }
-        let raw_eval = tt_entry
-            .and_then(|entry| entry.raw_eval)
-            .unwrap_or_else(|| self.evaluate(position, ply));
+        let raw_eval = tt_entry.and_then(|entry| entry.raw_eval).unwrap_or_else(|| self.evaluate(position, ply));
         let static_eval = self.correction_history.correct(correction_keys, raw_eval);
         let eval = match tt_entry {
             Some(entry) if tt_score_improves(&entry, static_eval) => entry.score,
             _ => static_eval,
         };
-        NodeEval {
-            raw_eval: Some(raw_eval),
-            static_eval: Some(static_eval),
-            eval: Some(eval),
-            correction_keys,
-        }
+        NodeEval { raw_eval: Some(raw_eval), static_eval: Some(static_eval), eval: Some(eval), correction_keys }
     }
 
     /// Returns true if the static evaluation is higher than at this side's previous move, or if there was none: in check, or
     /// before the root.
     fn is_improving(&self, ply: usize) -> bool {
         let earlier = ply.checked_sub(2).and_then(|ply| self.stack[ply].static_eval);
-        self.stack[ply]
-            .static_eval
-            .is_some_and(|now| earlier.is_none_or(|earlier| now > earlier))
+        self.stack[ply].static_eval.is_some_and(|now| earlier.is_none_or(|earlier| now > earlier))
     }
 
     /// Searches the position after a move and returns its score from the point of view of the side that made the move.
@@ -306,11 +282,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         // Late move reduction (LMR)
         let reduction = self.reductions.plies(PV, node, mv_context);
         if reduction > 0 && child.depth > 1 {
-            let reduced = NodeContext {
-                depth: (child.depth - reduction).max(1),
-                cut_node: true,
-                ..child
-            };
+            let reduced = NodeContext { depth: (child.depth - reduction).max(1), cut_node: true, ..child };
             score = self.negamax::<false>(position, zero_width, reduced, stop);
             if self.stopped || score <= window.alpha {
                 return score;
@@ -324,10 +296,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             score = self.negamax::<false>(position, zero_width, child, stop);
         }
         if PV && (mv_context.number == 0 || !self.stopped && score > window.alpha) {
-            let child = NodeContext {
-                cut_node: false,
-                ..child
-            };
+            let child = NodeContext { cut_node: false, ..child };
             score = self.negamax::<true>(position, window, child, stop);
         }
         score
@@ -403,8 +372,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             && !(bound == Bound::Lower && best.score <= static_eval)
             && !(bound == Bound::Upper && best.score >= static_eval)
         {
-            self.correction_history
-                .update(node_eval.correction_keys, best.score - static_eval, node.depth);
+            self.correction_history.update(node_eval.correction_keys, best.score - static_eval, node.depth);
         }
     }
 }

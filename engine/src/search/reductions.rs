@@ -15,11 +15,7 @@ impl Reductions {
         let divisor = f64::from(p::lmr_divisor()) / 100.0;
         let reduction =
             |depth: usize, number: usize| p::lmr_base() + (1024.0 * ln(depth) * ln(number) / divisor) as i32;
-        Reductions(
-            (0..Self::SIZE)
-                .map(|depth| std::array::from_fn(|number| reduction(depth, number)))
-                .collect(),
-        )
+        Reductions((0..Self::SIZE).map(|depth| std::array::from_fn(|number| reduction(depth, number))).collect())
     }
 
     /// Base reduction of the move with this number, from 0.

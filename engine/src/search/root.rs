@@ -26,12 +26,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Score {
-        let node = NodeContext {
-            ply: 0,
-            depth: self.root_depth,
-            in_check,
-            cut_node: false,
-        };
+        let node = NodeContext { ply: 0, depth: self.root_depth, in_check, cut_node: false };
         let mut alpha = window.alpha;
         let mut best_score = -Score::INFINITE;
         let first = self.pv_index;
@@ -39,17 +34,12 @@ impl<R: CompiledPosition> SearchThread<R> {
         for index in first..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             if self.is_verbose() {
-                report(&SearchInfo::CurrentMove {
-                    depth: self.iteration as u32,
-                    mv,
-                    number: index + 1,
-                });
+                report(&SearchInfo::CurrentMove { depth: self.iteration as u32, mv, number: index + 1 });
             }
             let is_quiet = is_quiet(position, mv);
             let piece_to = self.history.piece_to(position.moved_kind(mv), mv.to());
             let history = if is_quiet {
-                self.history
-                    .quiet_score(position.side_to_move(), piece_to, PreviousMoves::default())
+                self.history.quiet_score(position.side_to_move(), piece_to, PreviousMoves::default())
             } else {
                 0
             };
@@ -77,11 +67,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             best_score = best_score.max(score);
             if score > alpha {
                 alpha = score;
-                let bound = if score >= window.beta {
-                    Bound::Lower
-                } else {
-                    Bound::Exact
-                };
+                let bound = if score >= window.beta { Bound::Lower } else { Bound::Exact };
                 self.set_best_root_move(index, mv, score, bound);
                 if score >= window.beta {
                     break;
@@ -106,18 +92,10 @@ impl<R: CompiledPosition> SearchThread<R> {
         mv_context: MoveContext,
         stop: &AtomicBool,
     ) -> Score {
-        let child = NodeContext {
-            ply: 1,
-            depth: node.depth - 1,
-            in_check: mv_context.gives_check,
-            cut_node: true,
-        };
+        let child = NodeContext { ply: 1, depth: node.depth - 1, in_check: mv_context.gives_check, cut_node: true };
         if mv_context.number > 0 {
             let reduction = self.reductions.plies(true, node, mv_context);
-            let reduced = NodeContext {
-                depth: child.depth - reduction,
-                ..child
-            };
+            let reduced = NodeContext { depth: child.depth - reduction, ..child };
             let zero_width = Window::zero_width(window.alpha);
             let mut score = self.negamax::<false>(position, zero_width, reduced, stop);
             if !self.stopped && score > window.alpha && reduction > 0 {
@@ -127,10 +105,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                 return score;
             }
         }
-        let child = NodeContext {
-            cut_node: false,
-            ..child
-        };
+        let child = NodeContext { cut_node: false, ..child };
         self.negamax::<true>(position, window, child, stop)
     }
 

@@ -192,10 +192,7 @@ impl<R: CompiledSearch> Searcher<R> {
     /// Panics if the network belongs to another game.
     pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
         if let Some(network) = network {
-            assert!(
-                network.is_for(self.tables.game()),
-                "the network belongs to another game"
-            );
+            assert!(network.is_for(self.tables.game()), "the network belongs to another game");
         }
         self.pool.for_each_thread(|thread| thread.set_network(network));
         self.clear();

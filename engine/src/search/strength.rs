@@ -70,10 +70,7 @@ impl Strength {
         let noise = f64::from(low.noise) + share * (f64::from(high.noise) - f64::from(low.noise));
         Strength {
             nodes: nodes.round() as u64,
-            noise: EvalNoise {
-                seed: SplitMix64::seed_from_u64(seed).next_u64(),
-                centipawns: noise.round() as i64,
-            },
+            noise: EvalNoise { seed: SplitMix64::seed_from_u64(seed).next_u64(), centipawns: noise.round() as i64 },
         }
     }
 
@@ -118,18 +115,12 @@ mod tests {
     fn a_higher_rating_has_more_nodes_and_less_noise() {
         for level in &SCALE {
             let strength = Strength::from_elo(level.elo, 1);
-            assert_eq!(
-                (strength.nodes, strength.noise.centipawns),
-                (level.nodes, i64::from(level.noise))
-            );
+            assert_eq!((strength.nodes, strength.noise.centipawns), (level.nodes, i64::from(level.noise)));
         }
         let mut last = Strength::from_elo(0, 1);
         for elo in Strength::ELO {
             let next = Strength::from_elo(elo, 1);
-            assert!(
-                next.nodes >= last.nodes && next.noise.centipawns <= last.noise.centipawns,
-                "{elo}"
-            );
+            assert!(next.nodes >= last.nodes && next.noise.centipawns <= last.noise.centipawns, "{elo}");
             last = next;
         }
         assert_eq!(Strength::from_elo(u32::MAX, 1), last);

@@ -36,9 +36,7 @@ impl Visitor for Find<'_> {
             fen => RulesPosition::from_fen(game, fen).unwrap(),
         };
         let position = Position::new(&tables, &rules);
-        let result = Searcher::new(&tables, 4)
-            .unwrap()
-            .search(&position, &self.limits, &NO_STOP, &mut |_| {});
+        let result = Searcher::new(&tables, 4).unwrap().search(&position, &self.limits, &NO_STOP, &mut |_| {});
         let text = result.best_move.map(|mv| uci::format(game, position.to_rules_move(mv)));
         (text.unwrap_or_default(), result)
     }
@@ -52,44 +50,14 @@ fn find(name: &str, fen: &str, limits: Limits) -> (String, SearchResult) {
 fn finds_mates() {
     for (name, fen, depth, mv, mate) in [
         ("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 2, "a1a8", 1),
-        (
-            "chess",
-            "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1",
-            8,
-            "d2h6",
-            2,
-        ),
+        ("chess", "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 8, "d2h6", 2),
         ("chess", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 9, "f6a6", 3),
         // A ship mates over its screen.
-        (
-            "gamma2",
-            "8B1/1a1Q6/1k3P4/2p7/RP5S1p/6K2p/4b3P1/3b2R3 w - - 2 80",
-            8,
-            "h4h6",
-            2,
-        ),
+        ("gamma2", "8B1/1a1Q6/1k3P4/2p7/RP5S1p/6K2p/4b3P1/3b2R3 w - - 2 80", 8, "h4h6", 2),
         // The mating move is a cannon shot.
-        (
-            "gunnery",
-            "b6Q/2r5/1p6/RP5R/1N1p4/1B1pk3/8/4K3 b - - 2 48",
-            8,
-            "c7c1",
-            2,
-        ),
-        (
-            "gunnery",
-            "r1bq1bnr/1ppkpp2/3p2n1/3P2pp/p5PP/2Q1PP2/PPP5/RNB1KBNR w KQ - 5 10",
-            8,
-            "f1b5",
-            2,
-        ),
-        (
-            "scorpion",
-            "rnb1kbnr/ss2s3/4ss2/2s5/1SS1S3/2Sq1s1N/S2SB3/RNBQK2R b KQ - 0 12",
-            8,
-            "d3e4",
-            2,
-        ),
+        ("gunnery", "b6Q/2r5/1p6/RP5R/1N1p4/1B1pk3/8/4K3 b - - 2 48", 8, "c7c1", 2),
+        ("gunnery", "r1bq1bnr/1ppkpp2/3p2n1/3P2pp/p5PP/2Q1PP2/PPP5/RNB1KBNR w KQ - 5 10", 8, "f1b5", 2),
+        ("scorpion", "rnb1kbnr/ss2s3/4ss2/2s5/1SS1S3/2Sq1s1N/S2SB3/RNBQK2R b KQ - 0 12", 8, "d3e4", 2),
         // White's joker moves as the piece that Black moves.
         (
             "apothecary2",
@@ -107,10 +75,7 @@ fn finds_mates() {
 #[test]
 fn checkmate_and_stalemate_have_no_best_move() {
     let (best, result) = find("chess", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Limits::depth(3));
-    assert_eq!(
-        (best.as_str(), result.best_move, result.score),
-        ("", None, Score::mated(0))
-    );
+    assert_eq!((best.as_str(), result.best_move, result.score), ("", None, Score::mated(0)));
     let (_, result) = find("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Limits::depth(3));
     assert_eq!((result.best_move, result.score), (None, Score::DRAW));
 }
@@ -137,13 +102,7 @@ fn goals_checks_and_extinction_win_like_mates() {
         ("breakthrough", "8/P7/8/8/8/8/p7/8 w - - 0 1", 1, "", 1),
         // The knight is in the center when White is to move again.
         ("jesonmor", "n8/9/9/9/9/9/5N3/9/9 w - - 0 1", 3, "f3e5", 1),
-        (
-            "extinction",
-            "rnbqkbnr/ppp1pppp/8/8/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1",
-            1,
-            "d1d8",
-            1,
-        ),
+        ("extinction", "rnbqkbnr/ppp1pppp/8/8/8/8/PPP1PPPP/RNBQKBNR w KQkq - 0 1", 1, "d1d8", 1),
         ("kinglet", "4k3/p7/8/8/8/8/7P/R3K3 w - - 0 1", 1, "a1a7", 1),
         // The knight attacks king and queen.
         ("coregal", "4k3/8/8/8/3n4/8/8/Q3K3 b - - 0 1", 2, "d4c2", 1),
@@ -180,10 +139,8 @@ fn goals_checks_and_extinction_win_like_mates() {
 
 #[test]
 fn stalemate_can_win_or_lose() {
-    for (points, stalemated, before) in [
-        ("1", Score::mated(0), Score::mating(1)),
-        ("0", Score::mating(0), Score::DRAW),
-    ] {
+    for (points, stalemated, before) in [("1", Score::mated(0), Score::mating(1)), ("0", Score::mating(0), Score::DRAW)]
+    {
         let text =
             format!("name = \"x\"\ntitle = \"X\"\nbase = \"chess\"\nsource = \"test\"\nendings.stalemate = {points}\n");
         let game = Arc::new(GameDef::from_toml(&text, "test").unwrap());
@@ -245,13 +202,8 @@ fn search_moves_restrict_the_root() {
             let mut list = MoveList::new();
             position.legal_moves(&mut list);
             let mv = list[3];
-            let limits = Limits {
-                search_moves: vec![mv],
-                ..Limits::depth(3)
-            };
-            let result = Searcher::new(&tables, 1)
-                .unwrap()
-                .search(&position, &limits, &NO_STOP, &mut |_| {});
+            let limits = Limits { search_moves: vec![mv], ..Limits::depth(3) };
+            let result = Searcher::new(&tables, 1).unwrap().search(&position, &limits, &NO_STOP, &mut |_| {});
             assert_eq!(result.best_move, Some(mv));
         }
     }
@@ -283,34 +235,17 @@ impl Visitor for RandomGames {
                 }
                 let result = searcher.search(&position, &Limits::depth(2), &NO_STOP, &mut |_| {});
                 let best = result.best_move.expect("there are legal moves");
-                assert!(
-                    list.contains(&best),
-                    "{}: {}: illegal {best:?}",
-                    game.name,
-                    position.to_rules().fen()
-                );
+                assert!(list.contains(&best), "{}: {}: illegal {best:?}", game.name, position.to_rules().fen());
                 if list.iter().any(|&mv| is_mate_in_one(&position, mv)) {
                     mates += 1;
-                    assert_eq!(
-                        result.score.mate(),
-                        Some(1),
-                        "{}: {}",
-                        game.name,
-                        position.to_rules().fen()
-                    );
+                    assert_eq!(result.score.mate(), Some(1), "{}: {}", game.name, position.to_rules().fen());
                     assert!(is_mate_in_one(&position, best));
                 }
                 // The principal variation must be legal.
                 let mut line = position.clone();
                 for &mv in &result.pv {
                     line.legal_moves(&mut list);
-                    assert!(
-                        list.contains(&mv),
-                        "{}: {}: line {:?}",
-                        game.name,
-                        position.to_rules().fen(),
-                        result.pv
-                    );
+                    assert!(list.contains(&mv), "{}: {}: line {:?}", game.name, position.to_rules().fen(), result.pv);
                     line.make(mv);
                 }
                 position.legal_moves(&mut list);
@@ -352,12 +287,7 @@ fn searches_two_move_handicaps() {
                 let mut searcher = Searcher::new(&tables, 1).unwrap();
                 for _ in 0..4 {
                     let result = searcher.search(&position, &Limits::depth(6), &NO_STOP, &mut |_| {});
-                    assert!(
-                        result.score.centipawns().unwrap().abs() < 300,
-                        "{}: {}",
-                        self.0,
-                        result.score
-                    );
+                    assert!(result.score.centipawns().unwrap().abs() < 300, "{}: {}", self.0, result.score);
                     position.make(result.best_move.unwrap());
                 }
             }
@@ -375,13 +305,8 @@ fn stops_at_once_with_the_flag_set() {
             fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) -> bool {
                 let position = Position::new(&tables, &RulesPosition::start(tables.game()));
                 let stop = AtomicBool::new(true);
-                let limits = Limits {
-                    infinite: true,
-                    ..Limits::default()
-                };
-                let result = Searcher::new(&tables, 1)
-                    .unwrap()
-                    .search(&position, &limits, &stop, &mut |_| {});
+                let limits = Limits { infinite: true, ..Limits::default() };
+                let result = Searcher::new(&tables, 1).unwrap().search(&position, &limits, &stop, &mut |_| {});
                 result.best_move.is_some()
             }
         }
@@ -399,20 +324,12 @@ impl Visitor for PieceOffsets {
     fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
         let game = tables.game();
         let network = Arc::new(random_network(game, 32, 7).quantize(game));
-        let offsets: Vec<(Kind, i32)> = game
-            .all_kinds()
-            .zip([-30, 17, 0, 111, -8].into_iter().cycle())
-            .collect();
+        let offsets: Vec<(Kind, i32)> = game.all_kinds().zip([-30, 17, 0, 111, -8].into_iter().cycle()).collect();
         let mut searcher = Searcher::new(&tables, 0).unwrap();
         searcher.set_network(Some(&network));
         searcher.set_piece_offsets(&offsets);
         let mut position = Position::new(&tables, &RulesPosition::start(game));
-        assert_eq!(
-            searcher.evaluate(&position),
-            network.evaluate(&position),
-            "{}",
-            game.name
-        );
+        assert_eq!(searcher.evaluate(&position), network.evaluate(&position), "{}", game.name);
         let mut changed = 0;
         let mut list = MoveList::new();
         for ply in 0..200 {
@@ -423,10 +340,7 @@ impl Visitor for PieceOffsets {
             position.make(list[ply * 7919 % list.len()]);
             let us = position.side_to_move();
             let pieces = |color, kind| (position.pieces(color, kind).count() + position.in_pocket(color, kind)) as i32;
-            let sum: i32 = offsets
-                .iter()
-                .map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind)))
-                .sum();
+            let sum: i32 = offsets.iter().map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind))).sum();
             let plain = network.evaluate(&position);
             let expected = Score::from_centipawns(plain.centipawns().unwrap() + sum);
             let expected = searcher.evaluator().adjust_ending(&position, expected);
@@ -435,9 +349,7 @@ impl Visitor for PieceOffsets {
         }
         assert!(changed > 50, "{}: {changed}", game.name);
         searcher.set_network(Some(&network));
-        let plain = searcher
-            .evaluator()
-            .adjust_ending(&position, network.evaluate(&position));
+        let plain = searcher.evaluator().adjust_ending(&position, network.evaluate(&position));
         assert_eq!(searcher.evaluate(&position), plain);
     }
 }

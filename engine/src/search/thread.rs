@@ -152,11 +152,8 @@ impl<R: CompiledPosition> SearchThread<R> {
 
     /// Prepares a new search. `node_limit` is that of all threads together.
     pub(crate) fn start_search(&mut self, time: TimeManager, node_limit: u64) {
-        let interval = if time.is_short() || node_limit < tm::FEW_NODES {
-            tm::SHORT_CHECK_INTERVAL
-        } else {
-            tm::CHECK_INTERVAL
-        };
+        let interval =
+            if time.is_short() || node_limit < tm::FEW_NODES { tm::SHORT_CHECK_INTERVAL } else { tm::CHECK_INTERVAL };
         self.check_mask = interval - 1;
         self.time = time;
         self.node_limit = node_limit;
@@ -200,8 +197,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
     /// Makes this thread's nodes visible to the other threads.
     pub(crate) fn publish_nodes(&mut self) {
-        self.shared_nodes
-            .fetch_add(self.nodes - self.published_nodes, Ordering::Relaxed);
+        self.shared_nodes.fetch_add(self.nodes - self.published_nodes, Ordering::Relaxed);
         self.published_nodes = self.nodes;
     }
 
@@ -233,11 +229,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     #[inline]
     pub(crate) fn previous_moves(&self, ply: usize) -> PreviousMoves {
         let piece_to = |plies| self.stack[ply.checked_sub(plies)?].piece_to;
-        PreviousMoves {
-            one_ply_ago: piece_to(1),
-            two_plies_ago: piece_to(2),
-            four_plies_ago: piece_to(4),
-        }
+        PreviousMoves { one_ply_ago: piece_to(1), two_plies_ago: piece_to(2), four_plies_ago: piece_to(4) }
     }
 }
 
@@ -249,9 +241,7 @@ fn offset<R: CompiledPosition>(score: Score, position: &Position<R>, offsets: &[
     };
     let us = position.side_to_move();
     let pieces = |color, kind| (position.pieces(color, kind).count() + position.in_pocket(color, kind)) as i32;
-    let offsets = offsets
-        .iter()
-        .map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind)));
+    let offsets = offsets.iter().map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind)));
     Score::from_centipawns(centipawns + offsets.sum::<i32>())
 }
 

@@ -132,11 +132,7 @@ impl TranspositionTable {
     }
 
     fn with_buckets(buckets: usize) -> io::Result<TranspositionTable> {
-        Ok(TranspositionTable {
-            pages: HugePages::zeroed(buckets * BUCKET_WORDS)?,
-            buckets,
-            age: AtomicU8::new(0),
-        })
+        Ok(TranspositionTable { pages: HugePages::zeroed(buckets * BUCKET_WORDS)?, buckets, age: AtomicU8::new(0) })
     }
 
     /// Empties all slots.
@@ -164,9 +160,7 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket_at(&self, index: usize) -> &[AtomicU64; BUCKET_WORDS] {
-        self.pages.words()[index * BUCKET_WORDS..]
-            .first_chunk()
-            .expect("the index is below the number of buckets")
+        self.pages.words()[index * BUCKET_WORDS..].first_chunk().expect("the index is below the number of buckets")
     }
 
     /// Returns the entry of the position with this hash, `ply` plies from the root.
@@ -214,10 +208,7 @@ impl TranspositionTable {
             // A much deeper result of this search is worth more than a new shallow bound.
             let current = old.age() == age;
             if current && entry.bound != Bound::Exact && entry.depth + DEPTH_MARGIN < old.depth {
-                new = Slot {
-                    best_move: new.best_move,
-                    ..old
-                };
+                new = Slot { best_move: new.best_move, ..old };
             }
         }
         for (word, bits) in bucket[index * SLOT_WORDS..].iter().zip(new.pack()) {
@@ -248,25 +239,14 @@ mod tests {
     use super::*;
 
     fn entry(score: Score, depth: u8) -> TtEntry {
-        TtEntry {
-            best_move: None,
-            score,
-            raw_eval: Some(Score::from_centipawns(-12)),
-            depth,
-            bound: Bound::Lower,
-        }
+        TtEntry { best_move: None, score, raw_eval: Some(Score::from_centipawns(-12)), depth, bound: Bound::Lower }
     }
 
     #[test]
     fn probe_returns_what_was_stored() {
         let tt = TranspositionTable::new(1).unwrap();
-        let scores = [
-            Score::mating(7),
-            Score::mated(12),
-            Score::from_centipawns(88),
-            Score::ADVANTAGE,
-            -Score::ADVANTAGE,
-        ];
+        let scores =
+            [Score::mating(7), Score::mated(12), Score::from_centipawns(88), Score::ADVANTAGE, -Score::ADVANTAGE];
         for (number, score) in scores.into_iter().enumerate() {
             let hash = 0x1234_5678_9abc_def0u64.wrapping_mul(number as u64 + 1);
             let entry = entry(score, 9);

@@ -25,10 +25,7 @@ impl<W: BitboardWord> Explosions<W> {
             };
             zones[center.index()] = board.squares().filter(near).collect();
         }
-        Some(Explosions {
-            zones,
-            immune: rule.immune.clone().into(),
-        })
+        Some(Explosions { zones, immune: rule.immune.clone().into() })
     }
 
     #[inline(always)]

@@ -30,12 +30,7 @@ enum PathTable<W: BitboardWord> {
     /// At most one target, if certain squares are passable and others occupied.
     Conditional(Box<[Option<Condition<W>>]>),
     /// Along a ray up to the first piece, or beyond it.
-    Ray {
-        targets: Box<W::PerSquare<Bitboard<W>>>,
-        beyond: Box<W::PerSquare<Bitboard<W>>>,
-        upward: bool,
-        hop: Hop,
-    },
+    Ray { targets: Box<W::PerSquare<Bitboard<W>>>, beyond: Box<W::PerSquare<Bitboard<W>>>, upward: bool, hop: Hop },
 }
 
 /// How a ray continues at its first piece.
@@ -63,10 +58,7 @@ impl<W: BitboardWord> IrregularPath<W> {
         let movement = &game.kind(kind).movement;
         let ordinary = PathGroups::of(game.kind(kind), false).irregular.into_iter();
         // The tables of complete lines serve ordinary slides only; initial ones are rare.
-        let initial = movement
-            .paths
-            .iter()
-            .filter(|path| path.initial && path.kind != PathKind::Leap);
+        let initial = movement.paths.iter().filter(|path| path.initial && path.kind != PathKind::Leap);
         ordinary
             .chain(initial)
             .map(|path| IrregularPath::new(game, kind, path, color))
@@ -124,11 +116,7 @@ impl<W: BitboardWord> IrregularPath<W> {
 
     /// Origins from which the path leads to `to`.
     pub(crate) fn origins(&self, to: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
-        if self.zone.contains(to) {
-            self.backward.targets(to, pieces, blockers)
-        } else {
-            Bitboard::EMPTY
-        }
+        if self.zone.contains(to) { self.backward.targets(to, pieces, blockers) } else { Bitboard::EMPTY }
     }
 }
 
@@ -143,12 +131,7 @@ impl<W: BitboardWord> PathTable<W> {
                 }
                 _ => Bitboard::EMPTY,
             },
-            PathTable::Ray {
-                targets,
-                beyond,
-                upward,
-                hop,
-            } => {
+            PathTable::Ray { targets, beyond, upward, hop } => {
                 let first = |set: Bitboard<W>| if *upward { set.lsb() } else { set.msb() };
                 let mut reachable = W::at(targets, from);
                 if *hop != Hop::None {
@@ -195,11 +178,7 @@ fn conditional<W: BitboardWord>(game: &GameDef, path: &Path, color: Color) -> (P
             continue;
         };
         forward[from.index()] = Some(Condition { to, passable, occupied });
-        backward[to.index()] = Some(Condition {
-            to: from,
-            passable,
-            occupied,
-        });
+        backward[to.index()] = Some(Condition { to: from, passable, occupied });
     }
     (PathTable::Conditional(forward), PathTable::Conditional(backward))
 }
@@ -229,12 +208,7 @@ fn rays<W: BitboardWord>(
         }
         let on_board = step.for_color(color);
         let upward = i32::from(on_board.rank) * i32::from(game.board.files()) + i32::from(on_board.file) > 0;
-        PathTable::Ray {
-            targets,
-            beyond,
-            upward,
-            hop,
-        }
+        PathTable::Ray { targets, beyond, upward, hop }
     });
     let [forward, backward] = ways;
     (forward, backward)

@@ -24,20 +24,13 @@ pub(super) fn king_exposure<W: BitboardWord>(
     sliders: &Sliders<W>,
     pawns: &[Pawns<W>; 2],
 ) -> W::PerSquare<KingExposure<W>> {
-    let none = KingExposure {
-        on_leave: Bitboard::EMPTY,
-        on_enter: Bitboard::EMPTY,
-    };
+    let none = KingExposure { on_leave: Bitboard::EMPTY, on_enter: Bitboard::EMPTY };
     let mut exposures = W::per_square(none);
     for king in game.board.squares() {
         let exposure: &mut KingExposure<W> = W::entry_mut(&mut exposures, king);
         for (movement, tables) in movements.iter().zip(kinds) {
             exposure.add_lines(movement, sliders, king);
-            for path in tables[(!us).index()]
-                .irregular
-                .iter()
-                .filter(|path| path.modality.captures)
-            {
+            for path in tables[(!us).index()].irregular.iter().filter(|path| path.modality.captures) {
                 let squares = path.squares_before(king);
                 exposure.on_leave |= squares;
                 if path.needs_pieces() {

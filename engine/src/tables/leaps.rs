@@ -30,16 +30,8 @@ impl<W: BitboardWord> Leaps<W> {
         let (board, movement) = (&game.board, &game.kind(kind).movement);
         let zone: Bitboard<W> = zone(game, kind, color);
         let none = W::per_square(Bitboard::<W>::EMPTY);
-        let mut leaps: Leaps<W> = Leaps {
-            moves: none,
-            captures: none,
-            captured_from: none,
-            en_passant_from: none,
-        };
-        let paths = movement
-            .paths
-            .iter()
-            .filter(|path| path.initial == initial && path.kind == PathKind::Leap);
+        let mut leaps: Leaps<W> = Leaps { moves: none, captures: none, captured_from: none, en_passant_from: none };
+        let paths = movement.paths.iter().filter(|path| path.initial == initial && path.kind == PathKind::Leap);
         for path in paths {
             for from in board.squares() {
                 let Some(to) = board.step(from, path.delta, color).filter(|&to| zone.contains(to)) else {

@@ -118,25 +118,16 @@ impl<W: BitboardWord> Pawns<W> {
                 .collect(),
         };
         let leaps = |filter: fn(&Path) -> bool| {
-            let leaps = paths
-                .iter()
-                .filter(|path| !path.initial && path.kind == PathKind::Leap && filter(path));
+            let leaps = paths.iter().filter(|path| !path.initial && path.kind == PathKind::Leap && filter(path));
             leaps.map(|path| shift(path)).collect()
         };
         let squares_on = |is_home: &dyn Fn(u8) -> bool| -> Bitboard<W> {
-            board
-                .squares()
-                .filter(|&square| is_home(board.relative_rank(color, square)))
-                .collect()
+            board.squares().filter(|&square| is_home(board.relative_rank(color, square))).collect()
         };
         let home = squares_on(&|rank| game.is_home_rank(rank));
         let home_rank = squares_on(&|rank| rank == game.pawn_home_rank);
-        let has_square = |delta: Delta| {
-            board
-                .squares()
-                .filter(|&from| board.step(from, delta, color).is_some())
-                .collect()
-        };
+        let has_square =
+            |delta: Delta| board.squares().filter(|&from| board.step(from, delta, color).is_some()).collect();
         let (promotion_at, promoting, must_promote) = promotion_squares(game, color);
         let double_step = |path: &Path, home: Bitboard<W>| {
             let PawnShift { offset: to, origins } = shift(path);
@@ -155,20 +146,14 @@ impl<W: BitboardWord> Pawns<W> {
         let initial = double_steps().filter(|path| path.initial && game.first_rank_steps);
         let mut ahead = W::per_square(Bitboard::EMPTY);
         for square in board.squares() {
-            ahead[square.index()] = ray(
-                board,
-                square,
-                (0, if color == Color::White { 1 } else { -1 }),
-                Bitboard::EMPTY,
-            );
+            ahead[square.index()] =
+                ray(board, square, (0, if color == Color::White { 1 } else { -1 }), Bitboard::EMPTY);
         }
         Pawns {
             pushes: leaps(|path| path.modality.moves),
             captures: leaps(|path| path.modality.captures),
             double_steps: double_steps().filter_map(|path| double_step(path, home_rank)).collect(),
-            first_rank_steps: initial
-                .filter_map(|path| double_step(path, home & !home_rank))
-                .collect(),
+            first_rank_steps: initial.filter_map(|path| double_step(path, home & !home_rank)).collect(),
             home,
             promoting,
             must_promote,
@@ -178,12 +163,7 @@ impl<W: BitboardWord> Pawns<W> {
                 .iter()
                 .map(|rank| Promotion {
                     is_optional: rank.optional,
-                    kinds: rank
-                        .kinds
-                        .iter()
-                        .copied()
-                        .filter(|&kind| game.may_own(color, kind))
-                        .collect(),
+                    kinds: rank.kinds.iter().copied().filter(|&kind| game.may_own(color, kind)).collect(),
                 })
                 .collect(),
             ahead,

@@ -35,11 +35,7 @@ impl<W: BitboardWord> PiecePromotion<W> {
         }
         let is_dead_end = |kind: Kind, color: Color, square: Square| {
             let zone: Bitboard<W> = super::leaps::zone(game, kind, color);
-            let leads_on = |delta| {
-                game.board
-                    .step(square, delta, color)
-                    .is_some_and(|to| zone.contains(to))
-            };
+            let leads_on = |delta| game.board.step(square, delta, color).is_some_and(|to| zone.contains(to));
             let paths = &game.kind(kind).movement.paths;
             Some(kind) != game.joker && !paths.iter().any(|path| leads_on(path.delta))
         };

@@ -47,9 +47,7 @@ impl<W: BitboardWord> Sliders<W> {
         let obstruction = ObstructionDifference::new(board, ends);
         Sliders {
             #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-            pext: use_pext
-                .then(|| pext::PextTable::new(board, ends, &obstruction))
-                .flatten(),
+            pext: use_pext.then(|| pext::PextTable::new(board, ends, &obstruction)).flatten(),
             obstruction,
             orthogonal,
             diagonal,

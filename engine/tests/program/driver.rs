@@ -22,25 +22,14 @@ impl Engine {
     }
 
     pub(crate) fn spawn(command: &mut Command) -> Engine {
-        let mut process = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let lines = output.lines().map_while(Result::ok);
-            lines
-                .take_while(|line| sender.send(line.clone()).is_ok())
-                .for_each(drop);
+            lines.take_while(|line| sender.send(line.clone()).is_ok()).for_each(drop);
         });
-        Engine {
-            input: process.stdin.take(),
-            process,
-            output: receiver,
-        }
+        Engine { input: process.stdin.take(), process, output: receiver }
     }
 
     pub(crate) fn send(&mut self, line: &str) {

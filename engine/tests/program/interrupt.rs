@@ -17,13 +17,8 @@ const TASKS: [&str; 9] = [
 ];
 
 /// Commands that are queued behind a task.
-const QUEUED: [&str; 5] = [
-    "setoption name UCI_Variant value gamma2",
-    "setoption name Hash value 64",
-    "ucinewgame",
-    "go infinite",
-    "eval",
-];
+const QUEUED: [&str; 5] =
+    ["setoption name UCI_Variant value gamma2", "setoption name Hash value 64", "ucinewgame", "go infinite", "eval"];
 
 /// An engine that is busy with a task.
 fn busy_with(task: &str) -> Engine {
@@ -64,11 +59,8 @@ fn quit_and_the_end_of_input_end_every_search() {
     let alone = TASKS.map(|task| (task, ""));
     let queued = TASKS.into_iter().chain(QUEUED).map(|command| ("go infinite", command));
     for (task, queued) in alone.into_iter().chain(queued) {
-        let is_search = |command: &str| {
-            !["go perft", "bench", "genfens"]
-                .iter()
-                .any(|other| command.starts_with(other))
-        };
+        let is_search =
+            |command: &str| !["go perft", "bench", "genfens"].iter().any(|other| command.starts_with(other));
         let ends = if is_search(task) && is_search(queued) {
             &["quit", ""][..]
         } else {
@@ -211,10 +203,7 @@ fn options_that_need_too_much_memory_are_refused() {
 }
 
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_assay"))
-        .args(arguments)
-        .output()
-        .unwrap();
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_assay")).args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code(), text(stdout), text(stderr))
 }
@@ -222,15 +211,9 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
 #[test]
 fn arguments_are_commands() {
     let (status, output, _) = run(&["go", "perft", "3"]);
-    assert!(
-        status == Some(0) && output.contains("\nNodes searched: 8902\n"),
-        "{output}"
-    );
+    assert!(status == Some(0) && output.contains("\nNodes searched: 8902\n"), "{output}");
     let (status, output, _) = run(&["position startpos moves e2e4", "go depth 4", "go perft 1", "quit"]);
-    assert!(
-        status == Some(0) && output.contains("\nbestmove ") && output.contains("searched: 20\n"),
-        "{output}"
-    );
+    assert!(status == Some(0) && output.contains("\nbestmove ") && output.contains("searched: 20\n"), "{output}");
     let (status, output, errors) = run(&["genfens 2 seed 1 book None", "quit"]);
     assert_eq!((status, output.lines().count(), errors.as_str()), (Some(0), 2, ""));
 }
@@ -240,14 +223,8 @@ fn invalid_arguments_exit_with_status_2() {
     for (arguments, expected) in [
         (vec!["benhc"], "assay: found `benhc`, expected a command: uci,"),
         (vec!["joho isready"], "assay: found `joho`, expected a command: uci,"),
-        (
-            vec!["bench", "0"],
-            "assay: bench: found `0`, expected a whole number from 1 to 100",
-        ),
-        (
-            vec!["genfens", "1", "book", "no/such.epd"],
-            "assay: genfens: no/such.epd: ",
-        ),
+        (vec!["bench", "0"], "assay: bench: found `0`, expected a whole number from 1 to 100"),
+        (vec!["genfens", "1", "book", "no/such.epd"], "assay: genfens: no/such.epd: "),
         (vec!["position fen 2", "d"], "assay: position: unknown start `2`"),
     ] {
         let (status, output, errors) = run(&arguments);

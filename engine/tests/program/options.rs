@@ -72,10 +72,7 @@ fn limited_strength_limits_the_nodes_but_not_those_of_analysis() {
 
 #[test]
 fn infinite_and_ponder_searches_of_limited_strength_wait() {
-    for (go, end) in [
-        ("go infinite", "stop"),
-        ("go ponder wtime 60000 btime 60000", "ponderhit"),
-    ] {
+    for (go, end) in [("go infinite", "stop"), ("go ponder wtime 60000 btime 60000", "ponderhit")] {
         let mut engine = limited();
         engine.send(go);
         engine.wait_for_line("info depth ");
@@ -123,28 +120,18 @@ fn debug_log_file_continues_with_what_is_read_and_written() {
             "" => set.clone(),
             _ => format!("option Debug Log File={}", path.display()),
         };
-        let (ask, answer) = if start.is_empty() {
-            ("isready", "readyok")
-        } else {
-            ("ping 7", "pong 7")
-        };
+        let (ask, answer) = if start.is_empty() { ("isready", "readyok") } else { ("ping 7", "pong 7") };
         engine.send(&format!("{start}{set}\n{ask}"));
         engine.wait_for_line(answer);
         engine.send("quit");
         engine.wait();
     }
     let log = std::fs::read_to_string(&path).unwrap();
-    assert_eq!(
-        log,
-        "what was there\n>> isready\n<< readyok\n>> quit\n>> ping 7\n<< pong 7\n>> quit\n"
-    );
+    assert_eq!(log, "what was there\n>> isready\n<< readyok\n>> quit\n>> ping 7\n<< pong 7\n>> quit\n");
     let mut engine = Engine::start();
     engine.send(&set.replace("a session", "none/log"));
     let error = engine.wait_for_line("info string error: ");
-    assert!(
-        error.contains("option Debug Log File: ") && error.contains("none/log"),
-        "{error}"
-    );
+    assert!(error.contains("option Debug Log File: ") && error.contains("none/log"), "{error}");
 }
 
 #[test]

@@ -5,13 +5,7 @@ use std::process::{Command, Stdio};
 
 use super::driver::Engine;
 
-const COMMANDS: [&[&str]; 5] = [
-    &["--help"],
-    &["--version"],
-    &["bench", "2"],
-    &["d"],
-    &["go", "depth", "5"],
-];
+const COMMANDS: [&[&str]; 5] = [&["--help"], &["--version"], &["bench", "2"], &["d"], &["go", "depth", "5"]];
 
 /// A reader that leaves ends the program quietly.
 #[test]
@@ -36,10 +30,7 @@ fn a_full_disk_is_an_error() {
         let output = command.args(arguments).stdout(full).output().unwrap();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
-        assert!(
-            stderr.starts_with("assay: standard output: No space left on device"),
-            "{arguments:?}: {stderr}"
-        );
+        assert!(stderr.starts_with("assay: standard output: No space left on device"), "{arguments:?}: {stderr}");
     }
 }
 

@@ -30,10 +30,7 @@ pub(super) fn game_and_text(data: &[u8]) -> Option<(Arc<GameDef>, Cow<'_, str>)>
 
 /// The digit that chooses a game, and a text.
 pub(super) fn with_game(game: &str, text: &str) -> Vec<u8> {
-    let index = BUILTIN_NAMES
-        .iter()
-        .position(|&name| name == game)
-        .expect("a built-in game");
+    let index = BUILTIN_NAMES.iter().position(|&name| name == game).expect("a built-in game");
     format!("{index}{text}").into_bytes()
 }
 
@@ -61,10 +58,7 @@ pub(super) fn assert_place(text: &str, line: usize, column: usize) {
     let found = text.split('\n').nth(line.wrapping_sub(1));
     let length = found.map(|line| line.chars().count());
     let inside = length.is_some_and(|length| (1..=length + 1).contains(&column));
-    assert!(
-        inside,
-        "the error is at line {line}, column {column}, outside of the text"
-    );
+    assert!(inside, "the error is at line {line}, column {column}, outside of the text");
 }
 
 /// Runs the first lines of a session after `setup`, as `bounded` returns them, up to `quit`. Returns the number of lines with the
@@ -136,10 +130,7 @@ type Evaluate = Box<dyn Fn(&Model) -> Score + Send + Sync>;
 /// Evaluates the start position of a built-in game, whose tables are built once.
 pub(super) fn evaluate_start(game: &Arc<GameDef>, model: &Model) -> Score {
     static BUILT: [OnceLock<Evaluate>; 6] = [const { OnceLock::new() }; 6];
-    let index = BUILTIN_NAMES
-        .iter()
-        .position(|&name| name == game.name)
-        .expect("a built-in game");
+    let index = BUILTIN_NAMES.iter().position(|&name| name == game.name).expect("a built-in game");
     BUILT[index].get_or_init(|| assay_engine::dispatch(game, BuildEvaluate))(model)
 }
 

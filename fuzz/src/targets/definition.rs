@@ -53,12 +53,6 @@ fn compare(generators: &Generators, position: &Position) {
 pub fn seeds() -> Vec<Vec<u8>> {
     seeds::files(
         "toml",
-        &[
-            "rules/variants",
-            "perft/suites",
-            "testdata/games",
-            "testdata/bad/games",
-            "engine/tests/games",
-        ],
+        &["rules/variants", "perft/suites", "testdata/games", "testdata/bad/games", "engine/tests/games"],
     )
 }

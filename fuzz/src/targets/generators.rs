@@ -47,18 +47,12 @@ pub fn target(data: &[u8]) {
 /// The generators of a built-in game, built once.
 fn generators(game: &Arc<GameDef>) -> &'static Generators {
     static BUILT: [OnceLock<Generators>; 6] = [const { OnceLock::new() }; 6];
-    let index = common::games()
-        .iter()
-        .position(|known| known == game)
-        .expect("a built-in game");
+    let index = common::games().iter().position(|known| known == game).expect("a built-in game");
     BUILT[index].get_or_init(|| Generators::new(game))
 }
 
 pub fn seeds() -> Vec<Vec<u8>> {
     let moves: Vec<u8> = (0..20).map(|ply: u8| ply.wrapping_mul(37)).collect();
     let seeds = fen::seeds();
-    seeds
-        .into_iter()
-        .map(|fen| [&fen, b"\n".as_slice(), &moves].concat())
-        .collect()
+    seeds.into_iter().map(|fen| [&fen, b"\n".as_slice(), &moves].concat()).collect()
 }

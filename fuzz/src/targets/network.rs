@@ -50,12 +50,7 @@ fn correct(bytes: &mut Vec<u8>) {
 /// A valid file for each built-in game.
 fn files() -> &'static [(Arc<GameDef>, Vec<u8>)] {
     static FILES: OnceLock<Vec<(Arc<GameDef>, Vec<u8>)>> = OnceLock::new();
-    FILES.get_or_init(|| {
-        common::games()
-            .into_iter()
-            .map(|game| (game.clone(), file(&game)))
-            .collect()
-    })
+    FILES.get_or_init(|| common::games().into_iter().map(|game| (game.clone(), file(&game))).collect())
 }
 
 fn file(game: &GameDef) -> Vec<u8> {
@@ -68,7 +63,5 @@ fn file(game: &GameDef) -> Vec<u8> {
 }
 
 pub fn seeds() -> Vec<Vec<u8>> {
-    (b'0'..b'0' + 12)
-        .map(|choice| vec![choice, 0, 0, 20, 5, 1, 0, 40, 7])
-        .collect()
+    (b'0'..b'0' + 12).map(|choice| vec![choice, 0, 0, 20, 5, 1, 0, 40, 7]).collect()
 }

@@ -55,16 +55,9 @@ pub fn seeds() -> Vec<Vec<u8>> {
         .iter()
         .flat_map(|file| {
             let text = String::from_utf8_lossy(file);
-            let games: Vec<Vec<u8>> = text
-                .split("\n[Event")
-                .map(|game| format!("[Event{game}").into_bytes())
-                .collect();
+            let games: Vec<Vec<u8>> = text.split("\n[Event").map(|game| format!("[Event{game}").into_bytes()).collect();
             games
         })
         .collect();
-    files
-        .into_iter()
-        .chain(games)
-        .filter(|seed| seed.len() < 8000)
-        .collect()
+    files.into_iter().chain(games).filter(|seed| seed.len() < 8000).collect()
 }

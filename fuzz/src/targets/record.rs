@@ -86,12 +86,8 @@ impl Stores {
         let store = &self.store;
         // Each reader must accept or reject the row without a panic.
         let _ = store.problems();
-        let _ = export(
-            store,
-            Format::Pgn(assay_selfplay::export::PgnDetails::default()),
-            |_| true,
-            &mut std::io::sink(),
-        );
+        let _ =
+            export(store, Format::Pgn(assay_selfplay::export::PgnDetails::default()), |_| true, &mut std::io::sink());
         for format in [Format::Epd, Format::Bullet, Format::Plain] {
             let _ = export(store, format, |_| true, &mut std::io::sink());
         }
@@ -110,10 +106,7 @@ impl Stores {
             self.copies = open(None);
             self.next_copy = 0;
         }
-        let copy = GameRecord {
-            index: self.next_copy,
-            ..game.clone()
-        };
+        let copy = GameRecord { index: self.next_copy, ..game.clone() };
         self.next_copy += 1;
         self.copies.add(std::slice::from_ref(&copy)).expect("a valid record");
         assert_eq!(self.copies.game(copy.index).expect("a valid record"), Some(copy));
@@ -200,10 +193,7 @@ impl<'d> Row<'d> {
         for column in columns {
             match column {
                 None => hasher.update(&[0]),
-                Some(bytes) => hasher
-                    .update(&[1])
-                    .update(&(bytes.len() as u64).to_le_bytes())
-                    .update(bytes),
+                Some(bytes) => hasher.update(&[1]).update(&(bytes.len() as u64).to_le_bytes()).update(bytes),
             };
         }
         hasher.finalize().as_bytes()[..8].to_vec()
@@ -216,9 +206,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     const PROMOTION: &str = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
     const FAULT: &str = r#"{"player":1,"what":"moved badly","dispute":{"ply":2,"fen":"x","found":"e2e5","legal":["e2e4"]},"stderr":["oops"]}"#;
     // Two moves with an evaluation, depth and nodes, as docs/data.md describes them; the first with a time.
-    let moves = [
-        0x0c, 0x1c, 0, 0xed, 0x03, 9, 0xe8, 0x07, 0xfa, 0x01, 0x34, 0x24, 0, 0x12, 7, 100,
-    ];
+    let moves = [0x0c, 0x1c, 0, 0xed, 0x03, 9, 0xe8, 0x07, 0xfa, 0x01, 0x34, 0x24, 0, 0x12, 7, 100];
     let promotion = [0x30, 0x38, 2, 0, 0, 0];
     let row = |head: &str, columns: [&str; 5], moves: &[u8]| {
         let lines = columns.map(|column| format!("{column}\n")).concat();

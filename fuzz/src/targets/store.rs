@@ -29,11 +29,7 @@ impl File {
         let path = folder.path().join("games.db");
         record::create(&path);
         let valid = fs::read(&path).expect("a run file");
-        File {
-            path,
-            valid,
-            _folder: folder,
-        }
+        File { path, valid, _folder: folder }
     }
 
     fn check(&self, patches: &[u8]) {
@@ -59,14 +55,7 @@ impl File {
 
 pub fn seeds() -> Vec<Vec<u8>> {
     // The header of the file, its first pages, and its end.
-    [
-        [0, 0, 0, 18, 1],
-        [0, 0, 0, 100, 9],
-        [0, 0, 16, 8, 3],
-        [0, 0, 60, 200, 77],
-        [1, 0, 0, 40, 5],
-        [2, 0, 40, 0, 0],
-    ]
-    .map(|patch| patch.to_vec())
-    .to_vec()
+    [[0, 0, 0, 18, 1], [0, 0, 0, 100, 9], [0, 0, 16, 8, 3], [0, 0, 60, 200, 77], [1, 0, 0, 40, 5], [2, 0, 40, 0, 0]]
+        .map(|patch| patch.to_vec())
+        .to_vec()
 }

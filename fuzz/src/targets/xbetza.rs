@@ -13,10 +13,7 @@ pub fn target(data: &[u8]) {
         Ok(movement) => movement,
         Err(error) => {
             let span = error.span();
-            assert!(
-                error.text().get(span.start..span.end).is_some(),
-                "{span:?} is not a span"
-            );
+            assert!(error.text().get(span.start..span.end).is_some(), "{span:?} is not a span");
             assert_eq!(error.caret().lines().count(), 2);
             assert!(!error.to_string().is_empty());
             return;
@@ -86,9 +83,7 @@ fn mirror(movement: &Movement) -> Movement {
 
 pub fn seeds() -> Vec<Vec<u8>> {
     let diagrams = seeds::read("testdata/betza/diagrams.txt");
-    let valid = diagrams
-        .lines()
-        .filter_map(|line| line.strip_prefix("= ")?.split(' ').next());
+    let valid = diagrams.lines().filter_map(|line| line.strip_prefix("= ")?.split(' ').next());
     let errors = seeds::read("testdata/betza/errors.txt");
     let invalid = errors.split("\n\n").filter_map(|case| case.lines().next());
     valid.chain(invalid).map(|text| text.as_bytes().to_vec()).collect()

@@ -68,11 +68,7 @@ const MODES: [Mode; 4] = [
 
 impl Mode {
     const fn new(name: &'static str, generator: GeneratorKind, full: bool, hash_mb: usize) -> Mode {
-        Mode {
-            name,
-            generator,
-            options: CountOptions { full, hash_mb },
-        }
+        Mode { name, generator, options: CountOptions { full, hash_mb } }
     }
 }
 
@@ -116,15 +112,9 @@ struct Report {
 /// If a game is unknown or wrong.
 pub fn run(args: &Args) -> Result<Exit> {
     interrupt::stop_flag();
-    let names: Vec<&str> = if args.games.is_empty() {
-        BUILTIN_NAMES.to_vec()
-    } else {
-        args.games.iter().map(String::as_str).collect()
-    };
-    let games = names
-        .iter()
-        .map(|name| assay_engine::load_game(name))
-        .collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<&str> =
+        if args.games.is_empty() { BUILTIN_NAMES.to_vec() } else { args.games.iter().map(String::as_str).collect() };
+    let games = names.iter().map(|name| assay_engine::load_game(name)).collect::<Result<Vec<_>, _>>()?;
     let threads = args.threads.count();
     let mut pools = vec![thread_pool(1)?];
     if threads > 1 {
@@ -141,10 +131,7 @@ pub fn run(args: &Args) -> Result<Exit> {
             "game", "mode", "threads", "nodes", "seconds", "nodes/s", "of bulk"
         ))?;
     }
-    let mut report = Report {
-        rows: Vec::new(),
-        interrupted: false,
-    };
+    let mut report = Report { rows: Vec::new(), interrupted: false };
     for game in &games {
         bench_game(game, args, &pools, &mut report)?;
     }

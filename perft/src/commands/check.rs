@@ -82,10 +82,8 @@ pub fn run(args: &Args) -> Result<Exit> {
     let game = assay_engine::load_game(&args.game.game)?;
     output_file::check(&[("--svg", args.svg.as_deref())], definition_file(&args.game.game))?;
     let pool = thread_pool(args.threads.count())?;
-    let header = RunHeader::new("check")
-        .with("game", &game.name)
-        .with("games", args.games)
-        .with("seed", args.seed.seed);
+    let header =
+        RunHeader::new("check").with("game", &game.name).with("games", args.games).with("seed", args.seed.seed);
     if !args.output.json {
         header.print();
     }
@@ -101,27 +99,14 @@ pub fn run(args: &Args) -> Result<Exit> {
         if perft.last().is_some_and(|&count| count > MANY) {
             break;
         }
-        let count = || {
-            divide(
-                generators.engine.as_ref(),
-                &start,
-                depth,
-                CountOptions::default(),
-                stop,
-                &|_| {},
-            )
-        };
+        let count = || divide(generators.engine.as_ref(), &start, depth, CountOptions::default(), stop, &|_| {});
         let counted = pool.install(count)?;
         if !counted.complete {
             break;
         }
         perft.push(counted.total());
     }
-    let settings = WalkSettings {
-        seed: args.seed.seed,
-        max_plies: 200,
-        perft_depth: 2,
-    };
+    let settings = WalkSettings { seed: args.seed.seed, max_plies: 200, perft_depth: 2 };
     let results = pool.install(|| walk::play_games(&settings, 0..args.games, &game));
     let originals = game.all_kinds().filter(|&kind| game.original(kind) == kind);
     let report = Report {
@@ -158,11 +143,7 @@ impl Report {
         text.extend(self.rules.iter().map(|rule| wrap("- ", rule)));
         text += &format!("\nPieces\n{}", wrap("", &format!("{TEXT_LEGEND}.")));
         for piece in &self.pieces {
-            let movement = if piece.movement.is_empty() {
-                "no moves of its own"
-            } else {
-                &piece.movement
-            };
+            let movement = if piece.movement.is_empty() { "no moves of its own" } else { &piece.movement };
             text += &format!("\n{} ({}): {movement}\n", piece.name, piece.letter);
             text.extend(piece.diagram.lines().map(|line| format!("    {line}\n")));
         }

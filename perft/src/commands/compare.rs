@@ -81,10 +81,7 @@ pub struct Args {
 
 impl Args {
     fn wait(&self) -> Wait<'static> {
-        Wait {
-            timeout: self.timeout,
-            stop: interrupt::stop_flag(),
-        }
+        Wait { timeout: self.timeout, stop: interrupt::stop_flag() }
     }
 }
 
@@ -109,11 +106,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     interrupt::stop_flag();
     let mut games = Games::default();
     let game = games.load(&args.game.game)?;
-    let inputs = [
-        definition_file(&args.game.game),
-        args.suite.as_deref(),
-        args.variant_path.as_deref(),
-    ];
+    let inputs = [definition_file(&args.game.game), args.suite.as_deref(), args.variant_path.as_deref()];
     output_file::check(&[("--junit", args.junit.as_deref())], inputs.into_iter().flatten())?;
     if let Some(path) = &args.variant_path {
         file::read(path, file::MAX_FILE).with_context(|| format!("--variant-path {}", path.display()))?;
@@ -191,12 +184,7 @@ impl Positions {
                 (positions.len() as u64, positions)
             }
         };
-        Ok(Positions {
-            count,
-            first,
-            game: Arc::clone(game),
-            seed: args.seed.seed,
-        })
+        Ok(Positions { count, first, game: Arc::clone(game), seed: args.seed.seed })
     }
 
     fn get(&self, index: u64) -> Position {

@@ -57,8 +57,7 @@ impl Count {
             bar.set_message(format!("depth {depth}, {rate} nodes/s"));
         };
         let (generator, stop) = (self.generator.as_ref(), interrupt::stop_flag());
-        self.pool
-            .install(|| divide(generator, &self.position, depth, self.options, stop, &show))
+        self.pool.install(|| divide(generator, &self.position, depth, self.options, stop, &show))
     }
 }
 
@@ -82,14 +81,7 @@ impl CountArgs {
             output::note(format_args!("position: {}", position.fen()));
         }
         let generator = generator::new(self.generator, &game);
-        Ok(Count {
-            game,
-            position,
-            header,
-            options,
-            pool,
-            generator,
-        })
+        Ok(Count { game, position, header, options, pool, generator })
     }
 
     fn options(&self) -> Result<CountOptions> {
@@ -105,9 +97,6 @@ impl CountArgs {
                 self.hash
             );
         }
-        Ok(CountOptions {
-            full: self.full,
-            hash_mb: self.hash,
-        })
+        Ok(CountOptions { full: self.full, hash_mb: self.hash })
     }
 }

@@ -47,14 +47,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let division = count.divide(args.depth)?;
     let report = Report {
         fen: count.position.fen(),
-        moves: division
-            .counts
-            .iter()
-            .map(|&(mv, nodes)| Row {
-                uci: uci::format(&count.game, mv),
-                nodes,
-            })
-            .collect(),
+        moves: division.counts.iter().map(|&(mv, nodes)| Row { uci: uci::format(&count.game, mv), nodes }).collect(),
         nodes: division.total(),
         seconds: division.time.as_secs_f64(),
         complete: division.complete,

@@ -48,16 +48,9 @@ pub fn run(args: &Args) -> Result<Exit> {
     let count = args.count.prepare("run", args.depth)?;
     let is_json = args.count.output.json;
     if !is_json {
-        output::line(format!(
-            "{:>5} {:>22} {:>12} {:>12}",
-            "depth", "nodes", "seconds", "nodes/s"
-        ))?;
+        output::line(format!("{:>5} {:>22} {:>12} {:>12}", "depth", "nodes", "seconds", "nodes/s"))?;
     }
-    let mut report = Report {
-        fen: count.position.fen(),
-        depths: Vec::new(),
-        complete: true,
-    };
+    let mut report = Report { fen: count.position.fen(), depths: Vec::new(), complete: true };
     let mut exit = Exit::Success;
     for depth in 1..=args.depth {
         let division = count.divide(depth)?;

@@ -30,9 +30,7 @@ pub fn run(args: &Args) -> Result<Exit> {
                 parse_toml(definition_text(name).unwrap_or_default(), name).map(|definition| (name, definition))
             })
             .collect();
-        let reference = Reference {
-            definitions: definitions?,
-        };
+        let reference = Reference { definitions: definitions? };
         output::print(reference.text(&schema))?;
     } else {
         output::json(&schema)?;
@@ -108,10 +106,7 @@ rule in the game. The last column has the built-in games whose files give the ke
     /// The built-in games whose files give a key, a few of them by name.
     fn games(&self, path: &[&str]) -> String {
         const MOST: usize = 3;
-        let using = self
-            .definitions
-            .iter()
-            .filter(|(_, definition)| gives(definition, path));
+        let using = self.definitions.iter().filter(|(_, definition)| gives(definition, path));
         let names: Vec<&str> = using.map(|(name, _)| *name).collect();
         match names.len() {
             0 => "–".to_owned(),
@@ -157,10 +152,7 @@ fn gives(definition: &Value, path: &[&str]) -> bool {
 /// A choice that is not the default.
 fn other_choice(schema: &Value) -> Option<Value> {
     let choices = schema["enum"].as_array()?;
-    choices
-        .iter()
-        .find(|choice| Some(*choice) != schema.get("default"))
-        .cloned()
+    choices.iter().find(|choice| Some(*choice) != schema.get("default")).cloned()
 }
 
 /// The description of a schema on one line.
@@ -186,10 +178,7 @@ fn type_name(schema: &Value) -> String {
 /// A value as TOML writes it on one line.
 fn toml(value: &Value) -> String {
     let table = |table: &Map<String, Value>| {
-        let pairs: Vec<String> = table
-            .iter()
-            .map(|(key, value)| format!("{key} = {}", toml(value)))
-            .collect();
+        let pairs: Vec<String> = table.iter().map(|(key, value)| format!("{key} = {}", toml(value))).collect();
         format!("{{ {} }}", pairs.join(", "))
     };
     match value {

@@ -83,29 +83,20 @@ pub fn run(args: &Args) -> Result<Exit> {
     let report = Report {
         fen: position.fen(),
         check: position.in_check(),
-        outcome: played.outcome().map(|outcome| Ending {
-            reason: outcome.termination.name(),
-            score: outcome.white.as_f64(),
-        }),
+        outcome: played
+            .outcome()
+            .map(|outcome| Ending { reason: outcome.termination.name(), score: outcome.white.as_f64() }),
         moves: position
             .legal_moves()
             .into_iter()
-            .map(|mv| MoveTexts {
-                uci: uci::format(&game, mv),
-                san: san::format(position, mv),
-            })
+            .map(|mv| MoveTexts { uci: uci::format(&game, mv), san: san::format(position, mv) })
             .collect(),
     };
     if let Some(path) = &args.svg {
-        let options = SvgOptions {
-            last_move: played.moves().last().copied(),
-            ..SvgOptions::default()
-        };
+        let options = SvgOptions { last_move: played.moves().last().copied(), ..SvgOptions::default() };
         write_svg(path, &svg_board(position, &options))?;
     }
-    let header = RunHeader::new("show")
-        .with("game", &game.name)
-        .with("played", &args.moves);
+    let header = RunHeader::new("show").with("game", &game.name).with("played", &args.moves);
     if args.output.json {
         output::json(&header.json(report))?;
     } else {

@@ -76,10 +76,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     output_file::check(&[("--junit", args.junit.as_deref())], inputs)?;
     let suites = read_suites(args)?;
     let selection = selection(args);
-    ensure!(
-        !selection.is_empty(&suites),
-        "found no count within --max-depth and --max-nodes, expected at least one"
-    );
+    ensure!(!selection.is_empty(&suites), "found no count within --max-depth and --max-nodes, expected at least one");
     let pool = thread_pool(args.threads.count())?;
     let header = header(args, &suites, &selection, pool.current_num_threads());
     if !args.output.json {
@@ -112,11 +109,7 @@ fn read_suites(args: &Args) -> Result<Vec<Suite>> {
     let suites = suites.map_err(report_all)?;
     let of_game = only.as_ref().map_or(String::new(), |game| format!(" of {}", game.name));
     let names: Vec<String> = suites.iter().map(|suite| suite.source.display().to_string()).collect();
-    ensure!(
-        positions(&suites) > 0,
-        "{}: found no position{of_game}, expected at least one",
-        names.join(", ")
-    );
+    ensure!(positions(&suites) > 0, "{}: found no position{of_game}, expected at least one", names.join(", "));
     Ok(suites)
 }
 
@@ -126,10 +119,7 @@ fn positions(suites: &[Suite]) -> u64 {
 
 fn selection(args: &Args) -> Selection {
     let max = args.max_nodes.unwrap_or(u64::MAX);
-    let (engine, rules) = (
-        (GeneratorKind::Engine, max),
-        (GeneratorKind::Rules, max.min(args.rules_max_nodes)),
-    );
+    let (engine, rules) = ((GeneratorKind::Engine, max), (GeneratorKind::Rules, max.min(args.rules_max_nodes)));
     Selection {
         generators: match args.generator {
             GeneratorChoice::Engine => vec![engine],

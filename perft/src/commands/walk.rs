@@ -94,11 +94,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         header.print();
     }
     let start = Instant::now();
-    let settings = WalkSettings {
-        seed: args.seed.seed,
-        max_plies: args.max_plies,
-        perft_depth: args.perft,
-    };
+    let settings = WalkSettings { seed: args.seed.seed, max_plies: args.max_plies, perft_depth: args.perft };
     let games = args.first_game..args.first_game + args.games;
     let results = pool.install(|| play_games(&settings, games, &game));
     let report = Report::new(&game, &results, interrupt::requested());
@@ -155,9 +151,7 @@ impl Report {
             successors: results.iter().map(|result| result.successors).sum(),
             leaf_nodes: results.iter().map(|result| result.leaf_nodes).sum(),
             warnings: never.map(Mechanism::warning).collect(),
-            coverage: mechanisms()
-                .map(|mechanism| (mechanism.name(), coverage.get(mechanism)))
-                .collect(),
+            coverage: mechanisms().map(|mechanism| (mechanism.name(), coverage.get(mechanism))).collect(),
             difference,
         }
     }
@@ -169,19 +163,11 @@ impl Report {
         }
         let mut text = table.to_string();
         if let Some(found) = &self.difference {
-            text += &format!(
-                "difference in game {} of seed {seed}: {}\n",
-                found.game_index, found.difference.what
-            );
+            text += &format!("difference in game {} of seed {seed}: {}\n", found.game_index, found.difference.what);
             for line in found.difference.move_lines() {
                 text += &format!("{line}\n");
             }
-            text += &format!(
-                "  at: {}\n  start: {}\n  moves: {}\n",
-                found.fen,
-                found.start,
-                found.moves.join(" ")
-            );
+            text += &format!("  at: {}\n  start: {}\n  moves: {}\n", found.fen, found.start, found.moves.join(" "));
         }
         text += &self.warnings;
         let verdict = match (self.agree, self.interrupted) {

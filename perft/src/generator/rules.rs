@@ -53,11 +53,7 @@ impl Node for RulesNode {
     }
 
     fn perft(&mut self, depth: u32, mode: &CountMode, stop: &AtomicBool) -> Option<u64> {
-        let mut count = Count {
-            full: mode.full,
-            stop,
-            counts: HashMap::new(),
-        };
+        let mut count = Count { full: mode.full, stop, counts: HashMap::new() };
         count.perft(&self.0, depth, 0)
     }
 }

@@ -47,21 +47,13 @@ pub fn parse(
         if text.trim().is_empty() {
             continue;
         }
-        let line = Line {
-            source: &source,
-            number: index + 1,
-            text,
-        };
+        let line = Line { source: &source, number: index + 1, text };
         match line.entry(only, games)? {
             Some(entry) => entries.push(entry),
             None => other_games += 1,
         }
     }
-    Ok(Suite {
-        source,
-        entries,
-        other_games,
-    })
+    Ok(Suite { source, entries, other_games })
 }
 
 /// The line without a comment: `#` at its start or after a blank.
@@ -110,10 +102,7 @@ fn words(line: &str) -> Vec<Word<'_>> {
         let end = start + c.len_utf8();
         match words.last_mut() {
             Some(word) if word.end() == start && c != ';' && word.text != ";" => word.text = &line[word.start..end],
-            _ => words.push(Word {
-                text: &line[start..end],
-                start,
-            }),
+            _ => words.push(Word { text: &line[start..end], start }),
         }
     }
     words
@@ -197,12 +186,7 @@ impl<'t> Line<'t> {
             }
         };
         let position = self.position(fen, &game)?;
-        Ok(Some(Entry {
-            line: self.number,
-            game,
-            position,
-            counts,
-        }))
+        Ok(Some(Entry { line: self.number, game, position, counts }))
     }
 
     fn game(&self, words: &[Word<'_>], games: &mut Games) -> Result<Arc<GameDef>, SuiteError> {
@@ -232,13 +216,7 @@ impl<'t> Line<'t> {
             [_, depth, rest @ ..] if name(5) == "perft" && first.text.len() == 5 => (*depth, rest),
             [_, rest @ ..] if name(1) == "d" && first.text.len() > 1 => {
                 let text = &first.text[1..];
-                (
-                    Word {
-                        text,
-                        start: first.start,
-                    },
-                    rest,
-                )
+                (Word { text, start: first.start }, rest)
             }
             _ => (first, &[][..]),
         };
@@ -258,13 +236,8 @@ impl<'t> Line<'t> {
                 let expected = format!("a depth from D0 to D{MAX_DEPTH}");
                 self.error(depth.start, format!("`D{}`", excerpt(depth.text)), expected)
             })?;
-        let nodes = whole_number(nodes.text).ok_or_else(|| {
-            self.error(
-                nodes.start,
-                format!("`{}`", excerpt(nodes.text)),
-                "a count: a whole number",
-            )
-        })?;
+        let nodes = whole_number(nodes.text)
+            .ok_or_else(|| self.error(nodes.start, format!("`{}`", excerpt(nodes.text)), "a count: a whole number"))?;
         *words = rest;
         Ok(Count { depth, nodes })
     }
@@ -276,18 +249,9 @@ impl<'t> Line<'t> {
             [] => (0, ""),
         };
         let setup = Setup::from_fen(game, text).map_err(|error| match error {
-            FenError::Syntax {
-                field,
-                column,
-                found,
-                expected,
-            } => {
+            FenError::Syntax { field, column, found, expected } => {
                 let byte = text.char_indices().nth(column - 1).map_or(text.len(), |(byte, _)| byte);
-                self.error(
-                    start + byte,
-                    found,
-                    format!("{expected} ({} of a FEN of {})", field.name(), game.name),
-                )
+                self.error(start + byte, found, format!("{expected} ({} of a FEN of {})", field.name(), game.name))
             }
             FenError::FieldCount { found } => {
                 let found = format!("a FEN of {}", format::count(found, "field", "fields"));
@@ -325,14 +289,9 @@ mod tests {
     #[test]
     fn reads_a_line() {
         let suite = read(&format!("# comment\n\n  {START} ;variant chess ;D2 400 ;D1 20\n")).unwrap();
-        let [entry] = suite.entries.as_slice() else {
-            panic!("one entry")
-        };
+        let [entry] = suite.entries.as_slice() else { panic!("one entry") };
         assert_eq!((entry.line, entry.game.name.as_str()), (3, "chess"));
-        assert_eq!(
-            entry.counts,
-            [Count { depth: 1, nodes: 20 }, Count { depth: 2, nodes: 400 }]
-        );
+        assert_eq!(entry.counts, [Count { depth: 1, nodes: 20 }, Count { depth: 2, nodes: 400 }]);
     }
 
     #[test]
@@ -347,18 +306,12 @@ mod tests {
         let error = read(&format!("\n{START} ;variant chess ;D1 2x0")).unwrap_err();
         assert_eq!(error, "s.epd:2:77: found `2x0`, expected a count: a whole number");
         let error = read("rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;variant chess ;D1 1").unwrap_err();
-        assert!(
-            error.starts_with("s.epd:1:14: found `x`, expected a piece (KQRBNP)"),
-            "{error}"
-        );
+        assert!(error.starts_with("s.epd:1:14: found `x`, expected a piece (KQRBNP)"), "{error}");
     }
 
     #[test]
     fn lines_of_other_programs_read_alike() {
-        let expected = [0, 1, 2].map(|depth| Count {
-            depth,
-            nodes: 20_u64.pow(depth),
-        });
+        let expected = [0, 1, 2].map(|depth| Count { depth, nodes: 20_u64.pow(depth) });
         let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
         for line in [
             "w KQkq - ;D0 1 ;D1 20 ;D2 400",
@@ -385,41 +338,18 @@ mod tests {
     #[test]
     fn words_that_are_no_operation_are_named() {
         for (operations, message) in [
-            (
-                "0 1 20 ;D1 20",
-                "s.epd:1:58: found `20`, expected `variant NAME` or a count",
-            ),
+            ("0 1 20 ;D1 20", "s.epd:1:58: found `20`, expected `variant NAME` or a count"),
             ("0 1 ;D1", "s.epd:1:59: found `D1`, expected `variant NAME` or a count"),
             ("0 1 ;D1 =", "s.epd:1:62: found `=`, expected a count: a whole number"),
-            (
-                "0 1 ;D1 20 30",
-                "s.epd:1:65: found `30`, expected `variant NAME` or a count",
-            ),
-            (
-                "0 1 ;D 1 20",
-                "s.epd:1:59: found `D 1 20`, expected `variant NAME` or a count",
-            ),
-            (
-                "0 1 ;perft 2",
-                "s.epd:1:59: found `perft 2`, expected `variant NAME` or a count",
-            ),
-            (
-                "0 1 ;perft x 20",
-                "s.epd:1:65: found `Dx`, expected a depth from D0 to D64",
-            ),
-            (
-                "-1 1 ;D1 20 ;variant chess",
-                "s.epd:1:54: found `-1`, expected a whole number",
-            ),
+            ("0 1 ;D1 20 30", "s.epd:1:65: found `30`, expected `variant NAME` or a count"),
+            ("0 1 ;D 1 20", "s.epd:1:59: found `D 1 20`, expected `variant NAME` or a count"),
+            ("0 1 ;perft 2", "s.epd:1:59: found `perft 2`, expected `variant NAME` or a count"),
+            ("0 1 ;perft x 20", "s.epd:1:65: found `Dx`, expected a depth from D0 to D64"),
+            ("-1 1 ;D1 20 ;variant chess", "s.epd:1:54: found `-1`, expected a whole number"),
             ("0 1 ;D1 20 #;D2", "s.epd:1:64: found no game"),
-            (
-                "0 1 ;D1 20;;D2 400",
-                "s.epd:1:64: found nothing, expected `variant NAME` or a count",
-            ),
+            ("0 1 ;D1 20;;D2 400", "s.epd:1:64: found nothing, expected `variant NAME` or a count"),
         ] {
-            let error = read(&format!(
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {operations}"
-            ));
+            let error = read(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {operations}"));
             let error = error.unwrap_err();
             assert!(error.starts_with(message), "{operations}: {error}");
         }

@@ -83,10 +83,8 @@ mod tests {
     #[test]
     fn embeds_every_file_of_the_folder() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("suites");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut files: Vec<String> =
+            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         files.sort();
         let mut embedded: Vec<&str> = suites().chain(GAMES).map(|(name, _)| *name).collect();
         embedded.sort_unstable();

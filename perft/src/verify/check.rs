@@ -27,10 +27,7 @@ pub struct Selection {
 impl Selection {
     /// Returns true if no count of the suites is selected.
     pub fn is_empty(&self, suites: &[Suite]) -> bool {
-        let mut counts = suites
-            .iter()
-            .flat_map(|suite| &suite.entries)
-            .flat_map(|entry| &entry.counts);
+        let mut counts = suites.iter().flat_map(|suite| &suite.entries).flat_map(|entry| &entry.counts);
         !counts.any(|&count| self.generators.iter().any(|&(_, max)| self.includes(max, count)))
     }
 
@@ -114,9 +111,7 @@ fn cost(entry: &Entry, selection: &Selection) -> u64 {
         .iter()
         .map(|&(generator, max)| {
             let counts = entry.counts.iter();
-            let nodes = counts
-                .filter(|&&count| selection.includes(max, count))
-                .map(|count| count.nodes);
+            let nodes = counts.filter(|&&count| selection.includes(max, count)).map(|count| count.nodes);
             node_cost(generator) * nodes.sum::<u64>()
         })
         .sum()
@@ -163,10 +158,7 @@ pub fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators
     }
     if selection.generators.len() > 1 && result.fault.is_none() && !result.interrupted {
         let located = find_shallow_difference(generators, &entry.position, depth);
-        result.fault = located.map(|located| Fault {
-            difference: located.into(),
-            ..Fault::default()
-        });
+        result.fault = located.map(|located| Fault { difference: located.into(), ..Fault::default() });
     }
     result.exercised = exercised(&entry.position, depth);
     result.time = start.elapsed();

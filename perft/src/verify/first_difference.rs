@@ -37,10 +37,7 @@ pub struct FirstDifference {
 
 impl From<LocatedDifference> for FirstDifference {
     fn from(located: LocatedDifference) -> FirstDifference {
-        FirstDifference {
-            located: Some(located),
-            ..FirstDifference::default()
-        }
+        FirstDifference { located: Some(located), ..FirstDifference::default() }
     }
 }
 
@@ -51,10 +48,7 @@ pub fn find_first_difference(generators: &Generators, root: &Position, depth: u3
         Ok(()) => {}
         Err(Stop::Difference(located)) => return (*located).into(),
         Err(Stop::Budget) => {
-            return FirstDifference {
-                positions_compared: Some(search.compared),
-                ..FirstDifference::default()
-            };
+            return FirstDifference { positions_compared: Some(search.compared), ..FirstDifference::default() };
         }
     }
     let mut counts = BTreeMap::new();
@@ -64,10 +58,7 @@ pub fn find_first_difference(generators: &Generators, root: &Position, depth: u3
             counts.extend(count.map(|count| (uci::format(root.game(), mv), count)));
         });
     }
-    FirstDifference {
-        divide: Some(counts),
-        ..FirstDifference::default()
-    }
+    FirstDifference { divide: Some(counts), ..FirstDifference::default() }
 }
 
 /// Compares the generators in the root and, if `depth` is at least 2, after each of its moves: counts can be right although a move

@@ -130,21 +130,14 @@ impl<'r> Report<'r> {
         }
         let mut suites = totals_table("suite");
         for (suite, totals) in self.suites.iter().zip(&self.by_suite) {
-            add_row(
-                &mut suites,
-                &suite.source.display().to_string(),
-                totals.cells(suite.other_games),
-            );
+            add_row(&mut suites, &suite.source.display().to_string(), totals.cells(suite.other_games));
         }
         let mut games = totals_table("game");
         for (game, of_game) in &self.by_game {
             add_row(&mut games, game, of_game.totals.cells(0));
         }
         add_row(&mut games, "all", self.all.cells(0));
-        let exercised = self
-            .by_game
-            .values()
-            .map(|of_game| of_game.exercised.text(of_game.game));
+        let exercised = self.by_game.values().map(|of_game| of_game.exercised.text(of_game.game));
         let exercised: String = exercised.collect();
         text + &format!("{suites}\n{games}{exercised}{}\n", self.summary())
     }
@@ -152,11 +145,7 @@ impl<'r> Report<'r> {
     fn summary(&self) -> String {
         let verdict = if !self.agrees() {
             let positions = format::count(self.all.differences, "position differs", "positions differ");
-            if self.interrupted {
-                format!("interrupted, {positions}")
-            } else {
-                positions
-            }
+            if self.interrupted { format!("interrupted, {positions}") } else { positions }
         } else if self.interrupted {
             "interrupted, all agree so far".to_owned()
         } else {
@@ -185,9 +174,8 @@ impl<'r> Report<'r> {
             .collect();
         let of_games = || self.by_game.iter();
         let games: BTreeMap<_, _> = of_games().map(|(game, of_game)| (game, &of_game.totals)).collect();
-        let exercised: BTreeMap<_, _> = of_games()
-            .map(|(game, of_game)| (game, of_game.exercised.json(of_game.game)))
-            .collect();
+        let exercised: BTreeMap<_, _> =
+            of_games().map(|(game, of_game)| (game, of_game.exercised.json(of_game.game))).collect();
         let files: Vec<Value> = self
             .suites
             .iter()
@@ -247,10 +235,7 @@ fn describe(suite: &Suite, entry: &Entry, fault: &Fault) -> String {
     let place = format!("{}:{}: {}", suite.source.display(), entry.line, entry.game.name);
     let mut lines = vec![match (fault.depth, fault.expected) {
         (Some(depth), Some(expected)) => {
-            let found = fault
-                .found
-                .iter()
-                .map(|(generator, count)| format!("{generator} {count}"));
+            let found = fault.found.iter().map(|(generator, count)| format!("{generator} {count}"));
             let found = found.collect::<Vec<_>>().join(", ");
             format!("{place} D{depth}: suite {expected}, {found}")
         }

@@ -34,42 +34,20 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     shown.insert_if(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
     shown.insert_if(M::Castling, matches!(mv, Move::Castle { .. }));
     shown.insert_if(M::Gating, mv.gate().is_some());
-    shown.insert_if(
-        M::GatingCastling,
-        matches!(mv, Move::Castle { .. }) && mv.gate().is_some(),
-    );
+    shown.insert_if(M::GatingCastling, matches!(mv, Move::Castle { .. }) && mv.gate().is_some());
     shown.insert_if(M::Cannon, matches!(mv, Move::Cannon { .. }));
-    shown.insert_if(
-        M::DoubleTurn,
-        matches!(position.turn(), Turn::WhiteTwice | Turn::BlackTwice),
-    );
-    shown.insert_if(
-        M::HangingLeft,
-        board.hanging().contains(mv.from()) && mv.gate().is_none(),
-    );
+    shown.insert_if(M::DoubleTurn, matches!(position.turn(), Turn::WhiteTwice | Turn::BlackTwice));
+    shown.insert_if(M::HangingLeft, board.hanging().contains(mv.from()) && mv.gate().is_none());
     shown.insert_if(M::HangingCapture, captures && board.hanging().contains(mv.to()));
-    let Move::Normal {
-        from,
-        to,
-        promotion,
-        gate,
-        wall: _,
-    } = mv
-    else {
+    let Move::Normal { from, to, promotion, gate, wall: _ } = mv else {
         return shown;
     };
     let is_pawn = piece.kind == game.pawn;
     let victim = position.piece_at(to).filter(|_| captures);
     shown.insert_if(M::Capture, captures);
-    shown.insert_if(
-        M::PromotedCapture,
-        victim.is_some_and(|victim| game.kind(victim.kind).unpromoted.is_some()),
-    );
+    shown.insert_if(M::PromotedCapture, victim.is_some_and(|victim| game.kind(victim.kind).unpromoted.is_some()));
     shown.insert_if(M::Promotion, promotion.is_some());
-    shown.insert_if(
-        M::Demotion,
-        promotion.is_some() && game.unpromoted(piece.kind) != piece.kind,
-    );
+    shown.insert_if(M::Demotion, promotion.is_some() && game.unpromoted(piece.kind) != piece.kind);
     shown.insert_if(M::EarlyPromotion, promotion.is_some() && relative < game.last_rank());
     shown.insert_if(
         M::PromotionDeclined,
@@ -84,23 +62,14 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
         shown.insert_all(mechanisms_of_joker(position, captures));
         return shown;
     }
-    let paths = || {
-        game.kind(piece.kind)
-            .movement
-            .paths
-            .iter()
-            .filter(|path| may_be_path_of(position, path, mv))
-    };
+    let paths = || game.kind(piece.kind).movement.paths.iter().filter(|path| may_be_path_of(position, path, mv));
     shown.insert_if(
         M::HopCapture,
         captures
             && paths().next().is_some()
             && paths().all(|path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop)),
     );
-    shown.insert_if(
-        M::InitialMove,
-        !is_pawn && paths().next().is_some() && paths().all(|path| path.initial),
-    );
+    shown.insert_if(M::InitialMove, !is_pawn && paths().next().is_some() && paths().all(|path| path.initial));
     shown
 }
 
@@ -111,10 +80,7 @@ fn mechanisms_of_joker(position: &Position, captures: bool) -> MechanismSet {
     let power = position.last_moved_as(!position.side_to_move());
     shown.insert_if(M::JokerAsPawn, power == Some(game.pawn));
     shown.insert_if(M::JokerAsKing, power.is_some() && power == game.king);
-    shown.insert_if(
-        M::JokerAsPiece,
-        power.is_some_and(|kind| kind != game.pawn && Some(kind) != game.king),
-    );
+    shown.insert_if(M::JokerAsPiece, power.is_some_and(|kind| kind != game.pawn && Some(kind) != game.king));
     shown.insert_if(M::JokerCapture, captures);
     shown
 }
@@ -164,10 +130,7 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
                     .step(from, path.delta, piece.color)
                     .is_some_and(|square| position.royals(side).any(|royal| royal == square))
         });
-        shown.insert_if(
-            M::CannonCheck,
-            game.has_pawn_cannon && piece.kind == game.pawn && !leaps,
-        );
+        shown.insert_if(M::CannonCheck, game.has_pawn_cannon && piece.kind == game.pawn && !leaps);
         let hops =
             |path: &&Path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop);
         shown.insert_if(M::HopCheck, paths.iter().any(|path| hops(&path)) && !leaps);

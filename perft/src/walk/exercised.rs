@@ -54,11 +54,7 @@ impl Exercised {
         format!(
             "exercised in {} (positions/nodes): {}\n{warnings}",
             game.name,
-            if counts.is_empty() {
-                "nothing".to_owned()
-            } else {
-                counts.join(", ")
-            },
+            if counts.is_empty() { "nothing".to_owned() } else { counts.join(", ") },
         )
     }
 

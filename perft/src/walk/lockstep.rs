@@ -153,7 +153,7 @@ impl Lockstep<'_> {
         let set_up = self.generators.engine.node(position).hash().unwrap_or(hash);
         if set_up != hash {
             return Err(
-                format!("hash: {hash:016x} after the moves, {set_up:016x} after setting up the position").into(),
+                format!("hash: {hash:016x} after the moves, {set_up:016x} after setting up the position").into()
             );
         }
         let key = position.repetition_key();
@@ -194,9 +194,8 @@ impl Lockstep<'_> {
             return Err(difference);
         }
         let with_successors = made.iter().zip(&successors);
-        let mut checks: Vec<Move> = with_successors
-            .filter_map(|(&mv, (successor, _))| successor.in_check().then_some(mv))
-            .collect();
+        let mut checks: Vec<Move> =
+            with_successors.filter_map(|(&mv, (successor, _))| successor.in_check().then_some(mv)).collect();
         compare_moves(position, made, &position.legal_moves())
             .map_err(|difference| difference.described(|what| format!("{what} that the engine makes")))?;
         if let Some(found) = self.engine.checks() {
@@ -308,9 +307,7 @@ fn compare_successor(position: &Position, mv: Move, engine: &mut dyn Node) -> Re
     }
     let (incremental, from_scratch) = (engine.hash(), engine.hash_from_scratch());
     if incremental != from_scratch {
-        return error(format!(
-            "hash: {incremental:016x?} updated incrementally, {from_scratch:016x?} from scratch"
-        ));
+        return error(format!("hash: {incremental:016x?} updated incrementally, {from_scratch:016x?} from scratch"));
     }
     let (engine_check, check) = (engine.in_check(), successor.in_check());
     if engine_check != check {

@@ -67,10 +67,7 @@ pub fn positions_of_mechanisms(game: &Arc<GameDef>, seed: u64) -> Vec<Position> 
                 here.insert_all(mechanisms_of_move(&position, mv));
             }
             here.insert_all(end_of_line(&next, next.has_legal_move()));
-            if wanted
-                .iter()
-                .any(|mechanism| here.contains(*mechanism) && is_rare(mechanism))
-            {
+            if wanted.iter().any(|mechanism| here.contains(*mechanism) && is_rare(mechanism)) {
                 shown.count_set(here);
                 positions.push(position);
             }

@@ -16,9 +16,7 @@ impl GameRng {
     /// The generator of game number `index` in a run with `seed`: the same on any thread and in any order.
     pub fn new(seed: u64, index: u64) -> GameRng {
         // Multiplication by an odd number is a bijection, so the games of a run have different seeds.
-        GameRng(Xoshiro256PlusPlus::seed_from_u64(
-            seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        ))
+        GameRng(Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 
     /// A number below `bound`, which must not be 0.
@@ -41,11 +39,8 @@ pub fn random_start(game: &Arc<GameDef>, rng: &mut GameRng) -> Position {
     let fen = rng.pick(&game.starts).fen.clone();
     if game.has_handicaps && rng.below(4) == 0 {
         let (_, turn) = *rng.pick(&[Turn::HANDICAPS[0], Turn::HANDICAPS[1]]);
-        let fields: Vec<&str> = fen
-            .split_whitespace()
-            .enumerate()
-            .map(|(n, field)| if n == 1 { turn } else { field })
-            .collect();
+        let fields: Vec<&str> =
+            fen.split_whitespace().enumerate().map(|(n, field)| if n == 1 { turn } else { field }).collect();
         if let Ok(position) = Position::from_fen(game, &fields.join(" ")) {
             return position;
         }
@@ -85,21 +80,12 @@ impl RandomPlayer {
             16..=17 => Style::Quiet,
             _ => Style::Repetitions,
         };
-        RandomPlayer {
-            opening_plies: rng.below(60),
-            style,
-            ..RandomPlayer::of_rare_moves()
-        }
+        RandomPlayer { opening_plies: rng.below(60), style, ..RandomPlayer::of_rare_moves() }
     }
 
     /// A player that prefers rare kinds of moves.
     pub fn of_rare_moves() -> RandomPlayer {
-        RandomPlayer {
-            style: Style::RareMoves,
-            opening_plies: 0,
-            plies: 0,
-            last_moves: ByColor::default(),
-        }
+        RandomPlayer { style: Style::RareMoves, opening_plies: 0, plies: 0, last_moves: ByColor::default() }
     }
 
     /// Chooses one of the legal moves.
@@ -108,11 +94,7 @@ impl RandomPlayer {
     /// If there are none.
     pub fn choose(&mut self, position: &Position, legal: &[Move], rng: &mut GameRng) -> Move {
         self.plies += 1;
-        let style = if self.plies > self.opening_plies {
-            self.style
-        } else {
-            Style::RareMoves
-        };
+        let style = if self.plies > self.opening_plies { self.style } else { Style::RareMoves };
         let side = position.side_to_move();
         let is_way_back = |mv: &Move| {
             self.last_moves[side].is_some_and(|last| mv.from() == last.to() && mv.to() == last.from())
@@ -147,11 +129,7 @@ fn choose_weighted(position: &Position, legal: &[Move], style: Style, rng: &mut 
             Style::Quiet => !is_capture(position, mv) && !is_pawn_move(position, mv),
             Style::RareMoves | Style::Repetitions => false,
         };
-        if fits_style {
-            STYLE_WEIGHT
-        } else {
-            rarity_weight(position, mv)
-        }
+        if fits_style { STYLE_WEIGHT } else { rarity_weight(position, mv) }
     };
     let weights: Vec<u64> = legal.iter().map(|&mv| weight(mv)).collect();
     let mut rest = rng.below(weights.iter().sum());
@@ -169,9 +147,7 @@ fn rarity_weight(position: &Position, mv: Move) -> u64 {
     use Mechanism as M;
     let shown = mechanisms_of_move(position, mv);
     let game = position.game();
-    let is_king = position
-        .piece_at(mv.from())
-        .is_some_and(|piece| Some(piece.kind) == game.king);
+    let is_king = position.piece_at(mv.from()).is_some_and(|piece| Some(piece.kind) == game.king);
     let base = if is_pawn_move(position, mv) {
         // Advanced pawns run to promotion.
         let rank = game.board.relative_rank(position.side_to_move(), mv.to());
@@ -206,9 +182,5 @@ fn rarity_weight(position: &Position, mv: Move) -> u64 {
         .sum();
     // Captures end games early, before rare moves occur.
     let is_plain_capture = shown.contains(M::Capture) && rare == 0;
-    if is_plain_capture {
-        base.div_ceil(2)
-    } else {
-        base + rare
-    }
+    if is_plain_capture { base.div_ceil(2) } else { base + rare }
 }

@@ -8,10 +8,7 @@ use serde_json::Value;
 
 /// Folder of the workspace.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("the crate is in the workspace")
-        .to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").to_owned()
 }
 
 /// The program, to be run in the folder of the workspace.
@@ -25,11 +22,7 @@ pub(crate) fn perft(args: &[&str]) -> Command {
 pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
     let output = perft(args).output().expect("the program runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
-    (
-        output.status.code().expect("not killed by a signal"),
-        text(output.stdout),
-        text(output.stderr),
-    )
+    (output.status.code().expect("not killed by a signal"), text(output.stdout), text(output.stderr))
 }
 
 /// Runs the program with `--json`, checks the exit status and parses the output.

@@ -75,10 +75,7 @@ impl Position {
                 position
             }
         };
-        Ok(Position {
-            game: game.clone(),
-            played: assay_rules::Game::new(start),
-        })
+        Ok(Position { game: game.clone(), played: assay_rules::Game::new(start) })
     }
 
     fn now(&self) -> &assay_rules::Position {
@@ -196,8 +193,7 @@ impl Position {
     /// Takes the last move back and returns it. Raises IndexError if none was played.
     fn pop(&mut self) -> PyResult<String> {
         let mv = self.played.undo();
-        mv.map(|mv| self.uci(mv))
-            .ok_or_else(|| PyIndexError::new_err("pop: no move was played"))
+        mv.map(|mv| self.uci(mv)).ok_or_else(|| PyIndexError::new_err("pop: no move was played"))
     }
 
     /// True if the side to move is in check.
@@ -213,10 +209,9 @@ impl Position {
 
     /// The result if the game is over by the rules, repetition included; None if it is not.
     fn outcome(&self) -> Option<Outcome> {
-        self.played.outcome().map(|outcome| Outcome {
-            reason: outcome.termination.name().to_owned(),
-            white: outcome.white.as_f64(),
-        })
+        self.played
+            .outcome()
+            .map(|outcome| Outcome { reason: outcome.termination.name().to_owned(), white: outcome.white.as_f64() })
     }
 
     /// How often the position has occurred since the start, this time included.
@@ -338,14 +333,9 @@ impl Position {
         let kind =
             kind.ok_or_else(|| raise(anyhow!("generator: found `{generator}`, expected `engine` or `rules`")))?;
         if kind == GeneratorKind::Rules && hash > 0 {
-            return Err(raise(anyhow!(
-                "hash: found {hash}, but the generator `rules` has no hash table; expected 0"
-            )));
+            return Err(raise(anyhow!("hash: found {hash}, but the generator `rules` has no hash table; expected 0")));
         }
-        let options = CountOptions {
-            full: false,
-            hash_mb: hash,
-        };
+        let options = CountOptions { full: false, hash_mb: hash };
         let division = job::run_in_pool(py, progress, "parts", threads, |job| {
             let rules;
             let generator = match kind {

@@ -44,10 +44,7 @@ pub(super) struct Leg {
 impl Leg {
     /// Span of `flag`, if present.
     pub(super) fn flag(&self, flag: Flag) -> Option<Span> {
-        self.flags
-            .iter()
-            .find(|written| written.node == flag)
-            .map(|written| written.span)
+        self.flags.iter().find(|written| written.node == flag).map(|written| written.span)
     }
 }
 

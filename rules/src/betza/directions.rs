@@ -63,11 +63,7 @@ pub(super) fn turn(delta: Delta, eighths: usize) -> Delta {
     if Symmetry::of(short, long) != Symmetry::Oblique {
         let (straight, diagonal) = (clockwise(0, long), clockwise(long, long));
         for (index, step) in circle.iter_mut().enumerate() {
-            *step = if index % 2 == 0 {
-                straight[index]
-            } else {
-                diagonal[index - 1]
-            };
+            *step = if index % 2 == 0 { straight[index] } else { diagonal[index - 1] };
         }
     }
     let place = circle.iter().position(|&step| step == delta).unwrap_or(0);
@@ -81,10 +77,7 @@ fn check_group(symmetry: Symmetry, group: Spanned<Direction>) -> Result<(), Span
             BetzaErrorKind::HalfOnStraightAtom
         }
         Direction::Pair(first, second) if symmetry != Symmetry::Orthogonal && first.is_double() => {
-            BetzaErrorKind::PairOrder {
-                first: first.letter(),
-                second: second.letter(),
-            }
+            BetzaErrorKind::PairOrder { first: first.letter(), second: second.letter() }
         }
         _ => return Ok(()),
     };
@@ -100,21 +93,9 @@ fn selects(symmetry: Symmetry, group: Direction, delta: Delta) -> bool {
         Direction::Pair(first, second) => is_toward(delta, first) && is_mostly(delta, second),
         Direction::Half(side) => is_toward(delta, side),
         Direction::Rotational(hand) => {
-            let forward = Delta::new(
-                delta.file.abs().min(delta.rank.abs()),
-                delta.file.abs().max(delta.rank.abs()),
-            );
-            let first = if hand == Side::Left {
-                Delta::new(-forward.file, forward.rank)
-            } else {
-                forward
-            };
-            let rotations = [
-                first,
-                rotate_clockwise(first),
-                first.times(-1),
-                rotate_clockwise(first).times(-1),
-            ];
+            let forward = Delta::new(delta.file.abs().min(delta.rank.abs()), delta.file.abs().max(delta.rank.abs()));
+            let first = if hand == Side::Left { Delta::new(-forward.file, forward.rank) } else { forward };
+            let rotations = [first, rotate_clockwise(first), first.times(-1), rotate_clockwise(first).times(-1)];
             rotations.contains(&delta)
         }
     }
@@ -136,12 +117,7 @@ const fn is_toward(delta: Delta, side: Side) -> bool {
 /// two of eight oblique leaps, two of four diagonal ones and one of four orthogonal ones.
 const fn is_mostly(delta: Delta, side: Side) -> bool {
     let (files, ranks) = (delta.file.abs(), delta.rank.abs());
-    is_toward(delta, side)
-        && if side.is_vertical() {
-            ranks >= files
-        } else {
-            files >= ranks
-        }
+    is_toward(delta, side) && if side.is_vertical() { ranks >= files } else { files >= ranks }
 }
 
 const fn rotate_clockwise(delta: Delta) -> Delta {

@@ -20,11 +20,7 @@ pub struct BetzaError {
 
 impl BetzaError {
     pub(super) fn new(error: SpannedError, text: &str) -> BetzaError {
-        BetzaError {
-            kind: error.kind,
-            span: error.span,
-            text: text.to_owned(),
-        }
+        BetzaError { kind: error.kind, span: error.span, text: text.to_owned() }
     }
 
     pub fn kind(&self) -> &BetzaErrorKind {
@@ -50,21 +46,10 @@ impl BetzaError {
     ///
     /// Control characters are replaced by `\u{fffd}`, so there are always two lines. The second has no line break.
     pub fn caret(&self) -> String {
-        let shown = self
-            .text
-            .chars()
-            .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
+        let shown = self.text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
         let before = self.column() - 1;
-        let width = self
-            .text
-            .char_indices()
-            .filter(|(at, _)| (self.span.start..self.span.end).contains(at))
-            .count();
-        shown
-            .chain(['\n'])
-            .chain(" ".repeat(before).chars())
-            .chain("^".repeat(width.max(1)).chars())
-            .collect()
+        let width = self.text.char_indices().filter(|(at, _)| (self.span.start..self.span.end).contains(at)).count();
+        shown.chain(['\n']).chain(" ".repeat(before).chars()).chain("^".repeat(width.max(1)).chars()).collect()
     }
 
     /// Column of the error in characters, counted from 1.

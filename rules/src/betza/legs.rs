@@ -14,11 +14,7 @@ pub(super) type Way = (Delta, PathKind);
 
 /// A leap that other pieces can block on some squares, if there are any.
 pub(super) fn leap_via(via: &[Delta]) -> PathKind {
-    if via.is_empty() {
-        PathKind::Leap
-    } else {
-        PathKind::LameLeap { via: via.to_vec() }
-    }
+    if via.is_empty() { PathKind::Leap } else { PathKind::LameLeap { via: via.to_vec() } }
 }
 
 /// A way through the legs so far.
@@ -42,12 +38,7 @@ pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<
     let mut routes = Vec::new();
     for &(short, long) in leaps {
         for step in directions::select(short, long, &legs[0].directions)? {
-            routes.push(Route {
-                at: step,
-                last_step: step,
-                empty: Vec::new(),
-                screen: None,
-            });
+            routes.push(Route { at: step, last_step: step, empty: Vec::new(), screen: None });
         }
     }
     let mut rides = false;
@@ -63,11 +54,7 @@ pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<
             for &group in &leg.directions {
                 for eighths in turns(group)? {
                     let step = directions::turn(route.last_step, eighths);
-                    continued.push(Route {
-                        at: route.at + step,
-                        last_step: step,
-                        ..route.clone()
-                    });
+                    continued.push(Route { at: route.at + step, last_step: step, ..route.clone() });
                 }
             }
         }
@@ -147,23 +134,15 @@ fn turns(group: Spanned<Direction>) -> Result<Vec<usize>, SpannedError> {
         Direction::Pair(first, second) if !first.is_double() => {
             // Halfway between both, on the shorter way around.
             let between = |one: usize, other: usize| {
-                if one.abs_diff(other) > 4 {
-                    7
-                } else {
-                    usize::midpoint(one, other)
-                }
+                if one.abs_diff(other) > 4 { 7 } else { usize::midpoint(one, other) }
             };
-            let pairs = eighths(first)
-                .into_iter()
-                .flat_map(|one| eighths(second).into_iter().map(move |other| (one, other)));
+            let pairs =
+                eighths(first).into_iter().flat_map(|one| eighths(second).into_iter().map(move |other| (one, other)));
             Ok(pairs.map(|(one, other)| between(one, other)).collect())
         }
         Direction::Pair(first, second) => {
             let (first, second) = (first.letter(), second.letter());
-            Err(SpannedError::new(
-                BetzaErrorKind::PairOrder { first, second },
-                group.span,
-            ))
+            Err(SpannedError::new(BetzaErrorKind::PairOrder { first, second }, group.span))
         }
         Direction::Half(_) | Direction::Rotational(_) => {
             Err(SpannedError::new(BetzaErrorKind::HalfOnStraightAtom, group.span))

@@ -25,10 +25,7 @@ pub(super) fn lower(terms: &[Term]) -> Result<Movement, SpannedError> {
             lower_term(term, &mut actions)?;
         }
     }
-    Ok(Movement {
-        paths: merge::merge_paths(actions),
-        castling,
-    })
+    Ok(Movement { paths: merge::merge_paths(actions), castling })
 }
 
 /// How often a leap may be repeated.
@@ -77,19 +74,11 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
     if let (Some(span), false) = (leg.flag(Flag::EnPassant), is_plain) {
         return Err(SpannedError::new(BetzaErrorKind::EnPassantNotLeap, span));
     }
-    let initial = [leg]
-        .into_iter()
-        .chain(&term.first_legs)
-        .any(|leg| leg.flag(Flag::Initial).is_some());
+    let initial = [leg].into_iter().chain(&term.first_legs).any(|leg| leg.flag(Flag::Initial).is_some());
     let actions = actions(leg);
     for (delta, kind) in ways {
         for &action in &actions {
-            let path = PathAction {
-                delta,
-                kind: kind.clone(),
-                initial,
-                action,
-            };
+            let path = PathAction { delta, kind: kind.clone(), initial, action };
             // Crooked and circular rides begin twice on the same squares.
             if !out.contains(&path) {
                 out.push(path);
@@ -101,34 +90,16 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
 
 /// Actions allowed at the end of a path: those that its last leg names, or moving and capturing if it names none.
 fn actions(leg: &Leg) -> Vec<Action> {
-    let named = [
-        (Flag::Move, Action::Move),
-        (Flag::Capture, Action::Capture),
-        (Flag::EnPassant, Action::EnPassant),
-    ];
-    let named: Vec<Action> = named
-        .into_iter()
-        .filter(|&(flag, _)| leg.flag(flag).is_some())
-        .map(|(_, action)| action)
-        .collect();
-    if named.is_empty() {
-        vec![Action::Move, Action::Capture]
-    } else {
-        named
-    }
+    let named = [(Flag::Move, Action::Move), (Flag::Capture, Action::Capture), (Flag::EnPassant, Action::EnPassant)];
+    let named: Vec<Action> =
+        named.into_iter().filter(|&(flag, _)| leg.flag(flag).is_some()).map(|(_, action)| action).collect();
+    if named.is_empty() { vec![Action::Move, Action::Capture] } else { named }
 }
 
 /// The paths of a move with one leg that begins in the direction of `delta`.
 fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, SpannedError> {
     let is_single_step = delta.file.abs().max(delta.rank.abs()) == 1;
-    let travels = [
-        Flag::Lame,
-        Flag::Hop,
-        Flag::Grasshopper,
-        Flag::Crooked,
-        Flag::Circular,
-        Flag::Ride,
-    ];
+    let travels = [Flag::Lame, Flag::Hop, Flag::Grasshopper, Flag::Crooked, Flag::Circular, Flag::Ride];
     let mut travels = leg.flags.iter().filter(|flag| travels.contains(&flag.node));
     let Some(&Spanned { node: travel, span }) = travels.next() else {
         let kind = match steps {
@@ -139,10 +110,7 @@ fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, Spanned
     };
     if let Some(later) = travels.next() {
         let (first, second) = (travel.letter(), later.node.letter());
-        return Err(SpannedError::new(
-            BetzaErrorKind::TwoTravels { first, second },
-            later.span,
-        ));
+        return Err(SpannedError::new(BetzaErrorKind::TwoTravels { first, second }, later.span));
     }
     let error = |kind| Err(SpannedError::new(kind, span));
     let bends = matches!(travel, Flag::Crooked | Flag::Circular);
@@ -151,33 +119,25 @@ fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, Spanned
     }
     let kind = match (travel, steps) {
         (Flag::Lame, Steps::One) if is_single_step => return error(BetzaErrorKind::NothingToBlock),
-        (Flag::Lame, Steps::One) => PathKind::LameLeap {
-            via: delta.passed_squares(),
-        },
+        (Flag::Lame, Steps::One) => PathKind::LameLeap { via: delta.passed_squares() },
         (Flag::Lame, Steps::Many(_)) if is_single_step => return error(BetzaErrorKind::LameSlide),
         (Flag::Lame, Steps::Many(range)) => return Ok(ride(iter::repeat(delta), range, true)),
         (Flag::Hop, Steps::One) if is_single_step => return error(BetzaErrorKind::HopOnStep),
         (Flag::Hop, Steps::Many(range)) if is_single_step => PathKind::HopRide { range },
-        (Flag::Hop, Steps::One) if is_straight_leap_of_two(delta) => PathKind::HopLeap {
-            over: Delta::new(delta.file / 2, delta.rank / 2),
-        },
+        (Flag::Hop, Steps::One) if is_straight_leap_of_two(delta) => {
+            PathKind::HopLeap { over: Delta::new(delta.file / 2, delta.rank / 2) }
+        }
         (Flag::Hop, _) => return error(BetzaErrorKind::HopOnLeap),
         (Flag::Grasshopper, Steps::Many(None)) if is_single_step => PathKind::Grasshop,
         (Flag::Grasshopper, _) => return error(BetzaErrorKind::GrasshopperAtom),
         (Flag::Crooked, Steps::Many(range)) if is_single_step => {
             let turned =
                 |eighths| iter::repeat_n([delta, directions::turn(delta, eighths)], usize::from(MAX_RANGE)).flatten();
-            return Ok([2, 6]
-                .into_iter()
-                .flat_map(|eighths| ride(turned(eighths), range, false))
-                .collect());
+            return Ok([2, 6].into_iter().flat_map(|eighths| ride(turned(eighths), range, false)).collect());
         }
         (Flag::Circular, Steps::Many(range)) if !is_straight(delta) => {
             let turned = |eighth: usize| (0..8).map(move |step| directions::turn(delta, step * eighth));
-            return Ok([1, 7]
-                .into_iter()
-                .flat_map(|eighth| ride(turned(eighth), range, false))
-                .collect());
+            return Ok([1, 7].into_iter().flat_map(|eighth| ride(turned(eighth), range, false)).collect());
         }
         (Flag::Crooked | Flag::Circular, _) => return error(BetzaErrorKind::BentRide { found: travel.letter() }),
         _ => return error(BetzaErrorKind::RideWithoutLegs),
@@ -221,12 +181,7 @@ fn lower_castling(term: &Term) -> Result<CastlingStep, SpannedError> {
         return Err(SpannedError::new(BetzaErrorKind::LegAtom, term.atom.span));
     }
     if let Some(other) = leg.flags.iter().find(|flag| flag.node != Flag::Initial) {
-        return Err(SpannedError::new(
-            BetzaErrorKind::CastlingModifier {
-                found: other.node.letter(),
-            },
-            other.span,
-        ));
+        return Err(SpannedError::new(BetzaErrorKind::CastlingModifier { found: other.node.letter() }, other.span));
     }
     if leg.flag(Flag::Initial).is_none() {
         return Err(SpannedError::new(BetzaErrorKind::CastlingNotInitial, term.atom.span));
@@ -244,10 +199,7 @@ fn lower_castling(term: &Term) -> Result<CastlingStep, SpannedError> {
     }
     let distance = match term.range {
         None => DEFAULT_DISTANCE,
-        Some(Spanned {
-            node: Range::Steps(distance),
-            ..
-        }) if (2..=MAX_LEAP as u8).contains(&distance) => distance,
+        Some(Spanned { node: Range::Steps(distance), .. }) if (2..=MAX_LEAP as u8).contains(&distance) => distance,
         Some(range) => return Err(SpannedError::new(BetzaErrorKind::CastlingDistance, range.span)),
     };
     Ok(CastlingStep { distance, left, right })

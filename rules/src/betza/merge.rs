@@ -29,24 +29,11 @@ pub(super) struct PathAction {
 pub(super) fn merge_paths(actions: Vec<PathAction>) -> Vec<Path> {
     let actions = remove_redundant(split_initial_rides(actions));
     let mut paths: Vec<Path> = Vec::new();
-    for PathAction {
-        delta,
-        kind,
-        initial,
-        action,
-    } in actions
-    {
-        let known = paths
-            .iter()
-            .position(|p| p.delta == delta && p.initial == initial && p.kind == kind);
+    for PathAction { delta, kind, initial, action } in actions {
+        let known = paths.iter().position(|p| p.delta == delta && p.initial == initial && p.kind == kind);
         let index = known.unwrap_or(paths.len());
         if known.is_none() {
-            paths.push(Path {
-                delta,
-                kind,
-                modality: Modality::default(),
-                initial,
-            });
+            paths.push(Path { delta, kind, modality: Modality::default(), initial });
         }
         let modality = &mut paths[index].modality;
         match action {
@@ -65,9 +52,7 @@ fn split_initial_rides(actions: Vec<PathAction>) -> Vec<PathAction> {
     let mut split = Vec::with_capacity(actions.len());
     for entry in actions {
         let leaps = split_ride(&entry);
-        let is_partly_redundant = leaps
-            .iter()
-            .any(|leap| permanent.iter().any(|other| other.covers(leap)));
+        let is_partly_redundant = leaps.iter().any(|leap| permanent.iter().any(|other| other.covers(leap)));
         if is_partly_redundant {
             split.extend(leaps);
         } else {
@@ -79,29 +64,14 @@ fn split_initial_rides(actions: Vec<PathAction>) -> Vec<PathAction> {
 
 /// Converts an initial ride of limited range to one leap per square; returns nothing for any other action.
 fn split_ride(entry: &PathAction) -> Vec<PathAction> {
-    let PathAction {
-        delta,
-        kind: PathKind::Ride { range: Some(range) },
-        initial: true,
-        action,
-    } = *entry
-    else {
+    let PathAction { delta, kind: PathKind::Ride { range: Some(range) }, initial: true, action } = *entry else {
         return Vec::new();
     };
     let mut passed = Vec::new();
     let mut leaps = Vec::new();
     for target in (1..=range.get()).map_while(|steps| multiple(delta, steps)) {
-        let kind = if passed.is_empty() {
-            PathKind::Leap
-        } else {
-            PathKind::LameLeap { via: passed.clone() }
-        };
-        leaps.push(PathAction {
-            delta: target,
-            kind,
-            initial: true,
-            action,
-        });
+        let kind = if passed.is_empty() { PathKind::Leap } else { PathKind::LameLeap { via: passed.clone() } };
+        leaps.push(PathAction { delta: target, kind, initial: true, action });
         passed.push(target);
     }
     leaps
@@ -112,10 +82,7 @@ fn remove_redundant(mut actions: Vec<PathAction>) -> Vec<PathAction> {
     // One at a time, so that two actions that cover each other are not both removed.
     for index in (0..actions.len()).rev() {
         let entry = &actions[index];
-        let covered = actions
-            .iter()
-            .enumerate()
-            .any(|(other, by)| other != index && by.covers(entry));
+        let covered = actions.iter().enumerate().any(|(other, by)| other != index && by.covers(entry));
         if covered {
             actions.remove(index);
         }
@@ -167,9 +134,7 @@ impl PathAction {
 fn multiple(delta: Delta, times: u8) -> Option<Delta> {
     let component = |number: i8| {
         let product = i16::from(number) * i16::from(times);
-        i8::try_from(product)
-            .ok()
-            .filter(|product| product.unsigned_abs() <= MAX_LEAP.unsigned_abs())
+        i8::try_from(product).ok().filter(|product| product.unsigned_abs() <= MAX_LEAP.unsigned_abs())
     };
     Some(Delta::new(component(delta.file)?, component(delta.rank)?))
 }

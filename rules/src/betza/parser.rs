@@ -45,10 +45,7 @@ impl<'a> Parser<'a> {
 
     /// Error at the next character or at the end.
     fn error_here(&self, kind: BetzaErrorKind) -> SpannedError {
-        SpannedError::new(
-            kind,
-            Span::new(self.offset, self.offset + self.peek().map_or(0, char::len_utf8)),
-        )
+        SpannedError::new(kind, Span::new(self.offset, self.offset + self.peek().map_or(0, char::len_utf8)))
     }
 
     fn parse_term(&mut self) -> Result<Term, SpannedError> {
@@ -71,27 +68,16 @@ impl<'a> Parser<'a> {
                 }
                 let start = self.offset;
                 self.bump();
-                last_leg.flags.push(Spanned {
-                    node: flag,
-                    span: self.span_from(start),
-                });
+                last_leg.flags.push(Spanned { node: flag, span: self.span_from(start) });
             } else {
                 break;
             }
         }
         let start = self.offset;
         let atom = self.parse_atom()?;
-        let atom = Spanned {
-            node: atom,
-            span: self.span_from(start),
-        };
+        let atom = Spanned { node: atom, span: self.span_from(start) };
         let range = self.parse_range(atom)?;
-        Ok(Term {
-            first_legs,
-            last_leg,
-            atom,
-            range,
-        })
+        Ok(Term { first_legs, last_leg, atom, range })
     }
 
     /// Parses contiguous direction letters into groups.
@@ -106,10 +92,7 @@ impl<'a> Parser<'a> {
                     None => return Ok(groups),
                 },
             };
-            groups.push(Spanned {
-                node,
-                span: self.span_from(start),
-            });
+            groups.push(Spanned { node, span: self.span_from(start) });
         }
     }
 
@@ -181,10 +164,7 @@ impl<'a> Parser<'a> {
         if one == 0 && other == 0 {
             return Err(SpannedError::new(BetzaErrorKind::NullLeap, self.span_from(start)));
         }
-        Ok(Atom::Leap {
-            short: one.min(other),
-            long: one.max(other),
-        })
+        Ok(Atom::Leap { short: one.min(other), long: one.max(other) })
     }
 
     fn expect(&mut self, symbol: char, expected: &'static str) -> Result<(), SpannedError> {
@@ -201,10 +181,7 @@ impl<'a> Parser<'a> {
         let digits = self.take_digits();
         if digits.is_empty() {
             let found = self.peek();
-            return Err(self.error_here(BetzaErrorKind::MalformedLeap {
-                expected: "a number",
-                found,
-            }));
+            return Err(self.error_here(BetzaErrorKind::MalformedLeap { expected: "a number", found }));
         }
         // A number that does not fit the type is too long, too.
         digits
@@ -237,15 +214,9 @@ impl<'a> Parser<'a> {
             let span = self.span_from(start);
             let number = self.offset;
             if !self.take_digits().is_empty() {
-                return Err(SpannedError::new(
-                    BetzaErrorKind::DuplicateRange,
-                    self.span_from(number),
-                ));
+                return Err(SpannedError::new(BetzaErrorKind::DuplicateRange, self.span_from(number)));
             }
-            return Ok(Some(Spanned {
-                node: Range::Doubled,
-                span,
-            }));
+            return Ok(Some(Spanned { node: Range::Doubled, span }));
         }
         let digits = self.take_digits();
         if digits.is_empty() {
@@ -258,9 +229,6 @@ impl<'a> Parser<'a> {
             return Err(SpannedError::new(BetzaErrorKind::LeadingZero, span));
         }
         let number = number.ok_or(SpannedError::new(BetzaErrorKind::RangeTooLarge, span))?;
-        Ok(Some(Spanned {
-            node: Range::Steps(number),
-            span,
-        }))
+        Ok(Some(Spanned { node: Range::Steps(number), span }))
     }
 }

@@ -214,7 +214,5 @@ pub fn builtin_variant(name: &str) -> Option<Arc<GameDef>> {
     if ["chess960", "fischer random"].into_iter().any(same) {
         return GameDef::builtin("fischerandom");
     }
-    game_names()
-        .filter_map(GameDef::builtin)
-        .find(|game| same(&game.name) || same(&game.title))
+    game_names().filter_map(GameDef::builtin).find(|game| same(&game.name) || same(&game.title))
 }

@@ -56,10 +56,8 @@ pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefE
         DefError::at(file, text, error.span().map(|span| span.start), None, message)
     };
     if let Some((byte, c)) = control_in_table(DeTable::parse(text).map_err(invalid)?.get_ref()) {
-        let message = format!(
-            "found the control character U+{:04X}, expected one line of printable characters",
-            u32::from(c)
-        );
+        let message =
+            format!("found the control character U+{:04X}, expected one line of printable characters", u32::from(c));
         return Err(DefError::at(file, text, Some(byte), None, message));
     }
     toml::from_str(text).map_err(invalid)
@@ -69,9 +67,7 @@ pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefE
 fn control_in_table(table: &DeTable<'_>) -> Option<(usize, char)> {
     table.iter().find_map(|(key, value)| {
         let in_key = key.get_ref().chars().find(|&c| is_control(c));
-        in_key
-            .map(|c| (key.span().start, c))
-            .or_else(|| control_in_value(value))
+        in_key.map(|c| (key.span().start, c)).or_else(|| control_in_value(value))
     })
 }
 
@@ -88,8 +84,5 @@ fn control_in_value(value: &Spanned<DeValue<'_>>) -> Option<(usize, char)> {
 fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let before = text.get(..byte).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (
-        before.matches('\n').count() + 1,
-        before[line_start..].chars().count() + 1,
-    )
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }

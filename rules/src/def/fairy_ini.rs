@@ -20,11 +20,8 @@ use crate::text::without_bom;
 /// Splits the name of a game in a variant file, `my.ini:mygame`, into file and variant. The variant may be missing. `None` for any other
 /// name.
 pub fn split_name(name: &str) -> Option<(&str, Option<&str>)> {
-    let is_ini = |file: &str| {
-        Path::new(file)
-            .extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("ini"))
-    };
+    let is_ini =
+        |file: &str| Path::new(file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ini"));
     if is_ini(name) {
         return Some((name, None));
     }
@@ -37,10 +34,7 @@ pub fn split_name(name: &str) -> Option<(&str, Option<&str>)> {
 /// # Errors
 /// If a line is neither a section, nor a key with a value, nor a comment.
 pub fn variants<'t>(text: &'t str, file: &'t str) -> Result<Vec<&'t str>, DefError> {
-    Ok(sections(without_bom(text), file)?
-        .into_iter()
-        .map(|section| section.name)
-        .collect())
+    Ok(sections(without_bom(text), file)?.into_iter().map(|section| section.name).collect())
 }
 
 /// Converts a variant, or without a name the only one of the file, to the text of a definition file.
@@ -55,10 +49,7 @@ pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, 
         (None, [only]) => only.name,
         (None, _) => {
             let known: Vec<&str> = own.iter().map(|section| section.name).collect();
-            let message = format!(
-                "found no variant, expected {file}:NAME with one of: {}",
-                known.join(", ")
-            );
+            let message = format!("found no variant, expected {file}:NAME with one of: {}", known.join(", "));
             return Err(DefError::at(file, text, None, None, message));
         }
     };
@@ -113,10 +104,7 @@ mod tests {
         let quick = game(text, "quick");
         let letters: String = quick.kinds.iter().map(|kind| kind.letter).collect();
         assert_eq!(letters, "KRBNPA");
-        assert_eq!(
-            (quick.endings.move_rule, quick.endings.stalemate),
-            (40, crate::Points::WIN)
-        );
+        assert_eq!((quick.endings.move_rule, quick.endings.stalemate), (40, crate::Points::WIN));
         assert_eq!(quick.castling.as_ref().unwrap().wings.len(), 4);
     }
 
@@ -127,17 +115,11 @@ mod tests {
         let built_in = GameDef::builtin("gamma2").unwrap();
         let moves = |game: &std::sync::Arc<GameDef>| {
             let position = Position::start(game);
-            let moves = position
-                .legal_moves()
-                .into_iter()
-                .map(|mv| crate::uci::format(game, mv));
+            let moves = position.legal_moves().into_iter().map(|mv| crate::uci::format(game, mv));
             moves.collect::<Vec<_>>()
         };
         assert_eq!(moves(&converted), moves(&built_in));
-        assert_eq!(
-            converted.castling.as_ref().unwrap().wings,
-            built_in.castling.as_ref().unwrap().wings
-        );
+        assert_eq!(converted.castling.as_ref().unwrap().wings, built_in.castling.as_ref().unwrap().wings);
     }
 
     #[test]
@@ -168,10 +150,7 @@ mod tests {
             error("[x:chess]\narrowGating = true\n"),
             "my.ini:2:15: arrowGating: found `true`, expected no such key: Assay has no counterpart of it"
         );
-        assert_eq!(
-            error("[x:chess]\ncastling = yes\n"),
-            "my.ini:2:12: castling: found `yes`, expected true or false"
-        );
+        assert_eq!(error("[x:chess]\ncastling = yes\n"), "my.ini:2:12: castling: found `yes`, expected true or false");
         assert_eq!(
             error("[x:chess]\npetrifyOnCaptureTypes = *\n"),
             "my.ini:2:25: petrifyOnCaptureTypes: found `*`, expected letters of pieces"

@@ -491,19 +491,9 @@ impl<'t> Source<'t> {
         let text = without_bom(text);
         let own: RawGame = parse_toml(text, file)?;
         let Some(base) = &own.base else {
-            return Ok(Source {
-                file,
-                text,
-                raw: own,
-                inheritance: None,
-            });
+            return Ok(Source { file, text, raw: own, inheritance: None });
         };
-        let mut source = Source {
-            file,
-            text,
-            raw: own.clone(),
-            inheritance: None,
-        };
+        let mut source = Source { file, text, raw: own.clone(), inheritance: None };
         // Name and title identify a game, so they are never inherited.
         for (key, value) in [("name", &own.name), ("title", &own.title)] {
             if value.is_none() {
@@ -525,19 +515,10 @@ impl<'t> Source<'t> {
             source.error("base", format!("found `{base}`, expected a built-in game: {known}"))
         })?;
         let (own_table, inherited): (Table, _) = (parse_toml(text, file)?, without_values(table));
-        source.raw = merge(inherited.clone(), own_table.clone())
-            .try_into()
-            .map_err(|error: toml::de::Error| {
-                source.error(
-                    "base",
-                    format!("cannot be combined with this file: {}", error.message()),
-                )
-            })?;
-        source.inheritance = Some(Inheritance {
-            base: base.clone(),
-            own: own_table,
-            inherited,
-        });
+        source.raw = merge(inherited.clone(), own_table.clone()).try_into().map_err(|error: toml::de::Error| {
+            source.error("base", format!("cannot be combined with this file: {}", error.message()))
+        })?;
+        source.inheritance = Some(Inheritance { base: base.clone(), own: own_table, inherited });
         Ok(source)
     }
 

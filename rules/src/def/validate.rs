@@ -50,10 +50,7 @@ impl GameDef {
         let raw = &source.raw;
         let board = source.board()?;
         let kinds = source.kinds(&board)?;
-        let pawns = raw
-            .pawns
-            .as_ref()
-            .ok_or_else(|| source.error("pawns", "missing: expected the table [pawns]"))?;
+        let pawns = raw.pawns.as_ref().ok_or_else(|| source.error("pawns", "missing: expected the table [pawns]"))?;
         let mut game = GameDef {
             name: source.name()?,
             title: source.required("title", raw.title.clone())?,
@@ -140,16 +137,12 @@ impl Source<'_> {
         let name = self.required("name", self.raw.name.clone())?;
         let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(is_allowed) {
-            return Err(self.error(
-                "name",
-                format!("found `{name}`, expected lower-case letters, digits, `-` and `_`"),
-            ));
+            return Err(self.error("name", format!("found `{name}`, expected lower-case letters, digits, `-` and `_`")));
         }
         if super::definition_text(&name).is_some_and(|text| text != self.text) {
-            return Err(self.error(
-                "name",
-                format!("found `{name}`, the name of a built-in game, expected another name"),
-            ));
+            return Err(
+                self.error("name", format!("found `{name}`, the name of a built-in game, expected another name"))
+            );
         }
         Ok(name)
     }

@@ -38,14 +38,8 @@ pub use error::{PgnError, PgnErrorKind, TagError};
 pub use read::PgnReader;
 
 /// Tags of the seven tag roster except `Result`, with their default values.
-const ROSTER: [(&str, &str); 6] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-];
+const ROSTER: [(&str, &str); 6] =
+    [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")];
 
 /// Tags that are derived from the game. They are never in [`PgnGame::tags`].
 const DERIVED_TAGS: [&str; 5] = ["Result", "Variant", "Score", "SetUp", "FEN"];
@@ -67,10 +61,7 @@ impl PgnGame {
     /// Creates an unfinished game without moves, with default tags.
     pub fn new(start: Position) -> PgnGame {
         PgnGame {
-            tags: ROSTER
-                .iter()
-                .map(|&(name, unknown)| (name.to_owned(), unknown.to_owned()))
-                .collect(),
+            tags: ROSTER.iter().map(|&(name, unknown)| (name.to_owned(), unknown.to_owned())).collect(),
             end: start.clone(),
             start,
             opening_comment: None,
@@ -94,10 +85,7 @@ impl PgnGame {
 
     /// Value of one of [`PgnGame::tags`].
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, value)| value.as_str())
+        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
     /// Sets a tag. Control characters in the value are replaced by spaces.

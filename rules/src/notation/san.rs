@@ -78,11 +78,7 @@ pub enum SanError {
 }
 
 fn list_candidates(candidates: &[String]) -> String {
-    if candidates.is_empty() {
-        String::new()
-    } else {
-        format!("; candidates: {}", candidates.join(" "))
-    }
+    if candidates.is_empty() { String::new() } else { format!("; candidates: {}", candidates.join(" ")) }
 }
 
 /// Formats a legal move, with `+` for check and `#` for checkmate.
@@ -110,10 +106,7 @@ pub fn format(position: &Position, mv: Move) -> String {
 /// Returns an error if the text is malformed or does not match exactly one legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     parse_san(position, text).map_err(|error| match uci::parse(position, text) {
-        Ok(mv) => SanError::Uci {
-            text: text.to_owned(),
-            san: format(position, mv),
-        },
+        Ok(mv) => SanError::Uci { text: text.to_owned(), san: format(position, mv) },
         Err(_) => error,
     })
 }
@@ -123,16 +116,9 @@ fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     let matching =
         position.legal_moves_where(|mv| matches(position, mv, &parsed) && (wall.is_none() || mv.wall() == wall));
     // The `x` is optional, but without it quiet moves take precedence over captures.
-    let exact: Vec<Move> = matching
-        .iter()
-        .copied()
-        .filter(|&mv| position.is_capture(mv) == parsed.is_capture())
-        .collect();
-    let chosen = if exact.is_empty() && !parsed.is_capture() {
-        &matching
-    } else {
-        &exact
-    };
+    let exact: Vec<Move> =
+        matching.iter().copied().filter(|&mv| position.is_capture(mv) == parsed.is_capture()).collect();
+    let chosen = if exact.is_empty() && !parsed.is_capture() { &matching } else { &exact };
     let list = |moves: &[Move]| {
         let texts = moves.iter().map(|&mv| match mv.wall() {
             None => format_without_check(position, mv),
@@ -147,15 +133,9 @@ fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
         [mv] => Ok(*mv),
         [] => {
             let candidates = find_candidates(position, &parsed);
-            Err(SanError::Illegal {
-                text: text.to_owned(),
-                candidates: list(&candidates),
-            })
+            Err(SanError::Illegal { text: text.to_owned(), candidates: list(&candidates) })
         }
-        several => Err(SanError::Ambiguous {
-            text: text.to_owned(),
-            candidates: list(several),
-        }),
+        several => Err(SanError::Ambiguous { text: text.to_owned(), candidates: list(several) }),
     }
 }
 
@@ -208,16 +188,8 @@ fn find_candidates(position: &Position, text: &SanText) -> Vec<Move> {
     if legal.iter().any(|&mv| same_origin(mv) && !same_kind(mv)) {
         return legal.iter().copied().filter(|&mv| same_origin(mv)).collect();
     }
-    let there: Vec<Move> = legal
-        .iter()
-        .copied()
-        .filter(|&mv| same_kind(mv) && mv.to() == san.to)
-        .collect();
-    if there.is_empty() {
-        legal.iter().copied().filter(|&mv| same_kind(mv)).collect()
-    } else {
-        there
-    }
+    let there: Vec<Move> = legal.iter().copied().filter(|&mv| same_kind(mv) && mv.to() == san.to).collect();
+    if there.is_empty() { legal.iter().copied().filter(|&mv| same_kind(mv)).collect() } else { there }
 }
 
 fn format_without_check(position: &Position, mv: Move) -> String {
@@ -231,13 +203,7 @@ fn format_without_check(position: &Position, mv: Move) -> String {
         let castling = if is_toward_last_file(board, mv) { "O-O" } else { "O-O-O" };
         return gate.map_or_else(
             || castling.to_owned(),
-            |(kind, square)| {
-                format!(
-                    "{castling}/{}{}",
-                    game.letter(kind, Color::White),
-                    board.square_name(square)
-                )
-            },
+            |(kind, square)| format!("{castling}/{}{}", game.letter(kind, Color::White), board.square_name(square)),
         );
     }
     if let Move::Drop { .. } = mv {
@@ -276,11 +242,7 @@ fn disambiguation(position: &Position, mv: Move) -> String {
             && !matches!(other, Move::Castle { .. })
             && (!is_pawn || position.is_capture(other) == capture)
     };
-    let rivals: Vec<Square> = position
-        .legal_moves_where(is_rival)
-        .into_iter()
-        .map(Move::from)
-        .collect();
+    let rivals: Vec<Square> = position.legal_moves_where(is_rival).into_iter().map(Move::from).collect();
     let file = board.file(mv.from());
     let rank = board.rank(mv.from());
     let unique_file = rivals.iter().all(|&rival| board.file(rival) != file);

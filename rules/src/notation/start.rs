@@ -107,32 +107,18 @@ impl Position {
         let id = parts.next().unwrap_or_default();
         let start = game.start(id).ok_or_else(|| StartError::Unknown {
             found: id.to_owned(),
-            known: game
-                .starts
-                .iter()
-                .map(|start| start.id.as_str())
-                .collect::<Vec<_>>()
-                .join(" "),
+            known: game.starts.iter().map(|start| start.id.as_str()).collect::<Vec<_>>().join(" "),
         })?;
-        let impossible = |error: FenError| StartError::Position {
-            found: text.to_owned(),
-            error,
-        };
+        let impossible = |error: FenError| StartError::Position { found: text.to_owned(), error };
         let mut setup = Setup::from_fen(game, &start.fen).map_err(impossible)?;
         for part in parts {
             if !game.has_handicaps {
-                return Err(StartError::NoHandicaps {
-                    game: game.name.clone(),
-                    found: part.to_owned(),
-                });
+                return Err(StartError::NoHandicaps { game: game.name.clone(), found: part.to_owned() });
             }
             let handicap = Handicap::parse(game, part).ok_or_else(|| StartError::Syntax { found: part.to_owned() })?;
             handicap
                 .apply(game, &mut setup)
-                .map_err(|why| StartError::NotApplicable {
-                    found: part.to_owned(),
-                    why,
-                })?;
+                .map_err(|why| StartError::NotApplicable { found: part.to_owned(), why })?;
         }
         // Removing a piece removes its rights. That is part of the handicap, so warnings are not needed.
         let (position, _) = Position::from_setup(game, &setup).map_err(|errors| impossible(errors.into()))?;
@@ -152,15 +138,10 @@ impl Handicap {
             ["two-moves", "white"] => Some(Handicap::TwoMoves(Color::White)),
             ["two-moves", "black"] => Some(Handicap::TwoMoves(Color::Black)),
             ["pawn", added] => Some(Handicap::Pawn { added: square(added)? }),
-            ["bishop", removed, added] => Some(Handicap::Bishop {
-                removed: square(removed)?,
-                added: two(added)?,
-            }),
-            ["rook", removed, added, pawn] => Some(Handicap::Rook {
-                removed: square(removed)?,
-                added: two(added)?,
-                pawn: square(pawn)?,
-            }),
+            ["bishop", removed, added] => Some(Handicap::Bishop { removed: square(removed)?, added: two(added)? }),
+            ["rook", removed, added, pawn] => {
+                Some(Handicap::Rook { removed: square(removed)?, added: two(added)?, pawn: square(pawn)? })
+            }
             _ => None,
         }
     }
@@ -206,9 +187,7 @@ impl Handicap {
 }
 
 fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {
-    game.all_kinds()
-        .find(|&kind| game.kind(kind).name == name)
-        .ok_or_else(|| format!("{} has no {name}", game.name))
+    game.all_kinds().find(|&kind| game.kind(kind).name == name).ok_or_else(|| format!("{} has no {name}", game.name))
 }
 
 /// Removes a piece of the given kind and returns its owner.
@@ -222,10 +201,7 @@ fn remove(game: &GameDef, setup: &mut Setup, square: Square, kind: Kind) -> Resu
 fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> Result<(), String> {
     let name = game.board.square_name(square);
     if owner_of_fourth_rank(game, square)? != color {
-        return Err(format!(
-            "{name} is not on {color}'s {} rank",
-            ordinal(game.pawn_home_rank + 1)
-        ));
+        return Err(format!("{name} is not on {color}'s {} rank", ordinal(game.pawn_home_rank + 1)));
     }
     let slot = &mut setup.pieces[square.index()];
     if slot.is_some() {
@@ -237,16 +213,9 @@ fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> 
 
 /// The side for which `square` is on the rank in front of its pawns.
 fn owner_of_fourth_rank(game: &GameDef, square: Square) -> Result<Color, String> {
-    Color::ALL
-        .into_iter()
-        .find(|&color| game.board.relative_rank(color, square) == game.pawn_home_rank + 1)
-        .ok_or_else(|| {
-            format!(
-                "{} is on neither side's {} rank",
-                game.board.square_name(square),
-                ordinal(game.pawn_home_rank + 1)
-            )
-        })
+    Color::ALL.into_iter().find(|&color| game.board.relative_rank(color, square) == game.pawn_home_rank + 1).ok_or_else(
+        || format!("{} is on neither side's {} rank", game.board.square_name(square), ordinal(game.pawn_home_rank + 1)),
+    )
 }
 
 fn ordinal(number: u8) -> String {

@@ -52,9 +52,7 @@ pub fn format(game: &GameDef, mv: Move) -> String {
     let name = |square| game.board.square_name(square);
     let mut text = name(from) + &name(to);
     text.extend(suffix(game, mv));
-    text + &mv
-        .wall()
-        .map_or(String::new(), |wall| format!(",{}{}", name(to), name(wall)))
+    text + &mv.wall().map_or(String::new(), |wall| format!(",{}{}", name(to), name(wall)))
 }
 
 /// What follows the squares: the promotion or the gated piece.
@@ -72,10 +70,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let syntax = || UciError::Syntax { text: text.to_owned() };
     if let Some((letter, square)) = text.split_once('@').filter(|_| game.drops.is_some()) {
         let is_upper = letter.ends_with(|letter: char| letter.is_ascii_uppercase());
-        let kind = game
-            .parse_kind(letter)
-            .filter(|(_, rest)| rest.is_empty() && is_upper)
-            .map(|(kind, _)| kind);
+        let kind = game.parse_kind(letter).filter(|(_, rest)| rest.is_empty() && is_upper).map(|(kind, _)| kind);
         let to = game.board.parse_square(square);
         return parse_drop(position, text, kind.ok_or_else(syntax)?, to.ok_or_else(syntax)?);
     }
@@ -123,18 +118,13 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let name = game.board.square_name(from);
     let why = match position.piece_at(from) {
         None => format!("{name} is empty"),
-        Some(piece) if piece.color != position.side_to_move() => format!(
-            "the piece on {name} belongs to {}, and {} is to move",
-            piece.color,
-            position.side_to_move()
-        ),
+        Some(piece) if piece.color != position.side_to_move() => {
+            format!("the piece on {name} belongs to {}, and {} is to move", piece.color, position.side_to_move())
+        }
         Some(_) if targets.is_empty() => format!("the piece on {name} has no legal move"),
         Some(_) => format!("legal moves of the piece on {name}: {}", targets.join(" ")),
     };
-    Err(UciError::Illegal {
-        text: text.to_owned(),
-        why,
-    })
+    Err(UciError::Illegal { text: text.to_owned(), why })
 }
 
 fn parse_drop(position: &Position, text: &str, kind: Kind, to: Square) -> Result<Move, UciError> {
@@ -152,10 +142,7 @@ fn parse_drop(position: &Position, text: &str, kind: Kind, to: Square) -> Result
     } else {
         format!("no {} can be dropped on {name} now", game.kind(kind).name)
     };
-    Err(UciError::Illegal {
-        text: text.to_owned(),
-        why,
-    })
+    Err(UciError::Illegal { text: text.to_owned(), why })
 }
 
 #[cfg(test)]

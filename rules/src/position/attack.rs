@@ -9,11 +9,7 @@ use crate::types::square::Square;
 impl Position {
     /// Kind whose movement a piece uses: its own, or for a joker the kind the opponent last moved. `None` if it cannot move.
     pub(super) fn moves_as(&self, piece: Piece) -> Option<Kind> {
-        if self.game.joker == Some(piece.kind) {
-            self.last_moved_as[!piece.color]
-        } else {
-            Some(piece.kind)
-        }
+        if self.game.joker == Some(piece.kind) { self.last_moved_as[!piece.color] } else { Some(piece.kind) }
     }
 
     /// Calls `visit` with every square that the piece on `from` reaches along `path`, whether occupied or empty.
@@ -32,19 +28,15 @@ impl Position {
                 }
             }
             PathKind::LameLeap { via } => {
-                let is_clear = via.iter().all(|&over| {
-                    board
-                        .step(from, over, color)
-                        .is_some_and(|square| self.is_passable(square))
-                });
+                let is_clear = via
+                    .iter()
+                    .all(|&over| board.step(from, over, color).is_some_and(|square| self.is_passable(square)));
                 if let Some(to) = board.step(from, path.delta, color).filter(|_| is_clear) {
                     arrive(to);
                 }
             }
             PathKind::HopLeap { over } => {
-                let has_hurdle = board
-                    .step(from, *over, color)
-                    .is_some_and(|square| !self.is_empty(square));
+                let has_hurdle = board.step(from, *over, color).is_some_and(|square| !self.is_empty(square));
                 if let Some(to) = board.step(from, path.delta, color).filter(|_| has_hurdle) {
                     arrive(to);
                 }
@@ -163,12 +155,8 @@ impl Position {
     /// Returns true if a rook on `from` would reach the target along its file.
     fn faces(&self, from: Square, target: Square) -> bool {
         [Delta::FORWARD, Delta::FORWARD.times(-1)].into_iter().any(|delta| {
-            let path = Path {
-                delta,
-                kind: PathKind::Ride { range: None },
-                modality: Modality::default(),
-                initial: false,
-            };
+            let path =
+                Path { delta, kind: PathKind::Ride { range: None }, modality: Modality::default(), initial: false };
             let mut hit = false;
             self.reach(from, Color::White, &path, &mut |square| hit |= square == target);
             hit
@@ -193,8 +181,7 @@ impl Position {
 
     /// Returns true if an enemy of `color` attacks the square.
     pub(crate) fn is_attacked(&self, target: Square, color: Color) -> bool {
-        self.pieces()
-            .any(|(square, piece)| piece.color != color && self.attacks(square, piece, target))
+        self.pieces().any(|(square, piece)| piece.color != color && self.attacks(square, piece, target))
     }
 
     pub fn in_check(&self) -> bool {

@@ -23,10 +23,7 @@ impl Position {
         let has_pawns = self.pieces().any(|(_, piece)| piece.kind == self.game.pawn);
         let has = |kind, number| {
             let owned = |color, owned| color != side && self.game.original(owned) == kind;
-            self.pieces()
-                .filter(|(_, piece)| owned(piece.color, piece.kind))
-                .count()
-                >= number
+            self.pieces().filter(|(_, piece)| owned(piece.color, piece.kind)).count() >= number
         };
         if let Some(limit) = rule.limit(side, pieces, has_pawns, has) {
             self.count_limit = Some(limit);

@@ -32,10 +32,7 @@ impl Position {
             errors.push(SetupError::TooManyPieces { found: pieces });
         }
         if !matches!(setup.turn, Turn::Single(_)) && setup.fullmove_number != 1 {
-            errors.push(SetupError::LateHandicap {
-                turn: setup.turn.text(),
-                number: setup.fullmove_number,
-            });
+            errors.push(SetupError::LateHandicap { turn: setup.turn.text(), number: setup.fullmove_number });
         }
         if !errors.is_empty() {
             return Err(SetupErrors(errors));
@@ -63,15 +60,11 @@ impl Position {
             let attacker = position
                 .pieces()
                 .find(|&(square, piece)| piece.color != opponent && position.attacks(square, piece, royal));
-            errors.extend(attacker.map(|(attacker, _)| {
-                SetupError::KingCapturable {
-                    color: opponent,
-                    piece: position
-                        .piece_at(royal)
-                        .map_or(String::new(), |piece| game.kind(piece.kind).name.clone()),
-                    square: game.board.square_name(royal),
-                    attacker: game.board.square_name(attacker),
-                }
+            errors.extend(attacker.map(|(attacker, _)| SetupError::KingCapturable {
+                color: opponent,
+                piece: position.piece_at(royal).map_or(String::new(), |piece| game.kind(piece.kind).name.clone()),
+                square: game.board.square_name(royal),
+                attacker: game.board.square_name(attacker),
             }));
         }
         position.en_passant = position.resolve_en_passant(setup.en_passant, &mut errors, &mut warnings);
@@ -93,9 +86,9 @@ impl Position {
             count_limit: self.count_limit,
             turn: self.turn,
             rights: self.rights,
-            en_passant: self.en_passant.map_or(EnPassantField::None, |capture| {
-                EnPassantField::Two(capture.passed, capture.victim)
-            }),
+            en_passant: self
+                .en_passant
+                .map_or(EnPassantField::None, |capture| EnPassantField::Two(capture.passed, capture.victim)),
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
         }
@@ -106,8 +99,7 @@ impl Position {
         for index in self.rights.iter() {
             let right = &game.rights[index];
             let has = |square: Square, fits: &dyn Fn(Kind) -> bool| {
-                self.piece_at(square)
-                    .is_some_and(|piece| piece.color == right.color && fits(piece.kind))
+                self.piece_at(square).is_some_and(|piece| piece.color == right.color && fits(piece.kind))
             };
             let is_valid = match right.kind {
                 RightKind::Castle(partner) => {
@@ -121,10 +113,9 @@ impl Position {
                     open.clone().any(|wing| wing.partner_from == partner)
                         && !open.any(|wing| wing.partner_from != partner && is_outer(wing))
                 }
-                RightKind::Gate(square) => game
-                    .gating
-                    .as_ref()
-                    .is_some_and(|gating| has(square, &|kind| gating.movers.contains(&kind))),
+                RightKind::Gate(square) => {
+                    game.gating.as_ref().is_some_and(|gating| has(square, &|kind| gating.movers.contains(&kind)))
+                }
                 RightKind::InitialMove(square) => has(square, &|kind| game.has_initial_moves(kind)),
             };
             if !is_valid {
@@ -155,9 +146,7 @@ impl Position {
             EnPassantField::One(passed) => (self.possible_double_steps(passed), board.square_name(passed)),
             EnPassantField::Two(first, second) => {
                 let fits = |passed: Square, victim: Square| {
-                    self.possible_double_steps(passed)
-                        .into_iter()
-                        .filter(move |step| step.victim == victim)
+                    self.possible_double_steps(passed).into_iter().filter(move |step| step.victim == victim)
                 };
                 let candidates = fits(first, second).chain(fits(second, first)).collect();
                 (candidates, board.square_name(first) + &board.square_name(second))
@@ -175,10 +164,7 @@ impl Position {
             [step] => Some(*step),
             several => {
                 let victims: Vec<String> = several.iter().map(|chance| board.square_name(chance.victim)).collect();
-                errors.push(SetupError::AmbiguousVictim {
-                    square: text,
-                    victims: victims.join(" or "),
-                });
+                errors.push(SetupError::AmbiguousVictim { square: text, victims: victims.join(" or ") });
                 None
             }
         }
@@ -199,15 +185,9 @@ impl Position {
                 let over = path.passed_offset()?;
                 let origin = board.step(passed, over.times(-1), mover)?;
                 let victim = board.step(origin, path.delta, mover)?;
-                let pawn = self
-                    .piece_at(victim)
-                    .is_some_and(|piece| piece.color == mover && piece.kind == game.pawn);
+                let pawn = self.piece_at(victim).is_some_and(|piece| piece.color == mover && piece.kind == game.pawn);
                 let rank = board.relative_rank(mover, origin);
-                let can_start = if path.initial {
-                    rank == game.pawn_home_rank
-                } else {
-                    rank >= game.first_pawn_rank()
-                };
+                let can_start = if path.initial { rank == game.pawn_home_rank } else { rank >= game.first_pawn_rank() };
                 let possible = pawn && empty(origin) && can_start;
                 possible.then_some(EnPassant { passed, victim })
             })
@@ -218,11 +198,7 @@ impl Position {
 fn check_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
     let Some(kind) = game.king else { return };
     for color in Color::ALL.into_iter().filter(|&color| game.has_king(color)) {
-        let kings = setup
-            .pieces
-            .iter()
-            .flatten()
-            .filter(|&&piece| piece == Piece { color, kind });
+        let kings = setup.pieces.iter().flatten().filter(|&&piece| piece == Piece { color, kind });
         let found = kings.count();
         if found != 1 {
             errors.push(SetupError::Kings { color, found });
@@ -267,20 +243,13 @@ fn check_pawns(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
         let hanging = board.hanging().contains(square);
         let why = if hanging && !game.hanging_pawn_squares[piece.color].contains(square) {
             "no pawn can reach this hanging square"
-        } else if game
-            .promotion_on(piece.color, square)
-            .is_some_and(|promotion| !promotion.optional)
-        {
+        } else if game.promotion_on(piece.color, square).is_some_and(|promotion| !promotion.optional) {
             "a pawn must promote on this rank"
         } else if rank < game.first_pawn_rank() {
             "no pawn can be behind its home rank"
         } else {
             continue;
         };
-        errors.push(SetupError::Pawn {
-            color: piece.color,
-            square: board.square_name(square),
-            why,
-        });
+        errors.push(SetupError::Pawn { color: piece.color, square: board.square_name(square), why });
     }
 }

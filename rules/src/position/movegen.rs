@@ -38,9 +38,7 @@ impl Position {
     }
 
     pub fn has_legal_move(&self) -> bool {
-        self.pseudo_legal_moves()
-            .into_iter()
-            .any(|mv| self.is_legal_if_pseudo_legal(mv))
+        self.pseudo_legal_moves().into_iter().any(|mv| self.is_legal_if_pseudo_legal(mv))
     }
 
     pub fn is_legal(&self, mv: Move) -> bool {
@@ -72,9 +70,7 @@ impl Position {
     fn is_forbidden_gating(&self, mv: Move) -> bool {
         self.game.forbids_shielding
             && mv.gate_square().is_some()
-            && self
-                .play_unchecked(mv.without_gate())
-                .is_royal_attacked(self.side_to_move())
+            && self.play_unchecked(mv.without_gate()).is_royal_attacked(self.side_to_move())
     }
 
     /// Returns true for the drop of a pawn that gives checkmate, in a game that does not allow it.
@@ -141,10 +137,7 @@ impl Position {
             kinds.extend(promoted);
         }
         for kind in kinds {
-            let pawn = Piece {
-                color: side,
-                kind: self.game.pawn,
-            };
+            let pawn = Piece { color: side, kind: self.game.pawn };
             let pawns_on_file = |to: Square| {
                 let on_file =
                     |&(square, piece): &(Square, Piece)| piece == pawn && board.file(square) == board.file(to);
@@ -167,8 +160,7 @@ impl Position {
     }
 
     fn is_royal(&self, square: Square) -> bool {
-        self.piece_at(square)
-            .is_some_and(|piece| self.game.is_royal(piece.kind))
+        self.piece_at(square).is_some_and(|piece| self.game.is_royal(piece.kind))
     }
 
     fn push_piece_moves(&self, from: Square, piece: Piece, moves: &mut Vec<Move>) {
@@ -240,13 +232,7 @@ impl Position {
                 }));
                 continue;
             };
-            moves.push(Move::Normal {
-                from,
-                to,
-                promotion: Some(kind),
-                gate: None,
-                wall: None,
-            });
+            moves.push(Move::Normal { from, to, promotion: Some(kind), gate: None, wall: None });
         }
     }
 
@@ -260,11 +246,7 @@ impl Position {
         kinds.retain(|&choice| {
             let mut limits = game.promotion_limits.iter();
             let limit = limits.find(|(kind, _)| Some(*kind) == choice);
-            let count = |kind: Kind| {
-                self.pieces()
-                    .filter(|(_, other)| *other == Piece { kind, ..piece })
-                    .count()
-            };
+            let count = |kind: Kind| self.pieces().filter(|(_, other)| *other == Piece { kind, ..piece }).count();
             limit.is_none_or(|&(kind, most)| count(kind) < usize::from(most))
         });
         let mut may_stay = promotion.is_none_or(|promotion| promotion.optional);
@@ -288,10 +270,7 @@ impl Position {
     /// Returns true if the piece on `from` may gate.
     fn may_gate(&self, from: Square) -> bool {
         self.can_still_gate(self.side_to_move())
-            && self
-                .rights
-                .iter()
-                .any(|index| self.game.rights[index].kind == RightKind::Gate(from))
+            && self.rights.iter().any(|index| self.game.rights[index].kind == RightKind::Gate(from))
     }
 
     fn push_castling_moves(&self, moves: &mut Vec<Move>) {
@@ -308,13 +287,8 @@ impl Position {
             {
                 continue;
             }
-            let castle = |gate| Move::Castle {
-                wing: wing_index,
-                from: wing.king_from,
-                to: wing.target,
-                gate,
-                wall: None,
-            };
+            let castle =
+                |gate| Move::Castle { wing: wing_index, from: wing.king_from, to: wing.target, gate, wall: None };
             moves.push(castle(None));
             for square in [wing.king_from, wing.partner_from] {
                 if wing.vacates(square) && self.may_gate(square) {

@@ -19,38 +19,23 @@ impl Position {
     pub fn decided(&self) -> Option<Outcome> {
         let waiting = !self.side_to_move();
         if self.game.checks.is_some() && self.checks_left[waiting] == 0 {
-            return Some(Outcome {
-                termination: Termination::Checks,
-                white: Points::WIN.for_white(waiting),
-            });
+            return Some(Outcome { termination: Termination::Checks, white: Points::WIN.for_white(waiting) });
         }
         if let Some(loser) = self.bare_king().filter(|_| self.game.bare_king_loses) {
-            return Some(Outcome {
-                termination: Termination::BareKing,
-                white: Points::LOSS.for_white(loser),
-            });
+            return Some(Outcome { termination: Termination::BareKing, white: Points::LOSS.for_white(loser) });
         }
         if let Some(rule) = &self.game.extinction
-            && let Some(extinct) = [waiting, !waiting]
-                .into_iter()
-                .find(|&side| self.is_extinct(rule, side))
+            && let Some(extinct) = [waiting, !waiting].into_iter().find(|&side| self.is_extinct(rule, side))
         {
-            return Some(Outcome {
-                termination: Termination::Extinction,
-                white: rule.score.for_white(extinct),
-            });
+            return Some(Outcome { termination: Termination::Extinction, white: rule.score.for_white(extinct) });
         }
         let goal = self.game.goal.as_ref()?;
         if goal.held {
-            return self.has_reached(goal, !waiting).then_some(Outcome {
-                termination: Termination::Goal,
-                white: Points::WIN.for_white(!waiting),
-            });
+            return self
+                .has_reached(goal, !waiting)
+                .then_some(Outcome { termination: Termination::Goal, white: Points::WIN.for_white(!waiting) });
         }
-        let white = match (
-            self.has_reached(goal, Color::White),
-            self.has_reached(goal, Color::Black),
-        ) {
+        let white = match (self.has_reached(goal, Color::White), self.has_reached(goal, Color::Black)) {
             (true, true) if goal.last_turn => self.game.results.draw,
             (true, false) if goal.last_turn && waiting == Color::White => {
                 let mut replies = self.legal_moves_if_undecided(|_| true).into_iter();
@@ -64,10 +49,7 @@ impl Position {
             (true, true) => Points::WIN.for_white(waiting),
             _ => return None,
         };
-        Some(Outcome {
-            termination: Termination::Goal,
-            white,
-        })
+        Some(Outcome { termination: Termination::Goal, white })
     }
 
     /// The side whose king is bare and cannot be followed by the other's with the next move.
@@ -112,25 +94,14 @@ impl Position {
         }
         if !self.has_legal_move() {
             return Some(if self.in_check() {
-                Outcome {
-                    termination: Termination::Checkmate,
-                    white: self.game.results.checkmate.for_white(!mover),
-                }
+                Outcome { termination: Termination::Checkmate, white: self.game.results.checkmate.for_white(!mover) }
             } else {
-                Outcome {
-                    termination: Termination::Stalemate,
-                    white: self.stalemate_points().for_white(!mover),
-                }
+                Outcome { termination: Termination::Stalemate, white: self.stalemate_points().for_white(!mover) }
             })
-            .map(|outcome| Outcome {
-                white: self.game.results.settle(outcome.white),
-                ..outcome
-            });
+            .map(|outcome| Outcome { white: self.game.results.settle(outcome.white), ..outcome });
         }
-        self.has_insufficient_material().then_some(Outcome {
-            termination: Termination::DeadPosition,
-            white: self.game.results.draw,
-        })
+        self.has_insufficient_material()
+            .then_some(Outcome { termination: Termination::DeadPosition, white: self.game.results.draw })
     }
 
     /// Result for the side that stalemates the side to move.
@@ -171,10 +142,7 @@ impl Position {
                 Points::DRAW
             }
         });
-        Outcome {
-            termination,
-            white: self.game.results.settle(white),
-        }
+        Outcome { termination, white: self.game.results.settle(white) }
     }
 
     /// Returns true if the pieces on the board are a bare king against one of [`Endings::insufficient_material`].
@@ -200,18 +168,12 @@ impl Position {
 
     /// Points of a side's pieces in the material count; 0 in games without one.
     pub fn material_points(&self, color: Color) -> u32 {
-        self.game
-            .endings
-            .material_count
-            .as_ref()
-            .map_or(0, |rule| self.count_points(rule, color))
+        self.game.endings.material_count.as_ref().map_or(0, |rule| self.count_points(rule, color))
     }
 
     fn count_points(&self, rule: &MaterialCount, color: Color) -> u32 {
         let count = |side: Color, class: PieceClass| {
-            self.pieces()
-                .filter(|(_, piece)| piece.color == side && self.game.kind(piece.kind).class == class)
-                .count()
+            self.pieces().filter(|(_, piece)| piece.color == side && self.game.kind(piece.kind).class == class).count()
         };
         let joker = if count(!color, PieceClass::Major) > count(!color, PieceClass::Minor) {
             rule.joker_against_majors

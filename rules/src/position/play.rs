@@ -49,20 +49,8 @@ impl Position {
         after.remove_piece(mv.from());
         after.remove_castling_of(piece);
         match mv {
-            Move::Normal {
-                from,
-                to,
-                promotion,
-                gate,
-                ..
-            } => {
-                after.put_piece(
-                    to,
-                    Piece {
-                        kind: promotion.unwrap_or(piece.kind),
-                        ..piece
-                    },
-                );
+            Move::Normal { from, to, promotion, gate, .. } => {
+                after.put_piece(to, Piece { kind: promotion.unwrap_or(piece.kind), ..piece });
                 if let Some(kind) = gate {
                     after.put_from_pocket(from, Piece { kind, ..piece });
                 }
@@ -76,15 +64,9 @@ impl Position {
                 after.put_piece(to, piece);
             }
             Move::Castle { wing, gate, .. } => {
-                let castling = self
-                    .game
-                    .castling
-                    .as_ref()
-                    .expect("castling moves exist only in games with castling");
+                let castling = self.game.castling.as_ref().expect("castling moves exist only in games with castling");
                 let wing = &castling.wings[wing];
-                let partner = self
-                    .piece_at(wing.partner_from)
-                    .expect("the castling right guarantees the partner");
+                let partner = self.piece_at(wing.partner_from).expect("the castling right guarantees the partner");
                 after.remove_piece(wing.partner_from);
                 after.put_piece(wing.king_to, piece);
                 after.put_piece(wing.partner_to, partner);
@@ -112,11 +94,7 @@ impl Position {
         }
         let is_drop = matches!(mv, Move::Drop { .. });
         let resets_clock = captured.is_some() || is_drop || self.is_irreversible(piece, mv);
-        after.halfmove_clock = if resets_clock {
-            0
-        } else {
-            (self.halfmove_clock + 1).min(MAX_COUNT)
-        };
+        after.halfmove_clock = if resets_clock { 0 } else { (self.halfmove_clock + 1).min(MAX_COUNT) };
         after.end_turn();
         if let Some(rule) = &self.game.counting {
             after.update_count(rule, captured.is_some(), (self.halfmove_clock, self.count_limit));
@@ -138,11 +116,7 @@ impl Position {
     /// Removes the piece that has captured on `center` and its neighbors, without the pawns among them and immune pieces.
     fn explode(&mut self, center: Square) {
         let game = Arc::clone(&self.game);
-        for square in game
-            .board
-            .squares()
-            .filter(|&square| game.board.distance(square, center) <= 1)
-        {
+        for square in game.board.squares().filter(|&square| game.board.distance(square, center) <= 1) {
             let is_hit = |piece: Piece| (square == center || piece.kind != game.pawn) && !game.is_immune(piece.kind);
             if self.piece_at(square).is_some_and(is_hit) {
                 self.remove_piece(square);
@@ -187,11 +161,7 @@ impl Position {
 
     /// Removes the rights to castle from any file that end when the king moves.
     fn remove_castling_of(&mut self, piece: Piece) {
-        let from_any_file = self
-            .game
-            .castling
-            .as_ref()
-            .is_some_and(|castling| castling.from_any_file);
+        let from_any_file = self.game.castling.as_ref().is_some_and(|castling| castling.from_any_file);
         if !from_any_file || Some(piece.kind) != self.game.king {
             return;
         }

@@ -54,16 +54,11 @@ impl Position {
     /// The rights that a FEN states. In games with castling, other programs read the letter of a rook that can no longer gate as
     /// a right to castle, so rights to gate that can never be used are not stated.
     pub(crate) fn written_rights(&self) -> Rights {
-        if self.game.castling.is_some() {
-            self.repetition_rights()
-        } else {
-            self.rights
-        }
+        if self.game.castling.is_some() { self.repetition_rights() } else { self.rights }
     }
 
     /// Returns true if the side has a joker on the board, not only in its pocket.
     pub fn has_joker_on_board(&self, color: Color) -> bool {
-        self.pieces()
-            .any(|(_, piece)| piece.color == color && Some(piece.kind) == self.game.joker)
+        self.pieces().any(|(_, piece)| piece.color == color && Some(piece.kind) == self.game.joker)
     }
 }

@@ -103,10 +103,9 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     let default = &starts[*default_start];
     said.push(match starts.len() {
         1 => format!("The game starts from {}.", default.fen),
-        count => format!(
-            "There are {count} start positions; without another choice, {} ({}).",
-            default.id, default.fen
-        ),
+        count => {
+            format!("There are {count} start positions; without another choice, {} ({}).", default.id, default.fen)
+        }
     });
     said
 }
@@ -114,20 +113,13 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
 fn zone_sentences(game: &GameDef) -> impl Iterator<Item = String> {
     game.kinds.iter().filter_map(|kind| {
         let zone = zone_text(&game.board, kind.zone.as_ref()?[Color::White]);
-        Some(format!(
-            "The {} moves only to {zone} (Black: turned by 180 degrees).",
-            kind.name
-        ))
+        Some(format!("The {} moves only to {zone} (Black: turned by 180 degrees).", kind.name))
     })
 }
 
 /// Squares by name, but whole ranks next to each other as ranks.
 fn zone_text(board: &Board, squares: SquareSet) -> String {
-    let is_whole = |rank: &u8| {
-        board
-            .squares()
-            .all(|square| board.rank(square) != *rank || squares.contains(square))
-    };
+    let is_whole = |rank: &u8| board.squares().all(|square| board.rank(square) != *rank || squares.contains(square));
     let whole: Vec<u8> = (0..board.ranks()).filter(is_whole).collect();
     let (Some(low), Some(high)) = (whole.first(), whole.last()) else {
         return square_names(board, squares);
@@ -136,10 +128,7 @@ fn zone_text(board: &Board, squares: SquareSet) -> String {
         return square_names(board, squares);
     }
     let ranks = ranks_text(low + board.first_rank(), high + board.first_rank());
-    let single: SquareSet = squares
-        .iter()
-        .filter(|&square| !whole.contains(&board.rank(square)))
-        .collect();
+    let single: SquareSet = squares.iter().filter(|&square| !whole.contains(&board.rank(square))).collect();
     if single.is_empty() {
         return ranks;
     }
@@ -182,22 +171,13 @@ fn first_move_sentences(game: &GameDef, pawn: Kind, home_rank: u8, first_rank_st
 
 fn royalty_sentences(game: &GameDef, king: Option<Kind>, flying_general: bool) -> Vec<String> {
     let king = king.map(|king| {
-        let owner = game
-            .kind(king)
-            .side
-            .map_or("Each side".to_owned(), |side| side.to_string());
-        format!(
-            "{owner} has one {}, which must not be left in check.",
-            game.kind(king).name
-        )
+        let owner = game.kind(king).side.map_or("Each side".to_owned(), |side| side.to_string());
+        format!("{owner} has one {}, which must not be left in check.", game.kind(king).name)
     });
     let is_royal = |&kind: &Kind| game.kind(kind).class == PieceClass::Royal;
     let royals: Vec<Kind> = game.all_kinds().filter(is_royal).collect();
     let others = match (royals.is_empty(), &king) {
-        (false, _) => Some(format!(
-            "No {} may be left attacked, however many there are.",
-            names(game, &royals)
-        )),
+        (false, _) => Some(format!("No {} may be left attacked, however many there are.", names(game, &royals))),
         (true, None) => Some("No piece is royal: any can be left attacked, and captured.".to_owned()),
         (true, Some(_)) => None,
     };
@@ -219,11 +199,7 @@ fn repetition_sentences(result: RepetitionResult, perpetual_check_loses: bool) -
 }
 
 fn square_names(board: &Board, squares: SquareSet) -> String {
-    squares
-        .iter()
-        .map(|square| board.square_name(square))
-        .collect::<Vec<_>>()
-        .join(" ")
+    squares.iter().map(|square| board.square_name(square)).collect::<Vec<_>>().join(" ")
 }
 
 fn board_sentence(board: &Board) -> String {
@@ -232,20 +208,13 @@ fn board_sentence(board: &Board) -> String {
         text += &format!(", without {}", square_names(board, board.holes()));
     }
     if !board.hanging().is_empty() {
-        text += &format!(
-            "; {} can be entered only by capturing",
-            square_names(board, board.hanging())
-        );
+        text += &format!("; {} can be entered only by capturing", square_names(board, board.hanging()));
     }
     text + "."
 }
 
 fn names(game: &GameDef, kinds: &[Kind]) -> String {
-    kinds
-        .iter()
-        .map(|&kind| game.kind(game.original(kind)).name.as_str())
-        .collect::<Vec<_>>()
-        .join(", ")
+    kinds.iter().map(|&kind| game.kind(game.original(kind)).name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
@@ -256,31 +225,18 @@ fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
         Some(squares) => square_names(&game.board, squares[Color::White]),
     };
     let is_restricted = rank.kinds.iter().any(|&kind| game.kind(kind).side.is_some());
-    let owned = if is_restricted {
-        " (those that its side can have)"
-    } else {
-        ""
-    };
+    let owned = if is_restricted { " (those that its side can have)" } else { "" };
     format!("On {place}, a pawn {verb} {one_of}{}{owned}.", names(game, &rank.kinds))
 }
 
 fn piece_promotion_sentence(game: &GameDef, rule: &PiecePromotion) -> String {
-    let PiecePromotion {
-        zones,
-        forced,
-        by_capture,
-        demotes,
-    } = rule;
+    let PiecePromotion { zones, forced, by_capture, demotes } = rule;
     let pairs = game.all_kinds().filter_map(|kind| Some((kind, game.promoted(kind)?)));
     let pairs = pairs.map(|(kind, promoted)| format!("{} to {}", game.kind(kind).name, game.kind(promoted).name));
     let (low, high) = game.board.rank_range(zones[Color::White]).unwrap_or_default();
     let verb = if *forced { "must" } else { "may" };
     let what = if *by_capture { "a capture" } else { "a move" };
-    let back = if *demotes {
-        ", and turns back in the same way"
-    } else {
-        ""
-    };
+    let back = if *demotes { ", and turns back in the same way" } else { "" };
     format!(
         "A piece {verb} promote with {what} that begins or ends on {}{back}: {}.",
         ranks_text(low, high),
@@ -289,11 +245,7 @@ fn piece_promotion_sentence(game: &GameDef, rule: &PiecePromotion) -> String {
 }
 
 fn ranks_text(low: u8, high: u8) -> String {
-    if low == high {
-        format!("rank {low}")
-    } else {
-        format!("ranks {low} to {high}")
-    }
+    if low == high { format!("rank {low}") } else { format!("ranks {low} to {high}") }
 }
 
 fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
@@ -307,13 +259,9 @@ fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
     if *from_any_file {
         let toward = |right: bool| own().find(move |wing| (wing.partner_from > wing.king_from) == right);
         let ends = [true, false].into_iter().filter_map(toward);
-        let ends: Vec<String> = ends
-            .map(|wing| format!("{} and {}", square(wing.king_to), square(wing.partner_to)))
-            .collect();
-        return format!(
-            "{color} castles with the {partner}, from any files, to {}.",
-            ends.join(", or ")
-        );
+        let ends: Vec<String> =
+            ends.map(|wing| format!("{} and {}", square(wing.king_to), square(wing.partner_to))).collect();
+        return format!("{color} castles with the {partner}, from any files, to {}.", ends.join(", or "));
     }
     let wings = own().map(|wing| {
         format!(
@@ -329,16 +277,8 @@ fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
 }
 
 fn gating_sentence(game: &GameDef, gating: &Gating) -> String {
-    let Gating {
-        pocket,
-        movers,
-        last_move,
-    } = gating;
-    let alone = if game.forbids_shielding {
-        " The move must be legal without that piece, too."
-    } else {
-        ""
-    };
+    let Gating { pocket, movers, last_move } = gating;
+    let alone = if game.forbids_shielding { " The move must be legal without that piece, too." } else { "" };
     format!(
         "With its first move, a {} may be replaced on its square by a piece from the pocket ({}), until move {} for White and {} for Black.{alone}",
         names(game, movers),
@@ -373,22 +313,13 @@ fn wall_sentences(game: &GameDef, walls: &Walls) -> Vec<String> {
     }));
     if !petrified.is_empty() {
         let letters = names(game, petrified);
-        said.push(format!(
-            "A piece that captures becomes a wall on that square: {letters}."
-        ));
+        said.push(format!("A piece that captures becomes a wall on that square: {letters}."));
     }
     said
 }
 
 fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
-    let Drops {
-        kinds,
-        zones: _,
-        captured,
-        promoted,
-        pawns_per_file,
-        pawn_mate,
-    } = drops;
+    let Drops { kinds, zones: _, captured, promoted, pawns_per_file, pawn_mate } = drops;
     let mut captured = match captured {
         Captured::ToCapturer => "A captured piece goes to the capturer's pocket".to_owned(),
         Captured::ToOwner => "A captured piece goes to its owner's pocket".to_owned(),
@@ -403,10 +334,7 @@ fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
         "Instead of moving, a side may put a piece from its pocket ({}) on an empty square. {captured}.",
         names(game, kinds)
     );
-    let everywhere = (
-        game.board.first_rank(),
-        game.board.first_rank() + game.board.ranks() - 1,
-    );
+    let everywhere = (game.board.first_rank(), game.board.first_rank() + game.board.ranks() - 1);
     for &kind in kinds {
         if let Some((low, high)) = drops.ranks(&game.board, kind).filter(|&ranks| ranks != everywhere) {
             let ranks = ranks_text(low, high);
@@ -428,34 +356,19 @@ fn drops_sentence(game: &GameDef, drops: &Drops) -> String {
 }
 
 fn ending_sentences(game: &GameDef, endings: &Endings, results: Results) -> Vec<String> {
-    let Endings {
-        stalemate,
-        move_rule,
-        pawn_moves_reset,
-        repetitions,
-        insufficient_material,
-        material_count,
-    } = endings;
-    let Results {
-        checkmate,
-        stalemate_by_count,
-        draw,
-    } = results;
+    let Endings { stalemate, move_rule, pawn_moves_reset, repetitions, insufficient_material, material_count } =
+        endings;
+    let Results { checkmate, stalemate_by_count, draw } = results;
     let stalemated = match *stalemate {
         _ if stalemate_by_count => "wins for the side with fewer pieces, and is a draw if both have as many".to_owned(),
         Points::DRAW => "is a draw".to_owned(),
         Points::WIN => "wins for the side that can still move".to_owned(),
         Points::LOSS => "wins for the side that cannot move".to_owned(),
-        points => format!(
-            "gives {points} points to the side that can still move, and {} to the other",
-            points.flipped()
-        ),
+        points => {
+            format!("gives {points} points to the side that can still move, and {} to the other", points.flipped())
+        }
     };
-    let counted = if material_count.is_some() {
-        "ends by a count of material"
-    } else {
-        "is a draw"
-    };
+    let counted = if material_count.is_some() { "ends by a count of material" } else { "is a draw" };
     let has_royals = game.all_kinds().any(|kind| game.is_royal(kind));
     let mate = match checkmate {
         _ if game.forbids_checks || !has_royals => String::new(),
@@ -477,10 +390,7 @@ fn ending_sentences(game: &GameDef, endings: &Endings, results: Results) -> Vec<
         ),
     ];
     if draw != Points::DRAW {
-        said.push(format!(
-            "For a draw, White gets {draw} points, and Black {}.",
-            draw.flipped()
-        ));
+        said.push(format!("For a draw, White gets {draw} points, and Black {}.", draw.flipped()));
     }
     said.extend(material_count.as_ref().map(|count| count_sentence(game, count)));
     if !insufficient_material.is_empty() {
@@ -497,32 +407,21 @@ fn ending_sentences(game: &GameDef, endings: &Endings, results: Results) -> Vec<
 }
 
 fn counting_sentence(game: &GameDef, rule: &CountingRule) -> String {
-    let CountingRule {
-        board,
-        armies,
-        from_pieces,
-    } = rule;
+    let CountingRule { board, armies, from_pieces } = rule;
     let mut said = Vec::new();
     if let Some(BoardCount { plies, most_pieces }) = board {
         let when = match most_pieces {
             Some(most) => format!("a side has at most {most} pieces"),
             None => "no pawn is on the board".to_owned(),
         };
-        said.push(format!(
-            "When {when}, the game is a draw after {} more moves.",
-            plies / 2
-        ));
+        said.push(format!("When {when}, the game is a draw after {} more moves.", plies / 2));
     }
     if !armies.is_empty() {
         let armies = armies.iter().map(|(army, plies)| match army.as_slice() {
             [] => format!("{} against any pieces", plies / 2),
             army => format!("{} against {}", plies / 2, names(game, army)),
         });
-        let from = if *from_pieces {
-            ", counted from the number of pieces on the board"
-        } else {
-            ""
-        };
+        let from = if *from_pieces { ", counted from the number of pieces on the board" } else { "" };
         said.push(format!(
             "When a side has only its king and no pawn is on the board, the game is a draw after the smallest number of moves that \
              applies{from}: {}.",
@@ -533,18 +432,9 @@ fn counting_sentence(game: &GameDef, rule: &CountingRule) -> String {
 }
 
 fn goal_sentence(game: &GameDef, goal: &Goal) -> String {
-    let Goal {
-        kind,
-        squares,
-        last_turn,
-        held,
-    } = goal;
+    let Goal { kind, squares, last_turn, held } = goal;
     let [white, black] = [Color::White, Color::Black].map(|color| square_names(&game.board, squares[color]));
-    let black = if white == black {
-        String::new()
-    } else {
-        format!(" (Black: {black})")
-    };
+    let black = if white == black { String::new() } else { format!(" (Black: {black})") };
     let draw = if *last_turn {
         " When White has reached its goal, Black has one more move, and if it then reaches its own, the game is a draw."
     } else {
@@ -558,67 +448,28 @@ fn goal_sentence(game: &GameDef, goal: &Goal) -> String {
 }
 
 fn extinction_sentence(game: &GameDef, rule: &Extinction) -> String {
-    let Extinction {
-        kinds,
-        together,
-        at_most,
-        score,
-    } = rule;
+    let Extinction { kinds, together, at_most, score } = rule;
     let few = match at_most {
         0 => "none".to_owned(),
         most => format!("no more than {most}"),
     };
-    let any_of = if kinds.len() == 1 || *together {
-        "of"
-    } else {
-        "of any one of"
-    };
+    let any_of = if kinds.len() == 1 || *together { "of" } else { "of any one of" };
     let verb = if *score == Points::WIN { "wins" } else { "loses" };
     format!("A side {verb} when it has {few} left {any_of}: {}.", names(game, kinds))
 }
 
 fn count_sentence(game: &GameDef, count: &MaterialCount) -> String {
-    let MaterialCount {
-        major,
-        average,
-        minor,
-        joker,
-        joker_against_majors,
-        pawn,
-        pawn_on_rank,
-        lead,
-        score,
-    } = count;
-    let of_class = |class: PieceClass| {
-        game.all_kinds()
-            .filter(|&kind| game.kind(kind).class == class)
-            .collect::<Vec<_>>()
-    };
-    let classes = [
-        (PieceClass::Major, major),
-        (PieceClass::Average, average),
-        (PieceClass::Minor, minor),
-    ];
-    let classes = classes
-        .into_iter()
-        .map(|(class, points)| (of_class(class), points))
-        .filter(|(kinds, _)| !kinds.is_empty());
-    let mut points: Vec<String> = classes
-        .map(|(kinds, points)| format!("{} {points}", names(game, &kinds)))
-        .collect();
+    let MaterialCount { major, average, minor, joker, joker_against_majors, pawn, pawn_on_rank, lead, score } = count;
+    let of_class =
+        |class: PieceClass| game.all_kinds().filter(|&kind| game.kind(kind).class == class).collect::<Vec<_>>();
+    let classes = [(PieceClass::Major, major), (PieceClass::Average, average), (PieceClass::Minor, minor)];
+    let classes =
+        classes.into_iter().map(|(class, points)| (of_class(class), points)).filter(|(kinds, _)| !kinds.is_empty());
+    let mut points: Vec<String> = classes.map(|(kinds, points)| format!("{} {points}", names(game, &kinds))).collect();
     if game.joker.is_some() {
-        points.push(format!(
-            "joker {joker} ({joker_against_majors} against more majors than minors)"
-        ));
+        points.push(format!("joker {joker} ({joker_against_majors} against more majors than minors)"));
     }
     points.push(format!("pawn {pawn}"));
-    points.extend(
-        pawn_on_rank
-            .iter()
-            .map(|(rank, points)| format!("pawn on rank {rank} {points}")),
-    );
-    format!(
-        "The count gives points for: {}. A lead of {lead} or more scores {score}.",
-        points.join("; ")
-    )
+    points.extend(pawn_on_rank.iter().map(|(rank, points)| format!("pawn on rank {rank} {points}")));
+    format!("The count gives points for: {}. A lead of {lead} or more scores {score}.", points.join("; "))
 }

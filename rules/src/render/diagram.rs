@@ -20,9 +20,7 @@ use crate::types::turn::Turn;
 pub fn text_board(position: &Position) -> String {
     let game = position.game();
     let board = &game.board;
-    let files: String = (0..board.files())
-        .map(|file| format!(" {} ", Board::file_letter(file)))
-        .collect();
+    let files: String = (0..board.files()).map(|file| format!(" {} ", Board::file_letter(file))).collect();
     let files = format!("   {}\n", files.trim_end());
     let mut text = files.clone();
     for rank in (0..board.ranks()).rev() {
@@ -32,23 +30,13 @@ pub fn text_board(position: &Position) -> String {
     }
     text += &files;
     if !game.pocket_kinds().is_empty() {
-        text += &format!(
-            "Pockets: White {}, Black {}\n",
-            pocket(position, Color::White),
-            pocket(position, Color::Black)
-        );
+        text +=
+            &format!("Pockets: White {}, Black {}\n", pocket(position, Color::White), pocket(position, Color::Black));
     }
     if game.joker.is_some() {
-        let last_moved_as = |color| {
-            position
-                .last_moved_as(color)
-                .map_or("none", |kind| game.kind(kind).name.as_str())
-        };
-        text += &format!(
-            "Last moved as: White {}, Black {}\n",
-            last_moved_as(Color::White),
-            last_moved_as(Color::Black)
-        );
+        let last_moved_as = |color| position.last_moved_as(color).map_or("none", |kind| game.kind(kind).name.as_str());
+        text +=
+            &format!("Last moved as: White {}, Black {}\n", last_moved_as(Color::White), last_moved_as(Color::Black));
     }
     text + &side_to_move(position)
 }
@@ -59,35 +47,19 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
     let Some(square) = game.board.square_at(i16::from(file), i16::from(rank)) else {
         return "   ".to_owned();
     };
-    let piece = position
-        .piece_at(square)
-        .map(|piece| game.symbol(piece.kind, piece.color));
-    let is_copy = position
-        .piece_at(square)
-        .is_some_and(|piece| game.kind(piece.kind).copy_of.is_some());
+    let piece = position.piece_at(square).map(|piece| game.symbol(piece.kind, piece.color));
+    let is_copy = position.piece_at(square).is_some_and(|piece| game.kind(piece.kind).copy_of.is_some());
     let empty = if position.walls().contains(square) { "*" } else { "." };
     if game.board.hanging().contains(square) {
         format!("[{}]", piece.as_deref().unwrap_or(" "))
     } else {
-        format!(
-            "{:>2}{}",
-            piece.as_deref().unwrap_or(empty),
-            if is_copy { '~' } else { ' ' }
-        )
+        format!("{:>2}{}", piece.as_deref().unwrap_or(empty), if is_copy { '~' } else { ' ' })
     }
 }
 
 fn pocket(position: &Position, color: Color) -> String {
-    let letters: String = position
-        .pocket(color)
-        .iter()
-        .map(|&kind| position.game().letter(kind, color))
-        .collect();
-    if letters.is_empty() {
-        "empty".to_owned()
-    } else {
-        letters
-    }
+    let letters: String = position.pocket(color).iter().map(|&kind| position.game().letter(kind, color)).collect();
+    if letters.is_empty() { "empty".to_owned() } else { letters }
 }
 
 fn side_to_move(position: &Position) -> String {
@@ -98,9 +70,5 @@ fn side_to_move(position: &Position) -> String {
         Turn::BlackAgain => ", the second of two moves",
     };
     let check = if position.in_check() { ", in check" } else { "" };
-    format!(
-        "{} to move, move {}{handicap}{check}\n",
-        position.side_to_move(),
-        position.fullmove_number()
-    )
+    format!("{} to move, move {}{handicap}{check}\n", position.side_to_move(), position.fullmove_number())
 }

@@ -88,10 +88,7 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
     for (&delta, &target) in &targets(paths, reach) {
         draw_mark(&mut text, center(reach, delta), target);
     }
-    let piece = Piece {
-        color: Color::White,
-        kind,
-    };
+    let piece = Piece { color: Color::White, kind };
     let (x, y) = center(reach, Delta::new(0, 0));
     if embedded {
         let corner = (x - SIDE / 2, y - SIDE / 2);
@@ -130,10 +127,7 @@ pub fn svg_all_moves(game: &GameDef) -> String {
     const PICTURE: usize = 260;
     const COLUMNS: usize = 4;
     let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| game.original(kind) == kind).collect();
-    let (width, height) = (
-        PICTURE * COLUMNS.min(kinds.len()),
-        PICTURE * kinds.len().div_ceil(COLUMNS),
-    );
+    let (width, height) = (PICTURE * COLUMNS.min(kinds.len()), PICTURE * kinds.len().div_ceil(COLUMNS));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
          <title>Moves of the pieces of {}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
@@ -178,11 +172,7 @@ pub fn text_moves(game: &GameDef, kind: Kind, in_corner: bool) -> String {
         _ if delta == Delta::new(0, 0) => game.kind(kind).letter,
         None => '.',
         Some(target) => {
-            let marks = if target.initial {
-                ['i', 'j', 'k', 'l', 'I']
-            } else {
-                ['*', 'm', 'c', 'h', '+']
-            };
+            let marks = if target.initial { ['i', 'j', 'k', 'l', 'I'] } else { ['*', 'm', 'c', 'h', '+'] };
             match (target.moves, target.captures, target.hops) {
                 (false, false, _) => marks[3],
                 (_, _, true) => marks[4],
@@ -194,9 +184,7 @@ pub fn text_moves(game: &GameDef, kind: Kind, in_corner: bool) -> String {
     };
     let least = if in_corner { 0 } else { -reach };
     let row = |rank: i8| {
-        let cells: Vec<String> = (least..=reach)
-            .map(|file| cell(Delta::new(file, rank)).to_string())
-            .collect();
+        let cells: Vec<String> = (least..=reach).map(|file| cell(Delta::new(file, rank)).to_string()).collect();
         cells.join(" ") + "\n"
     };
     (least..=reach).rev().map(row).collect()
@@ -209,14 +197,10 @@ fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
 
 /// The smallest board that shows every leap, and at least two steps of a ride.
 fn reach(paths: &[Path]) -> i8 {
-    let far = paths
-        .iter()
-        .map(|path| path.delta.file.abs().max(path.delta.rank.abs()));
+    let far = paths.iter().map(|path| path.delta.file.abs().max(path.delta.rank.abs()));
     let far = far.max().unwrap_or(0).clamp(MIN_REACH, MAX_REACH);
     // A hop needs a third square: origin, screen and target.
-    let hops = paths
-        .iter()
-        .any(|path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop));
+    let hops = paths.iter().any(|path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop));
     if hops { far.max(3) } else { far }
 }
 
@@ -237,24 +221,15 @@ fn squares(path: &Path, reach: i8) -> Vec<Delta> {
         PathKind::HopRide { range } => (2, range.map_or(i8::MAX, |range| range.get().min(127) as i8)),
         PathKind::Grasshop => (2, i8::MAX),
     };
-    (first..=range.min(reach))
-        .map(|steps| path.delta.times(steps))
-        .filter(|&delta| is_inside(reach, delta))
-        .collect()
+    (first..=range.min(reach)).map(|steps| path.delta.times(steps)).filter(|&delta| is_inside(reach, delta)).collect()
 }
 
 fn targets(paths: &[Path], reach: i8) -> BTreeMap<Delta, Target> {
     let mut targets: BTreeMap<Delta, Target> = BTreeMap::new();
     for path in paths {
-        let hops = matches!(
-            path.kind,
-            PathKind::HopLeap { .. } | PathKind::HopRide { .. } | PathKind::Grasshop
-        );
+        let hops = matches!(path.kind, PathKind::HopLeap { .. } | PathKind::HopRide { .. } | PathKind::Grasshop);
         for delta in squares(path, reach) {
-            let target = targets.entry(delta).or_insert(Target {
-                initial: true,
-                ..Target::default()
-            });
+            let target = targets.entry(delta).or_insert(Target { initial: true, ..Target::default() });
             if hops {
                 target.hops = true;
             } else {
@@ -283,11 +258,9 @@ fn draw_line(text: &mut String, reach: i8, path: &Path) {
     let (from, to) = (center(reach, Delta::new(0, 0)), center(reach, end));
     let width = if path.initial { 5 } else { 9 };
     let through: String = match &path.kind {
-        PathKind::LameLeap { via } => via
-            .iter()
-            .map(|&delta| center(reach, delta))
-            .map(|(x, y)| format!("L{x} {y}"))
-            .collect(),
+        PathKind::LameLeap { via } => {
+            via.iter().map(|&delta| center(reach, delta)).map(|(x, y)| format!("L{x} {y}")).collect()
+        }
         _ => String::new(),
     };
     put(
@@ -303,12 +276,7 @@ fn draw_line(text: &mut String, reach: i8, path: &Path) {
         let length = dx.hypot(dy);
         let (ux, uy) = (dx / length, dy / length);
         let tip = (f64::from(to.0) + 47.0 * ux, f64::from(to.1) + 47.0 * uy);
-        let back = |side: f64| {
-            (
-                tip.0 - 24.0 * ux - side * 13.0 * uy,
-                tip.1 - 24.0 * uy + side * 13.0 * ux,
-            )
-        };
+        let back = |side: f64| (tip.0 - 24.0 * ux - side * 13.0 * uy, tip.1 - 24.0 * uy + side * 13.0 * ux);
         let (one, other) = (back(1.0), back(-1.0));
         put(
             text,
@@ -332,10 +300,9 @@ fn draw_mark(text: &mut String, (x, y): (i32, i32), target: Target) {
         );
     }
     match (target.moves, target.captures) {
-        (true, true) => put(
-            text,
-            format_args!("<circle class=\"both\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"23\" fill=\"{INK}\"/>"),
-        ),
+        (true, true) => {
+            put(text, format_args!("<circle class=\"both\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"23\" fill=\"{INK}\"/>"))
+        }
         (true, false) => {
             let radius = if target.hops { 13 } else { 20 };
             put(

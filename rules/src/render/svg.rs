@@ -46,14 +46,7 @@ pub struct SvgOptions {
 impl Default for SvgOptions {
     /// Squares of 48 pixels, White at the bottom, with coordinates and check, without a last move.
     fn default() -> SvgOptions {
-        SvgOptions {
-            square_size: 48,
-            last_move: None,
-            flipped: false,
-            coordinates: true,
-            check: true,
-            embedded: false,
-        }
+        SvgOptions { square_size: 48, last_move: None, flipped: false, coordinates: true, check: true, embedded: false }
     }
 }
 
@@ -61,15 +54,9 @@ impl Default for SvgOptions {
 pub fn svg_sprites<'g>(games: impl IntoIterator<Item = &'g GameDef>) -> String {
     let mut symbols = BTreeMap::new();
     for game in games {
-        for (color, kind) in Color::ALL
-            .into_iter()
-            .flat_map(|color| game.all_kinds().map(move |kind| (color, kind)))
-        {
+        for (color, kind) in Color::ALL.into_iter().flat_map(|color| game.all_kinds().map(move |kind| (color, kind))) {
             let piece = Piece { color, kind };
-            symbols.insert(
-                sprite_id(game, piece),
-                draw_piece(game, piece, SIDE / 2, SIDE / 2, None),
-            );
+            symbols.insert(sprite_id(game, piece), draw_piece(game, piece, SIDE / 2, SIDE / 2, None));
         }
     }
     let mut text = format!("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">\n{GRADIENTS}");
@@ -92,11 +79,7 @@ pub fn sprite_id(game: &GameDef, piece: Piece) -> String {
         PieceClass::Joker => "joker",
         _ => "piece",
     };
-    let promoted = if game.promotion_suffix(piece.kind) == '+' {
-        "promoted-"
-    } else {
-        ""
-    };
+    let promoted = if game.promotion_suffix(piece.kind) == '+' { "promoted-" } else { "" };
     format!("assay-{color}-{class}-{promoted}{}", kind.letter)
 }
 
@@ -105,10 +88,7 @@ pub fn embedded_corners(game: &GameDef) -> Vec<(i32, i32)> {
     let board = &game.board;
     let corner = |square: usize| {
         let (file, rank) = (square % usize::from(board.files()), square / usize::from(board.files()));
-        (
-            MARGIN + file as i32 * SIDE,
-            BARE_MARGIN + (i32::from(board.ranks()) - 1 - rank as i32) * SIDE,
-        )
+        (MARGIN + file as i32 * SIDE, BARE_MARGIN + (i32::from(board.ranks()) - 1 - rank as i32) * SIDE)
     };
     (0..board.box_size()).map(corner).collect()
 }
@@ -171,13 +151,7 @@ impl<'p> Picture<'p> {
         } else {
             NARROW_PANEL
         };
-        Picture {
-            position,
-            options,
-            text: String::new(),
-            margin,
-            panel,
-        }
+        Picture { position, options, text: String::new(), margin, panel }
     }
 
     fn board(&self) -> &'p Board {
@@ -199,10 +173,7 @@ impl<'p> Picture<'p> {
         } else {
             (file, self.board().ranks() - 1 - rank)
         };
-        (
-            self.margin + i32::from(column) * SIDE,
-            BARE_MARGIN + i32::from(row) * SIDE,
-        )
+        (self.margin + i32::from(column) * SIDE, BARE_MARGIN + i32::from(row) * SIDE)
     }
 
     fn center(&self, square: Square) -> (i32, i32) {
@@ -231,9 +202,7 @@ impl<'p> Picture<'p> {
             ));
             self.text += GRADIENTS;
         }
-        self.put(format_args!(
-            "<rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>"
-        ));
+        self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>"));
     }
 
     fn draw_squares(&mut self) {
@@ -259,9 +228,7 @@ impl<'p> Picture<'p> {
                 (true, false) => "#f9d3dc",
                 (true, true) => "#ee9fb4",
             };
-            self.put(format_args!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>"
-            ));
+            self.put(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>"));
             if self.position.walls().contains(square) {
                 self.put(format_args!(
                     "<rect class=\"wall\" x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"14\" fill=\"#5c6b62\"/>",
@@ -293,11 +260,7 @@ impl<'p> Picture<'p> {
         }
         if self.options.check && self.position.in_check() {
             let color = self.position.side_to_move();
-            for square in self
-                .position
-                .royals(color)
-                .filter(|&square| self.position.is_attacked(square, color))
-            {
+            for square in self.position.royals(color).filter(|&square| self.position.is_attacked(square, color)) {
                 let (x, y) = self.corner(board.file(square), board.rank(square));
                 self.put(format_args!(
                     "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"url(#assay-check)\"/>"
@@ -311,23 +274,11 @@ impl<'p> Picture<'p> {
         let below = BARE_MARGIN + i32::from(board.ranks()) * SIDE + self.margin / 2;
         for file in 0..board.files() {
             let (x, _) = self.corner(file, 0);
-            self.draw_text(
-                &Board::file_letter(file).to_string(),
-                x + SIDE / 2,
-                below,
-                2.0,
-                "#5b5f58",
-            );
+            self.draw_text(&Board::file_letter(file).to_string(), x + SIDE / 2, below, 2.0, "#5b5f58");
         }
         for rank in 0..board.ranks() {
             let (_, y) = self.corner(0, rank);
-            self.draw_text(
-                &board.rank_number(rank).to_string(),
-                self.margin / 2 - 2,
-                y + SIDE / 2,
-                1.9,
-                "#5b5f58",
-            );
+            self.draw_text(&board.rank_number(rank).to_string(), self.margin / 2 - 2, y + SIDE / 2, 1.9, "#5b5f58");
         }
     }
 
@@ -355,19 +306,11 @@ impl<'p> Picture<'p> {
         let game = self.position.game();
         let at_top = (color == Color::Black) != self.options.flipped;
         let x = self.width() - self.panel / 2;
-        let edge = if at_top {
-            BARE_MARGIN
-        } else {
-            BARE_MARGIN + i32::from(self.board().ranks()) * SIDE
-        };
+        let edge = if at_top { BARE_MARGIN } else { BARE_MARGIN + i32::from(self.board().ranks()) * SIDE };
         // The panel is filled from the edge toward the middle of the board.
         let inward = |units: i32| if at_top { edge + units } else { edge - units };
         if self.position.side_to_move() == color {
-            let fill = if color == Color::White {
-                "assay-white"
-            } else {
-                "assay-black"
-            };
+            let fill = if color == Color::White { "assay-white" } else { "assay-black" };
             self.put(format_args!(
                 "<circle cx=\"{x}\" cy=\"{}\" r=\"15\" fill=\"url(#{fill})\" stroke=\"#d9a520\" stroke-width=\"5\">\
                  <title>{color} to move</title></circle>",
@@ -392,10 +335,7 @@ impl<'p> Picture<'p> {
             let count = self.position.pocket(color).iter().filter(|&&held| held == kind).count();
             if count > 0 {
                 let name = &game.kind(kind).name;
-                self.put(format_args!(
-                    "<g><title>{count} x {} in the pocket</title>",
-                    escape(name)
-                ));
+                self.put(format_args!("<g><title>{count} x {} in the pocket</title>", escape(name)));
                 let letter = game.letter(kind, color);
                 self.draw_text(&format!("{letter}{count}"), x, inward(next - 44), 2.0, "#5b5f58");
                 self.text += "</g>\n";
@@ -406,10 +346,7 @@ impl<'p> Picture<'p> {
             let kind = self.position.last_moved_as(color);
             let letter = kind.map_or('-', |kind| game.kind(kind).letter);
             let name = kind.map_or("none", |kind| game.kind(kind).name.as_str());
-            self.put(format_args!(
-                "<g><title>{color} last moved as: {}</title>",
-                escape(name)
-            ));
+            self.put(format_args!("<g><title>{color} last moved as: {}</title>", escape(name)));
             self.draw_text(&format!("={letter}"), x, inward(next - 14), 2.0, "#5b5f58");
             self.text += "</g>\n";
         }
@@ -432,11 +369,7 @@ fn draw_text(word: &str, x: i32, y: i32, scale: f64, color: &str) -> String {
     const ADVANCE: f64 = 13.5;
     let width = (word.chars().count() as f64 - 1.0) * ADVANCE + 10.0;
     // Lower-case letters fill only the lower part of the box.
-    let middle = if word.chars().all(|c| c.is_ascii_lowercase()) {
-        9.0
-    } else {
-        7.0
-    };
+    let middle = if word.chars().all(|c| c.is_ascii_lowercase()) { 9.0 } else { 7.0 };
     let (left, top) = (f64::from(x) - width * scale / 2.0, f64::from(y) - middle * scale);
     let mut group = format!(
         "<g transform=\"translate({left:.2} {top:.2}) scale({scale})\" fill=\"none\" stroke=\"{color}\" \
@@ -456,11 +389,7 @@ fn draw_text(word: &str, x: i32, y: i32, scale: f64, color: &str) -> String {
 /// A piece centered at a point; `place` describes its location in the tooltip.
 pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: Option<&str>) -> String {
     let kind = game.kind(piece.kind);
-    let (radius, scale) = if kind.class == PieceClass::Pawn {
-        (29, 2.0)
-    } else {
-        (41, 2.75)
-    };
+    let (radius, scale) = if kind.class == PieceClass::Pawn { (29, 2.0) } else { (41, 2.75) };
     let (fill, edge, ink) = match piece.color {
         Color::White => ("assay-white", "#4a4036", "#2f2923"),
         Color::Black => ("assay-black", "#12151a", "#f6efe0"),
@@ -498,8 +427,5 @@ pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: Op
 
 /// Escapes text content and attribute values.
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -26,13 +26,7 @@ impl Board {
             && ranks > 0
             && usize::from(files) * usize::from(ranks) <= MAX_SQUARES
             && first_rank.checked_add(ranks).is_some_and(|end| end <= 100);
-        fits.then_some(Board {
-            files,
-            ranks,
-            first_rank,
-            holes: SquareSet::EMPTY,
-            hanging: SquareSet::EMPTY,
-        })
+        fits.then_some(Board { files, ranks, first_rank, holes: SquareSet::EMPTY, hanging: SquareSet::EMPTY })
     }
 
     /// Sets the holes, which are not squares, and the hanging squares, which can be entered only by capture.
@@ -76,9 +70,7 @@ impl Board {
     /// All squares in ascending order, rank by rank from the lowest.
     pub fn squares(&self) -> impl Iterator<Item = Square> + use<> {
         let holes = self.holes;
-        (0..self.box_size() as u8)
-            .map(Square)
-            .filter(move |&square| !holes.contains(square))
+        (0..self.box_size() as u8).map(Square).filter(move |&square| !holes.contains(square))
     }
 
     /// The square at a file and rank counted from zero; `None` off the board and for holes.
@@ -112,10 +104,7 @@ impl Board {
 
     /// Lowest and highest rank number of some squares; `None` if there are none.
     pub fn rank_range(&self, squares: SquareSet) -> Option<(u8, u8)> {
-        let ranks: Vec<u8> = squares
-            .iter()
-            .map(|square| self.rank_number(self.rank(square)))
-            .collect();
+        let ranks: Vec<u8> = squares.iter().map(|square| self.rank_number(self.rank(square))).collect();
         Some((*ranks.iter().min()?, *ranks.iter().max()?))
     }
 
@@ -152,11 +141,7 @@ impl Board {
 
     /// Name of a square: file letter and rank number.
     pub fn square_name(&self, square: Square) -> String {
-        format!(
-            "{}{}",
-            Board::file_letter(self.file(square)),
-            self.rank_number(self.rank(square))
-        )
+        format!("{}{}", Board::file_letter(self.file(square)), self.rank_number(self.rank(square)))
     }
 
     pub fn parse_square(&self, name: &str) -> Option<Square> {
@@ -170,11 +155,7 @@ impl Board {
         let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count().min(2);
         // Rank 0 exists, and no longer number begins with a zero.
-        let longest = if text[1..].starts_with('0') {
-            digits.min(1)
-        } else {
-            digits
-        };
+        let longest = if text[1..].starts_with('0') { digits.min(1) } else { digits };
         (1..=longest).rev().find_map(|length| {
             let number: i16 = text[1..=length].parse().ok()?;
             let square = self.square_at(i16::from(letter - b'a'), number - i16::from(self.first_rank))?;

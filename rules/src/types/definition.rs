@@ -335,11 +335,7 @@ pub struct Results {
 
 impl Default for Results {
     fn default() -> Results {
-        Results {
-            checkmate: Points::WIN,
-            stalemate_by_count: false,
-            draw: Points::DRAW,
-        }
+        Results { checkmate: Points::WIN, stalemate_by_count: false, draw: Points::DRAW }
     }
 }
 
@@ -463,17 +459,12 @@ impl GameDef {
     /// The kind that castles: the king, or another piece in its place.
     pub fn castling_king(&self) -> Option<Kind> {
         self.castling.as_ref()?;
-        self.all_kinds()
-            .find(|&kind| self.kind(kind).movement.castling.is_some())
+        self.all_kinds().find(|&kind| self.kind(kind).movement.castling.is_some())
     }
 
     /// Returns true if a side without legal moves can have won.
     pub fn can_win_without_moves(&self) -> bool {
-        let Results {
-            checkmate,
-            stalemate_by_count,
-            draw,
-        } = self.results;
+        let Results { checkmate, stalemate_by_count, draw } = self.results;
         let is_lost = checkmate == Points::LOSS || self.endings.stalemate == Points::LOSS;
         is_lost || stalemate_by_count || draw != Points::DRAW
     }
@@ -617,16 +608,12 @@ impl GameDef {
 
     /// Returns true if captured pieces can be dropped, so that a capture can be undone.
     pub fn captures_return(&self) -> bool {
-        self.drops
-            .as_ref()
-            .is_some_and(|drops| drops.captured != Captured::Removed)
+        self.drops.as_ref().is_some_and(|drops| drops.captured != Captured::Removed)
     }
 
     /// The pawns' last rank, numbered as in [`PromotionRank::rank`].
     pub fn last_rank(&self) -> u8 {
-        self.promotion
-            .last()
-            .map_or(self.board.first_rank() + self.board.ranks() - 1, |last| last.rank)
+        self.promotion.last().map_or(self.board.first_rank() + self.board.ranks() - 1, |last| last.rank)
     }
 
     /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`]. Where pawns begin on the second rank,
@@ -635,10 +622,7 @@ impl GameDef {
     pub fn first_pawn_rank(&self) -> u8 {
         let first = self.board.first_rank();
         let is_dropped_there = || {
-            let zone = self
-                .drops
-                .as_ref()
-                .map(|drops| drops.zones[self.pawn.index()][Color::White]);
+            let zone = self.drops.as_ref().map(|drops| drops.zones[self.pawn.index()][Color::White]);
             let rank = |square| self.board.relative_rank(Color::White, square);
             zone.is_some_and(|zone| zone.iter().any(|square| rank(square) == first))
         };
@@ -670,13 +654,7 @@ impl GameDef {
     /// Returns true if double steps in different directions can pass over the same square, as with Berolina pawns. The
     /// square passed over then does not identify the pawn that can be captured en passant.
     pub fn double_step_is_ambiguous(&self) -> bool {
-        self.kind(self.pawn)
-            .movement
-            .paths
-            .iter()
-            .filter(|path| path.passed_offset().is_some())
-            .count()
-            > 1
+        self.kind(self.pawn).movement.paths.iter().filter(|path| path.passed_offset().is_some()).count() > 1
     }
 
     /// Returns true if no piece moves to its left otherwise than to its right. Black's movement is White's turned by 180 degrees;
@@ -700,9 +678,7 @@ impl GameDef {
     pub fn has_reversible_pawns(&self) -> bool {
         let paths = || {
             let paths = self.kind(self.pawn).movement.paths.iter();
-            paths
-                .filter(|path| path.modality.moves)
-                .map(|path| (path.delta.file, path.delta.rank))
+            paths.filter(|path| path.modality.moves).map(|path| (path.delta.file, path.delta.rank))
         };
         let turns_back = self.turned(self.pawn).and_then(|kind| self.turned(kind)).is_some();
         turns_back || paths().any(|(file, rank)| paths().any(|back| back == (-file, -rank)))
@@ -713,22 +689,12 @@ impl GameDef {
         let sign = if color == Color::White { 1 } else { -1 };
         let distance = |to: u8, from: u8| sign * (i16::from(from) - i16::from(to));
         let (board, paths) = (&self.board, &self.kind(self.pawn).movement.paths);
-        let back = (
-            distance(board.file(to), board.file(from)),
-            distance(board.rank(to), board.rank(from)),
-        );
-        paths
-            .iter()
-            .filter(|path| path.modality.moves && !path.initial)
-            .any(|path| {
-                let steps = if matches!(path.kind, PathKind::Ride { .. }) {
-                    16
-                } else {
-                    1
-                };
-                let (file, rank) = (i16::from(path.delta.file), i16::from(path.delta.rank));
-                (1..=steps).any(|step| back == (step * file, step * rank))
-            })
+        let back = (distance(board.file(to), board.file(from)), distance(board.rank(to), board.rank(from)));
+        paths.iter().filter(|path| path.modality.moves && !path.initial).any(|path| {
+            let steps = if matches!(path.kind, PathKind::Ride { .. }) { 16 } else { 1 };
+            let (file, rank) = (i16::from(path.delta.file), i16::from(path.delta.rank));
+            (1..=steps).any(|step| back == (step * file, step * rank))
+        })
     }
 
     /// Rights to gate of the pieces that have a right to castle.

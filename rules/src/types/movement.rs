@@ -45,11 +45,7 @@ impl Delta {
         (1..long)
             .map(|along| {
                 let across = (along - (long - short)).max(0);
-                let (files, ranks) = if ranks == long {
-                    (across, along)
-                } else {
-                    (along, across)
-                };
+                let (files, ranks) = if ranks == long { (across, along) } else { (along, across) };
                 Delta::new(files * self.file.signum(), ranks * self.rank.signum())
             })
             .collect()
@@ -169,10 +165,7 @@ impl Movement {
 impl Path {
     /// Returns true if the path is a ride of any kind, not a leap.
     pub fn rides(&self) -> bool {
-        matches!(
-            self.kind,
-            PathKind::Ride { .. } | PathKind::HopRide { .. } | PathKind::Grasshop
-        )
+        matches!(self.kind, PathKind::Ride { .. } | PathKind::HopRide { .. } | PathKind::Grasshop)
     }
 
     /// Returns true if other pieces can block the path on other squares than [`Delta::passed_squares`], as if it were bent.

@@ -59,13 +59,7 @@ pub enum Move {
 impl Move {
     /// A move without promotion and gating.
     pub const fn normal(from: Square, to: Square) -> Move {
-        Move::Normal {
-            from,
-            to,
-            promotion: None,
-            gate: None,
-            wall: None,
-        }
+        Move::Normal { from, to, promotion: None, gate: None, wall: None }
     }
 
     /// Origin of the moving piece, of the king when castling. A drop begins where it ends, on an empty square.
@@ -104,10 +98,7 @@ impl Move {
     pub const fn gate(self) -> Option<Kind> {
         match self {
             Move::Normal { gate, .. } => gate,
-            Move::Drop { kind, .. }
-            | Move::Castle {
-                gate: Some((kind, _)), ..
-            } => Some(kind),
+            Move::Drop { kind, .. } | Move::Castle { gate: Some((kind, _)), .. } => Some(kind),
             _ => None,
         }
     }
@@ -150,13 +141,8 @@ impl Move {
     /// Square that a kind from the pocket is gated on.
     pub const fn gate_square(self) -> Option<Square> {
         match self {
-            Move::Normal {
-                from, gate: Some(_), ..
-            } => Some(from),
-            Move::Castle {
-                gate: Some((_, square)),
-                ..
-            } => Some(square),
+            Move::Normal { from, gate: Some(_), .. } => Some(from),
+            Move::Castle { gate: Some((_, square)), .. } => Some(square),
             _ => None,
         }
     }

@@ -69,10 +69,7 @@ impl Turn {
         match self {
             Turn::Single(Color::White) => "w",
             Turn::Single(Color::Black) => "b",
-            other => Turn::HANDICAPS
-                .iter()
-                .find(|(turn, _)| *turn == other)
-                .map_or("", |(_, text)| text),
+            other => Turn::HANDICAPS.iter().find(|(turn, _)| *turn == other).map_or("", |(_, text)| text),
         }
     }
 }

@@ -67,10 +67,8 @@ pub(crate) struct Args {
 }
 
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let number = |text: &str| {
-        text.parse::<u64>()
-            .map_err(|_| "expected a number, like 7, or a range, like 0-99".to_owned())
-    };
+    let number =
+        |text: &str| text.parse::<u64>().map_err(|_| "expected a number, like 7, or a range, like 0-99".to_owned());
     let (first, last) = match text.split_once('-') {
         None => (number(text)?, number(text)?),
         Some((first, "")) => (number(first)?, u64::MAX),
@@ -89,18 +87,14 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         (Format::Bullet, "--bullet", &args.bullet),
         (Format::Plain, "--plain", &args.plain),
     ];
-    let given = outputs
-        .iter()
-        .filter_map(|&(format, option, path)| Some((format, option, path.as_deref()?)));
+    let given = outputs.iter().filter_map(|&(format, option, path)| Some((format, option, path.as_deref()?)));
     let given: Vec<(Format, &str, &Path)> = given.collect();
     // Check all outputs before reading anything. Standard output can be given once.
     let mut to_stdout = given.iter().filter(|(.., path)| is_stdout(path));
     if let (Some((_, first, _)), Some((_, second, _))) = (to_stdout.next(), to_stdout.next()) {
         bail!("{second} -: found the file of {first}, expected another file");
     }
-    let files = given
-        .iter()
-        .map(|&(_, option, path)| (option, Some(path).filter(|path| !is_stdout(path))));
+    let files = given.iter().map(|&(_, option, path)| (option, Some(path).filter(|path| !is_stdout(path))));
     check_outputs(&files.collect::<Vec<_>>(), [args.file.as_path()], args.force)?;
     let store = Store::open_read(&args.file)?;
     for (format, _, path) in given {
@@ -133,11 +127,7 @@ impl Args {
         } else {
             output_file::write(path, export).with_context(|| path.display().to_string())?
         };
-        let selected = if self.game_index.is_empty() {
-            ""
-        } else {
-            " with these --game-index"
-        };
+        let selected = if self.game_index.is_empty() { "" } else { " with these --game-index" };
         ensure!(games > 0, "{}: found no games to export{selected}", self.file.display());
         Ok(())
     }

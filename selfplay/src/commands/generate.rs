@@ -119,14 +119,9 @@ impl Args {
             eval_jitter: self.jitter.clone(),
         };
         // The errors begin with the name of the option.
-        let settings = choices
-            .settings(GameSource::load(&self.game.game)?)
-            .map_err(|error| anyhow!("--{error}"))?;
+        let settings = choices.settings(GameSource::load(&self.game.game)?).map_err(|error| anyhow!("--{error}"))?;
         let threads = self.threads.threads.unwrap_or(0);
-        let options = RunOptions {
-            shard: self.shard,
-            ..RunOptions::self_play(self.games, threads)
-        };
+        let options = RunOptions { shard: self.shard, ..RunOptions::self_play(self.games, threads) };
         Ok((settings, options))
     }
 }

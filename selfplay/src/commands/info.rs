@@ -114,14 +114,11 @@ fn self_play(info: &Info, is_imported: bool) -> Vec<(&'static str, String)> {
         count(games.pairs, "complete pair", "complete pairs")
     };
     let cluster = if is_imported { "" } else { " by opening" };
-    let mut lines = vec![
-        ("games", format!("{}, {pairs}", grouped(games.games))),
-        ("White", games.results.to_string()),
-    ];
+    let mut lines = vec![("games", format!("{}, {pairs}", grouped(games.games))), ("White", games.results.to_string())];
     if let Some(white) = games.white {
-        let error = white.half_width().map_or_else(String::new, |half_width| {
-            format!(" ± {half_width:.4} (95% interval, clustered{cluster})")
-        });
+        let error = white
+            .half_width()
+            .map_or_else(String::new, |half_width| format!(" ± {half_width:.4} (95% interval, clustered{cluster})"));
         lines.push(("White's mean", format!("{:.4}{error}", white.mean)));
     }
     let share = |number: u64| percent(number as f64 / games.games as f64, 1);

@@ -138,14 +138,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             bar.println(format_args!("warning: {REPETITION}"));
         }
     };
-    let played = run_games(
-        &settings,
-        &options,
-        files.data.as_deref(),
-        files.resume,
-        update,
-        interrupt::stop_flag(),
-    );
+    let played = run_games(&settings, &options, files.data.as_deref(), files.resume, update, interrupt::stop_flag());
     bar.finish();
     if let Some(error) = options.log.as_ref().and_then(|log| log.take_error()) {
         output::warning(format_args!("-log: {error}; the log is incomplete"));
@@ -163,11 +156,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         output::print(text(&settings, files, options.shard, &report, &summary))?;
     }
     written?;
-    Ok(if args.test.exit_verdict {
-        exit_of(summary.standings.decision())
-    } else {
-        Exit::Success
-    })
+    Ok(if args.test.exit_verdict { exit_of(summary.standings.decision()) } else { Exit::Success })
 }
 
 /// The error without `--rounds`.
@@ -213,10 +202,7 @@ impl Args {
             }
         };
         let sprt = games::sprt(&self.test.sprt)?;
-        ensure!(
-            sprt.is_some() || !self.test.exit_verdict,
-            "--exit-verdict: found no --sprt, expected a test"
-        );
+        ensure!(sprt.is_some() || !self.test.exit_verdict, "--exit-verdict: found no --sprt, expected a test");
         ensure!(
             sprt.is_none() || games.shard.is_none(),
             "--shard: found --sprt, whose decision needs the games of all shards; play the shards without it, merge them, and give the \
@@ -353,15 +339,10 @@ mod tests {
         assert_eq!(warning("nodes=1", 100_000), None);
         for limits in ["tc=1", "st=1"] {
             let text = warning(limits, 1).unwrap();
-            assert!(
-                text.starts_with("1 game at a time with 100,000 threads each on "),
-                "{text}"
-            );
+            assert!(text.starts_with("1 game at a time with 100,000 threads each on "), "{text}");
         }
-        let (settings, _) = parse("chess -engine builtin -engine builtin -each tc=1 -rounds 1")
-            .unwrap()
-            .settings()
-            .unwrap();
+        let (settings, _) =
+            parse("chess -engine builtin -engine builtin -each tc=1 -rounds 1").unwrap().settings().unwrap();
         assert_eq!(overload(&settings, 1), None);
         assert!(overload(&settings, 100_000).is_some());
     }
@@ -369,10 +350,7 @@ mod tests {
     #[test]
     fn progress_may_precede_the_command() {
         let normalized = |words: &str| normalize_flags(words.split_whitespace().map(OsString::from)).unwrap();
-        assert_eq!(
-            normalized("p --progress json match chess -rounds 1")[3..],
-            ["match", "chess", "--rounds", "1"]
-        );
+        assert_eq!(normalized("p --progress json match chess -rounds 1")[3..], ["match", "chess", "--rounds", "1"]);
         assert_eq!(normalized("p --progress=json match -x a")[2..], ["match", "-x", "a"]);
         assert_eq!(normalized("p --progress json info -match")[3..], ["info", "-match"]);
         assert_eq!(normalized("p --progress")[1..], ["--progress"]);

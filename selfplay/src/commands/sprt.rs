@@ -127,21 +127,14 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
             args.beta,
         ))?;
     }
-    Ok(if args.exit_verdict {
-        exit_of(decision)
-    } else {
-        Exit::Success
-    })
+    Ok(if args.exit_verdict { exit_of(decision) } else { Exit::Success })
 }
 
 fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
     let simulation = SprtSimulation {
         sprt,
         elo: args.elo,
-        pair_model: PairModel {
-            draw_ratio: args.draw_ratio,
-            opening_bias: args.bias,
-        },
+        pair_model: PairModel { draw_ratio: args.draw_ratio, opening_bias: args.bias },
         tests,
         max_pairs: args.max_pairs,
         batch: args.batch,
@@ -149,9 +142,7 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
     };
     let progress = Progress::new(u64::from(tests), "tests");
     // The errors begin with the name of the option.
-    let result = simulation
-        .run(|| progress.inc(1), interrupt::stop_flag())
-        .map_err(|error| anyhow!("--{error}"))?;
+    let result = simulation.run(|| progress.inc(1), interrupt::stop_flag()).map_err(|error| anyhow!("--{error}"))?;
     progress.finish();
     let Some(result) = result else {
         output::note("stopped");
@@ -180,12 +171,7 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
         return Ok(Exit::Success);
     }
     let percent = |share: ConfidenceInterval| {
-        format!(
-            "{:.2} %, 95% interval {:.2} to {:.2} %",
-            100.0 * share.value,
-            100.0 * share.low,
-            100.0 * share.high
-        )
+        format!("{:.2} %, 95% interval {:.2} to {:.2} %", 100.0 * share.value, 100.0 * share.low, 100.0 * share.high)
     };
     let pairs: Vec<String> = result.pair_probabilities.iter().map(|p| format!("{p:.4}")).collect();
     output::print(format_args!(
@@ -218,9 +204,5 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
 
 /// The limit on an error rate, if accepting the hypothesis is an error.
 fn error_limit(is_error: bool, name: &str, limit: f64) -> String {
-    if is_error {
-        format!("; expected at most {:.2} % ({name})", 100.0 * limit)
-    } else {
-        String::new()
-    }
+    if is_error { format!("; expected at most {:.2} % ({name})", 100.0 * limit) } else { String::new() }
 }

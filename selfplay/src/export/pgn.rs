@@ -18,8 +18,7 @@ pub(super) fn text(
             // A name that is none was not imported from a PGN.
             let _ = pgn.set_tag(name, value);
         }
-        pgn.set_tag("Ending", record.end.name())
-            .expect("the name is made of letters");
+        pgn.set_tag("Ending", record.end.name()).expect("the name is made of letters");
     } else {
         for (name, value) in tags(run, record) {
             pgn.set_tag(name, &value).expect("these names are made of letters");
@@ -37,27 +36,15 @@ pub(super) fn text(
 }
 
 fn tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
-    if run.settings.players.is_self_play() {
-        self_play_tags(run, record)
-    } else {
-        match_tags(run, record)
-    }
+    if run.settings.players.is_self_play() { self_play_tags(run, record) } else { match_tags(run, record) }
 }
 
 /// `3.1`, round and game; in a tournament `3.2.1`, with the pairing between them.
 fn round(run: &StoredRun, record: &GameRecord) -> String {
     let pairings = run.settings.players.pairing_count();
     let pairing = record.pair % pairings + 1;
-    let pairing = if pairings == 1 {
-        String::new()
-    } else {
-        format!(".{pairing}")
-    };
-    format!(
-        "{}{pairing}.{}",
-        run.settings.round(record.pair) + 1,
-        record.index % 2 + 1
-    )
+    let pairing = if pairings == 1 { String::new() } else { format!(".{pairing}") };
+    format!("{}{pairing}.{}", run.settings.round(record.pair) + 1, record.index % 2 + 1)
 }
 
 /// Tags of a self-play game, without date and place, so that equal games have equal texts.
@@ -178,26 +165,14 @@ mod tests {
     #[test]
     fn limits_have_the_forms_of_pgn_and_of_assay() {
         let none = EngineLimits::default();
-        let clock = |text: &str| EngineLimits {
-            clock: Some(text.parse().unwrap()),
-            ..none
-        };
+        let clock = |text: &str| EngineLimits { clock: Some(text.parse().unwrap()), ..none };
         let both = |limits| (time_control(&limits), exact_limits(&limits));
         let expected = |control: &str, limits: &str| (control.to_owned(), limits.to_owned());
         assert_eq!(both(clock("10+0.1")), expected("10+0.1", "tc=10+0.1 margin=20ms"));
-        assert_eq!(
-            both(clock("40/2+0.01")),
-            expected("40/2+0.01", "tc=40/2+0.01 margin=20ms")
-        );
+        assert_eq!(both(clock("40/2+0.01")), expected("40/2+0.01", "tc=40/2+0.01 margin=20ms"));
         let movetime = Some(Duration::from_millis(50));
-        assert_eq!(
-            both(EngineLimits { movetime, ..none }),
-            expected("-", "st=0.05 margin=20ms")
-        );
+        assert_eq!(both(EngineLimits { movetime, ..none }), expected("-", "st=0.05 margin=20ms"));
         let (nodes, depth) = (Some(4_000), Some(9));
-        assert_eq!(
-            both(EngineLimits { nodes, depth, ..none }),
-            expected("-", "nodes=4000 depth=9 margin=20ms")
-        );
+        assert_eq!(both(EngineLimits { nodes, depth, ..none }), expected("-", "nodes=4000 depth=9 margin=20ms"));
     }
 }

@@ -25,11 +25,7 @@ pub(super) fn bullet_text(run: &StoredRun, record: &GameRecord) -> Result<String
             continue;
         }
         let score = centipawns(eval, MATE);
-        let score = if position.side_to_move() == Color::White {
-            score
-        } else {
-            -score
-        };
+        let score = if position.side_to_move() == Color::White { score } else { -score };
         writeln!(text, "{} | {score} | {result}", position.fen()).expect("writing to a string cannot fail");
     }
     Ok(text)
@@ -47,11 +43,8 @@ pub(super) fn plain_text(run: &StoredRun, record: &GameRecord) -> Result<String,
         };
         let result = i32::from(thirds(record.result.for_white(position.side_to_move()))) - 1;
         let (fen, mv, score) = (position.fen(), played.mv.uci(game), centipawns(eval, MATE));
-        writeln!(
-            text,
-            "fen {fen}\nmove {mv}\nscore {score}\nply {ply}\nresult {result}\ne"
-        )
-        .expect("writing to a string cannot fail");
+        writeln!(text, "fen {fen}\nmove {mv}\nscore {score}\nply {ply}\nresult {result}\ne")
+            .expect("writing to a string cannot fail");
     }
     Ok(text)
 }

@@ -104,13 +104,7 @@ pub const DEFAULT_MARGIN: Duration = Duration::from_millis(20);
 
 impl Default for EngineLimits {
     fn default() -> EngineLimits {
-        EngineLimits {
-            clock: None,
-            movetime: None,
-            nodes: None,
-            depth: None,
-            margin: DEFAULT_MARGIN,
-        }
+        EngineLimits { clock: None, movetime: None, nodes: None, depth: None, margin: DEFAULT_MARGIN }
     }
 }
 
@@ -151,11 +145,7 @@ pub struct Clock {
 
 impl Clock {
     pub fn new(control: TimeControl) -> Clock {
-        Clock {
-            control,
-            remaining: control.time,
-            to_go: control.moves,
-        }
+        Clock { control, remaining: control.time, to_go: control.moves }
     }
 
     /// Subtracts the time of a move and adds the increment, and the next period's time when it begins. A move that was late
@@ -226,9 +216,9 @@ mod tests {
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), written);
         }
-        for text in [
-            "", "+1", "0", "s", "2ss", "2ms", "0/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999",
-        ] {
+        for text in
+            ["", "+1", "0", "s", "2ss", "2ms", "0/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999"]
+        {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
         assert_eq!(

@@ -39,9 +39,7 @@ impl GameEnd {
     /// All of them, in the order of reports.
     pub fn all() -> impl Iterator<Item = GameEnd> {
         let by_rules = BY_RULES.into_iter().map(GameEnd::Rules);
-        by_rules
-            .chain(OTHERS)
-            .chain(FaultKind::ALL.into_iter().map(GameEnd::Fault))
+        by_rules.chain(OTHERS).chain(FaultKind::ALL.into_iter().map(GameEnd::Fault))
     }
 
     /// The name in data and reports.

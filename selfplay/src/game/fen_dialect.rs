@@ -17,11 +17,7 @@ pub enum FenDialect {
 impl FenDialect {
     /// The dialect of a program, by the name that it reports.
     pub fn of_program(id_name: &str) -> FenDialect {
-        if id_name.to_ascii_lowercase().contains("fairy-stockfish") {
-            FenDialect::Fairy
-        } else {
-            FenDialect::Assay
-        }
+        if id_name.to_ascii_lowercase().contains("fairy-stockfish") { FenDialect::Fairy } else { FenDialect::Assay }
     }
 
     pub fn fen(self, position: &Position) -> String {
@@ -41,11 +37,7 @@ impl FenDialect {
     pub fn uci_position(self, game: &Game) -> (String, Vec<String>) {
         let (def, start) = (game.position().game(), &game.positions()[0]);
         let moves = game.moves().iter().map(|&mv| uci::format(def, mv)).collect();
-        if *start == Position::start(def) {
-            ("startpos".to_owned(), moves)
-        } else {
-            (self.fen(start), moves)
-        }
+        if *start == Position::start(def) { ("startpos".to_owned(), moves) } else { (self.fen(start), moves) }
     }
 }
 
@@ -60,14 +52,8 @@ mod tests {
         let game = GameDef::builtin("berolina").unwrap();
         // Black has gone e7-c5 over d6, White's pawn on d5 may take; then the same for White.
         for (fen, fairy) in [
-            (
-                "4k3/8/8/2pP4/8/8/8/4K3 w - d6c5 0 2",
-                "4k3/8/8/2pP4/8/8/8/4K3 w - c5d6 0 2",
-            ),
-            (
-                "4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1",
-                "4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1",
-            ),
+            ("4k3/8/8/2pP4/8/8/8/4K3 w - d6c5 0 2", "4k3/8/8/2pP4/8/8/8/4K3 w - c5d6 0 2"),
+            ("4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1", "4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1"),
         ] {
             let position = Position::from_fen(&game, fen).unwrap();
             assert_eq!(FenDialect::Assay.fen(&position), fen);

@@ -21,12 +21,7 @@ pub struct PackedMove {
 impl From<Move> for PackedMove {
     fn from(mv: Move) -> PackedMove {
         let (from, to) = mv.uci_squares();
-        PackedMove {
-            from,
-            to,
-            extra: mv.promotion().or(mv.gate()),
-            wall: mv.wall(),
-        }
+        PackedMove { from, to, extra: mv.promotion().or(mv.gate()), wall: mv.wall() }
     }
 }
 
@@ -42,12 +37,7 @@ impl PackedMove {
     /// Packs a move of the engine.
     pub fn of_engine(mv: assay_engine::Move, game: &GameDef) -> PackedMove {
         let (from, to) = mv.uci_squares(game);
-        PackedMove {
-            from,
-            to,
-            extra: mv.promotion().or(mv.gate()),
-            wall: mv.wall(),
-        }
+        PackedMove { from, to, extra: mv.promotion().or(mv.gate()), wall: mv.wall() }
     }
 
     /// Finds the legal move of the position.
@@ -64,14 +54,9 @@ impl PackedMove {
             return format!("{dropped}@{}", game.board.square_name(self.to));
         }
         let mut text = game.board.square_name(self.from) + &game.board.square_name(self.to);
-        text.extend(
-            self.extra
-                .map(|_| known.map_or('?', |kind| game.promotion_suffix(kind))),
-        );
+        text.extend(self.extra.map(|_| known.map_or('?', |kind| game.promotion_suffix(kind))));
         let name = |square| game.board.square_name(square);
-        text + &self
-            .wall
-            .map_or(String::new(), |wall| format!(",{}{}", name(self.to), name(wall)))
+        text + &self.wall.map_or(String::new(), |wall| format!(",{}{}", name(self.to), name(wall)))
     }
 }
 
@@ -121,11 +106,7 @@ pub struct GameRecord {
 impl GameRecord {
     /// The points of side 0 or 1.
     pub fn points_of(&self, side: usize) -> Points {
-        if self.white == side {
-            self.result
-        } else {
-            self.result.flipped()
-        }
+        if self.white == side { self.result } else { self.result.flipped() }
     }
 
     /// The side, 0 or 1, that made each move. In a two-move handicap a side moves twice.
@@ -147,12 +128,7 @@ mod tests {
     #[test]
     fn unknown_kinds_are_written_as_question_marks() {
         let chess = GameDef::builtin("chess").unwrap();
-        let mv = |extra| PackedMove {
-            from: Square(48),
-            to: Square(56),
-            extra,
-            wall: None,
-        };
+        let mv = |extra| PackedMove { from: Square(48), to: Square(56), extra, wall: None };
         assert_eq!(mv(Some(Kind(1))).uci(&chess), "a7a8q");
         assert_eq!(mv(Some(Kind(127))).uci(&chess), "a7a8?");
     }

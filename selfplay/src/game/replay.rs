@@ -16,10 +16,7 @@ use super::record::{GameRecord, PackedMove, PlayedMove};
 pub enum ReplayError {
     /// The start is not a position of the game.
     #[error("game {game}, start: {error}")]
-    Start {
-        game: u64,
-        error: assay_rules::fen::FenError,
-    },
+    Start { game: u64, error: assay_rules::fen::FenError },
     /// A move is not legal.
     #[error("game {game}, ply {ply}: found {found}, which is not legal in {fen}")]
     Illegal {
@@ -41,10 +38,7 @@ impl GameRecord {
     /// # Errors
     /// If the FEN is not valid in this game.
     pub fn start(&self, game: &Arc<GameDef>) -> Result<Position, ReplayError> {
-        Position::from_fen(game, &self.start_fen).map_err(|error| ReplayError::Start {
-            game: self.index,
-            error,
-        })
+        Position::from_fen(game, &self.start_fen).map_err(|error| ReplayError::Start { game: self.index, error })
     }
 
     /// Replays the moves by the rules, without checking the end of the game.
@@ -116,9 +110,7 @@ impl GameRecord {
         let mut legal = MoveList::new();
         for (at, played) in self.moves.iter().enumerate() {
             position.legal_moves(&mut legal);
-            let found = legal
-                .into_iter()
-                .find(|&mv| played.mv == PackedMove::of_engine(mv, game));
+            let found = legal.into_iter().find(|&mv| played.mv == PackedMove::of_engine(mv, game));
             let mv = found.ok_or_else(|| self.illegal(at, played, game, &position.to_rules()))?;
             if visit(&position, Some((played, mv))).is_break() {
                 return Ok(());
@@ -131,11 +123,6 @@ impl GameRecord {
     }
 
     fn illegal(&self, at: usize, played: &PlayedMove, game: &GameDef, position: &Position) -> ReplayError {
-        ReplayError::Illegal {
-            game: self.index,
-            ply: at + 1,
-            found: played.mv.uci(game),
-            fen: position.fen(),
-        }
+        ReplayError::Illegal { game: self.index, ply: at + 1, found: played.mv.uci(game), fen: position.fen() }
     }
 }

@@ -24,11 +24,7 @@ impl Reply {
         let position = game.position();
         let mv = match self {
             &Reply::Move(mv) => {
-                assert!(
-                    position.is_legal(mv),
-                    "the player chose {mv:?}, which is illegal in {}",
-                    position.fen()
-                );
+                assert!(position.is_legal(mv), "the player chose {mv:?}, which is illegal in {}", position.fen());
                 mv
             }
             Reply::Text(text) => parse(game, text).map_err(|(kind, what)| EngineFault {
@@ -50,21 +46,15 @@ fn dispute(game: &Game, found: &str) -> Dispute {
     let legal = position.legal_moves().into_iter();
     let mut legal: Vec<String> = legal.map(|mv| uci::format(position.game(), mv)).collect();
     legal.sort();
-    Dispute {
-        ply: game.moves().len() + 1,
-        fen: position.fen(),
-        found: found.to_owned(),
-        legal,
-    }
+    Dispute { ply: game.moves().len() + 1, fen: position.fen(), found: found.to_owned(), legal }
 }
 
 fn parse(game: &Game, text: &str) -> Result<Move, (FaultKind, String)> {
     match text {
         "" => Err((FaultKind::Malformed, "`bestmove` without a move".to_owned())),
-        "(none)" | "0000" | "none" | "null" | "NULL" | "resign" => Err((
-            FaultKind::WrongClaim,
-            format!("`bestmove {text}` while there are legal moves"),
-        )),
+        "(none)" | "0000" | "none" | "null" | "NULL" | "resign" => {
+            Err((FaultKind::WrongClaim, format!("`bestmove {text}` while there are legal moves")))
+        }
         _ => uci::parse(game.position(), text).map_err(|error| {
             let kind = match error {
                 uci::UciError::Syntax { .. } => FaultKind::Malformed,
@@ -96,10 +86,7 @@ mod tests {
         let empty = Reply::Text(String::new()).play(&mut game).unwrap_err();
         assert_eq!(empty.what, "`bestmove` without a move");
         Reply::Text("e2e4".to_owned()).play(&mut game).unwrap();
-        assert_eq!(
-            FenDialect::Assay.uci_position(&game),
-            ("startpos".to_owned(), vec!["e2e4".to_owned()])
-        );
+        assert_eq!(FenDialect::Assay.uci_position(&game), ("startpos".to_owned(), vec!["e2e4".to_owned()]));
         let illegal = Reply::Text("e2e4".to_owned()).play(&mut game).unwrap_err();
         assert_eq!(illegal.dispute.unwrap().legal.len(), 20);
     }

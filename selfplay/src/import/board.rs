@@ -55,10 +55,7 @@ pub(super) fn boards(game: &Arc<GameDef>) -> Box<dyn Boards> {
 
 impl<R: CompiledRuleset> Boards for Arc<Tables<R>> {
     fn at(&self, start: &assay_rules::Position) -> Box<dyn Board> {
-        Box::new(EngineBoard {
-            position: Position::new(self, start),
-            legal: MoveList::new(),
-        })
+        Box::new(EngineBoard { position: Position::new(self, start), legal: MoveList::new() })
     }
 }
 
@@ -106,10 +103,7 @@ impl<R: CompiledRuleset> Board for EngineBoard<R> {
     fn play_packed(&mut self, mv: PackedMove) -> bool {
         self.position.legal_moves(&mut self.legal);
         let game = self.position.game();
-        let found = self
-            .legal
-            .into_iter()
-            .find(|&legal| PackedMove::of_engine(legal, game) == mv);
+        let found = self.legal.into_iter().find(|&legal| PackedMove::of_engine(legal, game) == mv);
         if let Some(mv) = found {
             self.position.make(mv);
         }
@@ -139,23 +133,14 @@ pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Opt
     };
     if castling.is_some() {
         board.moves(None, &mut |number, candidate| {
-            add(
-                number,
-                candidate.is_plain && candidate.castles_toward_last_file == castling,
-            );
+            add(number, candidate.is_plain && candidate.castles_toward_last_file == castling);
         });
     } else {
-        let (kind, rest) = if text.starts_with(|c: char| c.is_ascii_uppercase()) {
-            game.parse_kind(text)?
-        } else {
-            (game.pawn, text)
-        };
+        let (kind, rest) =
+            if text.starts_with(|c: char| c.is_ascii_uppercase()) { game.parse_kind(text)? } else { (game.pawn, text) };
         let (squares, promotion) = match rest.split_once('=') {
             None => (rest, None),
-            Some((squares, letter)) => (
-                squares,
-                Some(game.parse_kind(letter).filter(|(_, rest)| rest.is_empty())?.0),
-            ),
+            Some((squares, letter)) => (squares, Some(game.parse_kind(letter).filter(|(_, rest)| rest.is_empty())?.0)),
         };
         let target = squares.rfind(|c: char| c.is_ascii_lowercase())?;
         let to = game.board.parse_square(&squares[target..])?;
@@ -163,11 +148,7 @@ pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Opt
             Some(origin) => (origin, true),
             None => (&squares[..target], false),
         };
-        let file = origin
-            .bytes()
-            .next()
-            .filter(u8::is_ascii_lowercase)
-            .map(|letter| letter - b'a');
+        let file = origin.bytes().next().filter(u8::is_ascii_lowercase).map(|letter| letter - b'a');
         let rank = &origin[usize::from(file.is_some())..];
         let rank = match rank {
             "" => None,

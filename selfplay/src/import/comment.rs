@@ -35,9 +35,7 @@ impl MoveReport {
                 _ => {}
             }
         }
-        let mut words = comment
-            .split([' ', ',', '\t', '\n', '\r'])
-            .filter(|word| !word.is_empty());
+        let mut words = comment.split([' ', ',', '\t', '\n', '\r']).filter(|word| !word.is_empty());
         let Some((eval, depth)) = words.next().and_then(|first| first.split_once('/')) else {
             return;
         };
@@ -86,9 +84,7 @@ fn read_clock(text: &str) -> Option<u64> {
     let mut parts = text.rsplit(':');
     let seconds = read_seconds(parts.next()?)?;
     let units = [60_000, 3_600_000];
-    parts.zip(units).try_fold(seconds, |sum, (part, unit)| {
-        Some(sum + u64::from(part.parse::<u32>().ok()?) * unit)
-    })
+    parts.zip(units).try_fold(seconds, |sum, (part, unit)| Some(sum + u64::from(part.parse::<u32>().ok()?) * unit))
 }
 
 #[cfg(test)]
@@ -100,66 +96,21 @@ mod tests {
         let none = MoveReport::default();
         let cp = |value| Some(Eval::Centipawns(value));
         for (text, expected) in [
-            (
-                "+0.35/12 1.204s",
-                MoveReport {
-                    eval: cp(35),
-                    depth: 12,
-                    time_ms: Some(1_204),
-                    ..none
-                },
-            ),
+            ("+0.35/12 1.204s", MoveReport { eval: cp(35), depth: 12, time_ms: Some(1_204), ..none }),
             (
                 "-M5/20 0.01s, White mates",
-                MoveReport {
-                    eval: Some(Eval::Mate(-5)),
-                    depth: 20,
-                    time_ms: Some(10),
-                    ..none
-                },
+                MoveReport { eval: Some(Eval::Mate(-5)), depth: 20, time_ms: Some(10), ..none },
             ),
-            (
-                "0.00/9 2000n",
-                MoveReport {
-                    eval: cp(0),
-                    depth: 9,
-                    nodes: 2_000,
-                    ..none
-                },
-            ),
+            ("0.00/9 2000n", MoveReport { eval: cp(0), depth: 9, nodes: 2_000, ..none }),
             (
                 "-1.50/9 0.25s, n=77, sd=14, nps=308",
-                MoveReport {
-                    eval: cp(-150),
-                    depth: 9,
-                    seldepth: 14,
-                    nodes: 77,
-                    time_ms: Some(250),
-                    ..none
-                },
+                MoveReport { eval: cp(-150), depth: 9, seldepth: 14, nodes: 77, time_ms: Some(250), ..none },
             ),
-            (
-                "/7 1s",
-                MoveReport {
-                    depth: 7,
-                    time_ms: Some(1_000),
-                    ..none
-                },
-            ),
-            (
-                "[%eval 0.35] [%clk 0:03:00]",
-                MoveReport {
-                    eval_after: cp(35),
-                    ..none
-                },
-            ),
+            ("/7 1s", MoveReport { depth: 7, time_ms: Some(1_000), ..none }),
+            ("[%eval 0.35] [%clk 0:03:00]", MoveReport { eval_after: cp(35), ..none }),
             (
                 "[%eval #-3,18][%emt 1:00:05.5]",
-                MoveReport {
-                    eval_after: Some(Eval::Mate(-3)),
-                    time_ms: Some(3_605_500),
-                    ..none
-                },
+                MoveReport { eval_after: Some(Eval::Mate(-3)), time_ms: Some(3_605_500), ..none },
             ),
             ("book", none),
             ("better was Nf3, 1/2 point", none),

@@ -63,14 +63,7 @@ pub(super) struct GameTexts<S> {
 impl<S: BufRead> GameTexts<S> {
     /// Reads from the beginning of a file; `hasher` hashes the text.
     pub(super) fn new(source: S, hasher: blake3::Hasher) -> GameTexts<S> {
-        GameTexts {
-            source,
-            hasher,
-            line_number: 0,
-            line: Vec::new(),
-            is_pending: false,
-            line_is_too_long: false,
-        }
+        GameTexts { source, hasher, line_number: 0, line: Vec::new(), is_pending: false, line_is_too_long: false }
     }
 
     /// The hasher, which has read all lines so far.
@@ -81,11 +74,7 @@ impl<S: BufRead> GameTexts<S> {
     /// The next game; `None` at the end.
     pub(super) fn next_game(&mut self) -> io::Result<Option<GameText>> {
         let mut scan = Scan::default();
-        let mut game = GameText {
-            line: 0,
-            bytes: Vec::new(),
-            is_too_long: false,
-        };
+        let mut game = GameText { line: 0, bytes: Vec::new(), is_too_long: false };
         loop {
             if !std::mem::take(&mut self.is_pending) && !self.read_line()? {
                 break;

@@ -30,11 +30,7 @@ pub(super) enum Found {
 
 pub(super) const OTHER_GAME: &str = "of another game";
 /// Draws that people must claim; they may lose on time or resign instead.
-const CLAIMED: [Termination; 3] = [
-    Termination::DeadPosition,
-    Termination::MoveRule,
-    Termination::Repetition,
-];
+const CLAIMED: [Termination; 3] = [Termination::DeadPosition, Termination::MoveRule, Termination::Repetition];
 
 pub(super) const UNFINISHED: &str = "without a result";
 
@@ -57,10 +53,7 @@ impl Reader<'_> {
     /// Reads all games of a text: usually one. `place` is the name of its file.
     pub(super) fn read(&self, file: &str, text: &GameText) -> Vec<Found> {
         if text.is_too_long {
-            let why = format!(
-                "found more than {} KiB of text, expected the end of the game",
-                MAX_GAME >> 10
-            );
+            let why = format!("found more than {} KiB of text, expected the end of the game", MAX_GAME >> 10);
             return vec![Found::Broken(text.line, why)];
         }
         let decoded;
@@ -85,10 +78,7 @@ impl Reader<'_> {
                     let why = format!("tag `Variant`: found `{name}`, expected `{own}` or another built-in game");
                     Found::Broken(text.line + error.line as u64 - 1, why)
                 }
-                kind => Found::Broken(
-                    text.line + error.line as u64 - 1,
-                    format!("column {}: {kind}", error.column),
-                ),
+                kind => Found::Broken(text.line + error.line as u64 - 1, format!("column {}: {kind}", error.column)),
             },
         });
         games.collect()
@@ -101,12 +91,7 @@ impl Reader<'_> {
     /// Reads a game in the form in which programs write it; `None` leaves it to the reference.
     fn read_plain(&self, text: &str, opening: &str) -> Option<Found> {
         let (tags, derived, moves) = read_tags(text)?;
-        let of = |name: &str| {
-            derived
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|&(_, value)| value)
-        };
+        let of = |name: &str| derived.iter().find(|(known, _)| *known == name).map(|&(_, value)| value);
         if let Some(variant) = of("Variant")
             && !self.is_own(variant)
         {
@@ -143,20 +128,14 @@ impl Reader<'_> {
                 rest = &comment[end + 1..];
                 continue;
             }
-            let end = rest
-                .find(|c: char| c.is_whitespace() || "{}()[];\"".contains(c))
-                .unwrap_or(rest.len());
+            let end = rest.find(|c: char| c.is_whitespace() || "{}()[];\"".contains(c)).unwrap_or(rest.len());
             let word = &rest[..end];
             rest = &rest[end..];
             if word == of("Result")? {
                 break;
             }
             let mv = word.trim_start_matches(|c: char| c.is_ascii_digit());
-            let mv = if mv.starts_with('.') {
-                mv.trim_start_matches('.')
-            } else {
-                word
-            };
+            let mv = if mv.starts_with('.') { mv.trim_start_matches('.') } else { word };
             if !mv.is_empty() && !mv.starts_with('$') {
                 played.push((play_san(self.game, board.as_mut(), mv)?, MoveReport::default()));
             } else if word.is_empty() {
@@ -168,23 +147,14 @@ impl Reader<'_> {
         if !(rest.is_empty() || rest.starts_with('{') && rest.find('}') == Some(rest.len() - 1)) {
             return None;
         }
-        let parts = Parts {
-            start,
-            moves: played,
-            outcome: board.outcome(),
-            white: Some(white),
-        };
+        let parts = Parts { start, moves: played, outcome: board.outcome(), white: Some(white) };
         // A fault is the reference's to report.
         self.found(&parts, tags, opening).ok()
     }
 
     /// A game that the reference has read from a text that begins in line `line`.
     fn of_reference(&self, game: &PgnGame, opening: &str, line: u64) -> Found {
-        let tags = game
-            .tags()
-            .iter()
-            .filter(|(_, value)| !GameTags::is_unknown(value))
-            .cloned();
+        let tags = game.tags().iter().filter(|(_, value)| !GameTags::is_unknown(value)).cloned();
         let tags = GameTags(tags.collect());
         let mut board = self.boards.at(game.start());
         let mut moves = Vec::new();
@@ -192,23 +162,14 @@ impl Reader<'_> {
             let mv = PackedMove::from(mv);
             if !board.play_packed(mv) {
                 let mv = mv.uci(self.game);
-                return Found::Broken(
-                    line,
-                    format!("ply {}: the engine has no move {mv}: a bug in Assay", ply + 1),
-                );
+                return Found::Broken(line, format!("ply {}: the engine has no move {mv}: a bug in Assay", ply + 1));
             }
             let mut report = MoveReport::default();
             report.read(comment.as_deref().unwrap_or_default());
             moves.push((mv, report));
         }
-        let parts = Parts {
-            start: game.start().clone(),
-            moves,
-            outcome: board.outcome(),
-            white: game.result(),
-        };
-        self.found(&parts, tags, opening)
-            .unwrap_or_else(|why| Found::Broken(line, why))
+        let parts = Parts { start: game.start().clone(), moves, outcome: board.outcome(), white: game.result() };
+        self.found(&parts, tags, opening).unwrap_or_else(|why| Found::Broken(line, why))
     }
 
     fn found(&self, parts: &Parts, tags: GameTags, opening: &str) -> Result<Found, String> {
@@ -236,9 +197,7 @@ impl Reader<'_> {
         // White is side 0.
         let movers: Vec<usize> = record.movers().collect();
         for ((_, report), (played, mover)) in parts.moves.iter().zip(record.moves.iter_mut().zip(movers).skip(1)) {
-            let after = report
-                .eval_after
-                .map(|eval| if mover == 0 { eval } else { flipped(eval) });
+            let after = report.eval_after.map(|eval| if mover == 0 { eval } else { flipped(eval) });
             played.eval = played.eval.or(after);
         }
         match self.filters.option_against_moves(&record) {
@@ -293,10 +252,7 @@ impl Reader<'_> {
             (Some(_), None, _) => Ok((GameEnd::Resignation, None)),
             (None, _, Some(GameEnd::MoveLimit)) if white == self.game.results.draw => Ok((GameEnd::MoveLimit, None)),
             (None, ..) if white == self.game.results.draw => Ok((GameEnd::DrawAdjudication, None)),
-            (None, ..) => Err(format!(
-                "found White's points {white}, which no rule of {} gives here",
-                self.game.name
-            )),
+            (None, ..) => Err(format!("found White's points {white}, which no rule of {} gives here", self.game.name)),
         }
     }
 }

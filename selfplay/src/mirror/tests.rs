@@ -35,10 +35,7 @@ fn limits_agree(position: &Position) -> bool {
         return true;
     };
     let earliest = gating.last_move.0.into_iter().min().unwrap_or(0);
-    position
-        .next_fullmove_number(Color::White)
-        .max(position.next_fullmove_number(Color::Black))
-        <= earliest
+    position.next_fullmove_number(Color::White).max(position.next_fullmove_number(Color::Black)) <= earliest
 }
 
 proptest! {
@@ -97,10 +94,7 @@ fn castling_rights_change_sides() {
     let game = GameDef::builtin("chess").unwrap();
     let position = Position::from_fen(&game, "r3k3/8/8/8/8/8/8/4K2R b Kq - 3 9").unwrap();
     assert_eq!(mirror(&position).unwrap().fen(), "4k2r/8/8/8/8/8/8/R3K3 w Qk - 3 9");
-    assert_eq!(
-        swap_armies(&position).unwrap().fen(),
-        "4k2r/8/8/8/8/8/8/R3K3 b Qk - 3 9"
-    );
+    assert_eq!(swap_armies(&position).unwrap().fen(), "4k2r/8/8/8/8/8/8/R3K3 b Qk - 3 9");
 }
 
 #[test]

@@ -49,18 +49,10 @@ impl Book {
     /// If the file cannot be read or an entry is not an opening of the game.
     pub fn read(settings: &BookSettings, seed: u64, game: &Arc<GameDef>) -> Result<Book, BookError> {
         let path = settings.file.as_path();
-        let fault = |place: String, why: String| BookError {
-            path: path.to_owned(),
-            place,
-            why,
-        };
+        let fault = |place: String, why: String| BookError { path: path.to_owned(), place, why };
         let whole = |why| fault(String::new(), why);
         let unread = |error: io::Error| whole(error.to_string());
-        let list = |openings| {
-            OpeningList::of_book(openings, settings)
-                .map(Content::List)
-                .map_err(whole)
-        };
+        let list = |openings| OpeningList::of_book(openings, settings).map(Content::List).map_err(whole);
         let (content, hash) = match settings.format {
             BookFormat::Epd => {
                 let text = file::read_text(path, file::MAX_FILE).map_err(unread)?;
@@ -78,11 +70,7 @@ impl Book {
                 (Content::Moves(book), blake3::hash(&bytes))
             }
         };
-        Ok(Book {
-            content,
-            seed,
-            hash: Some(hash.to_hex()[..12].to_owned()),
-        })
+        Ok(Book { content, seed, hash: Some(hash.to_hex()[..12].to_owned()) })
     }
 
     /// The game's own starts, as if they were a book.
@@ -93,11 +81,7 @@ impl Book {
         let ids = game.starts.iter().map(|start| &start.id);
         let openings = ids.map(|id| Ok((Position::from_start(game, id)?, format!("start {id}"))));
         let openings = openings.collect::<Result<_, StartError>>()?;
-        Ok(Book {
-            content: Content::List(OpeningList::new(openings, order, 0)),
-            seed,
-            hash: None,
-        })
+        Ok(Book { content: Content::List(OpeningList::new(openings, order, 0)), seed, hash: None })
     }
 
     /// The first 12 hexadecimal digits of the BLAKE3 hash of the file; `None` without one.
@@ -143,12 +127,7 @@ impl OpeningList {
     }
 
     fn new(openings: Vec<(Position, String)>, order: BookOrder, start: usize) -> OpeningList {
-        OpeningList {
-            openings,
-            order,
-            start,
-            pass: Mutex::new(None),
-        }
+        OpeningList { openings, order, start, pass: Mutex::new(None) }
     }
 
     fn opening(&self, seed: u64, pair: u64) -> (Position, String) {
@@ -210,11 +189,7 @@ fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec
     }
     for (read, number) in reader.zip(1..) {
         let read = read.map_err(|error| match error {
-            PgnError {
-                line,
-                kind: PgnErrorKind::UnknownVariant { name },
-                ..
-            } => format!(
+            PgnError { line, kind: PgnErrorKind::UnknownVariant { name }, .. } => format!(
                 "game {number}: line {line}: tag `Variant`: found `{}`, expected `{}`",
                 excerpt(&name),
                 game.name
@@ -299,12 +274,7 @@ mod tests {
         let expected = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
         assert_eq!((position.fen().as_str(), place.as_str()), (expected, "1 book ply"));
         let error = book_of_bytes(&entry[1..], BookFormat::Polyglot, BookOrder::Sequential).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .ends_with(": found 15 bytes, expected entries of 16 bytes"),
-            "{error}"
-        );
+        assert!(error.to_string().ends_with(": found 15 bytes, expected entries of 16 bytes"), "{error}");
     }
 
     #[test]
@@ -330,10 +300,7 @@ mod tests {
         let mut sequential = places(BookOrder::Sequential, 1);
         sequential.sort_by_key(|place| place["start ".len()..].parse::<u32>().unwrap());
         assert_eq!(drawn, sequential);
-        assert_eq!(
-            (drawn[0].as_str(), drawn[959].as_str(), drawn.len()),
-            ("start 0", "start 959", 960)
-        );
+        assert_eq!((drawn[0].as_str(), drawn[959].as_str(), drawn.len()), ("start 0", "start 959", 960));
     }
 
     #[test]
@@ -354,12 +321,7 @@ mod tests {
         let latin = b"[White \"M\xfcller\"]\n\n1. e4 {\xa1} *\n";
         let read = |format| book_of_bytes(latin, format, BookOrder::Sequential);
         assert_eq!(list(&read(BookFormat::Pgn).unwrap()).openings.len(), 1);
-        assert!(
-            read(BookFormat::Epd)
-                .unwrap_err()
-                .to_string()
-                .ends_with("the file is not UTF-8 text")
-        );
+        assert!(read(BookFormat::Epd).unwrap_err().to_string().ends_with("the file is not UTF-8 text"));
         let utf_8 = "\u{feff}[White \"Müller\"]\n\n1. e4 *\n".as_bytes();
         let book = book_of_bytes(utf_8, BookFormat::Pgn, BookOrder::Sequential).unwrap();
         assert_eq!(list(&book).openings.len(), 1);
@@ -402,10 +364,7 @@ mod tests {
         }
         for (rest, place) in [("5. Z0 *", "move 5"), ("5. -- *", "move 5")] {
             let error = read_pgn(&format!("{repeated} {rest}\n"), &chess, None).unwrap_err();
-            assert!(
-                error.starts_with("game 1: line 1, column ") && error.contains(place),
-                "{error}"
-            );
+            assert!(error.starts_with("game 1: line 1, column ") && error.contains(place), "{error}");
         }
         let error = read_pgn("1. f3 e5 2. g4 Qh4# 0-1\n", &chess, Some(4)).unwrap_err();
         assert_eq!(error, "game 1: the game is over there (checkmate)");
@@ -429,11 +388,7 @@ mod tests {
 
     #[test]
     fn rejects_invalid_openings_with_their_place() {
-        let error = |text| {
-            book(text, BookFormat::Epd, BookOrder::Sequential)
-                .unwrap_err()
-                .to_string()
-        };
+        let error = |text| book(text, BookFormat::Epd, BookOrder::Sequential).unwrap_err().to_string();
         assert!(error("").ends_with(": found no openings"));
         assert!(error("\nhello\n").contains(":2: FEN has 1 fields, expected six: "));
         assert!(error("7k/5KQ1/8/8/8/8/8/8 b - - 0 1").ends_with(":1: the game is over there (checkmate)"));

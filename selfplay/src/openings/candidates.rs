@@ -34,10 +34,7 @@ pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + u
     let is_compared = move |kind: Kind| is_only_start || is_in_start(kind) || largest[kind.index()] == 0;
     // Notes of imbalances have the letters of unpromoted kinds only.
     let is_promoted = |kind: Kind| game.unpromoted(kind) != kind;
-    let kinds: Vec<Kind> = game
-        .all_kinds()
-        .filter(|&kind| Some(kind) != king && !is_promoted(kind))
-        .collect();
+    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != king && !is_promoted(kind)).collect();
     kinds.into_iter().filter(move |&kind| is_compared(kind))
 }
 
@@ -59,26 +56,15 @@ impl Candidates<'_> {
         let game = start.game();
         let values = material::guessed_values(game);
         let armies = material::armies_of(start);
-        let worth = |army: &[usize]| -> f64 {
-            army.iter()
-                .zip(&values)
-                .map(|(&pieces, value)| pieces as f64 * value)
-                .sum()
-        };
+        let worth =
+            |army: &[usize]| -> f64 { army.iter().zip(&values).map(|(&pieces, value)| pieces as f64 * value).sum() };
         let handicap = if swap_armies(start).is_ok() {
             worth(&armies[1]) - worth(&armies[0])
         } else {
             // Armies that were designed against each other are more even than a rough guess of all their pieces says.
             0.0
         };
-        let mut candidates = Candidates {
-            start,
-            values,
-            armies,
-            interest: Color::White,
-            handicap,
-            found: Vec::new(),
-        };
+        let mut candidates = Candidates { start, values, armies, interest: Color::White, handicap, found: Vec::new() };
         candidates.collect();
         // Equal armies allow both sides the same.
         if candidates.armies[0] != candidates.armies[1] {
@@ -162,14 +148,8 @@ impl Candidates<'_> {
             kinds
         };
         let changes = [
-            Change {
-                lost: sorted(lost, gained.len()),
-                gained: gained.to_vec(),
-            },
-            Change {
-                lost: sorted(theirs, 0),
-                gained: Vec::new(),
-            },
+            Change { lost: sorted(lost, gained.len()), gained: gained.to_vec() },
+            Change { lost: sorted(theirs, 0), gained: Vec::new() },
         ];
         let mut imbalance = Imbalance::new(self.start.game(), changes);
         if self.interest == Color::Black {

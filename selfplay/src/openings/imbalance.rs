@@ -51,10 +51,7 @@ impl Imbalance {
 
     /// White's change, then Black's.
     pub(super) fn new(game: &GameDef, changes: [Change; 2]) -> Imbalance {
-        Imbalance {
-            game_letters: game.kinds.iter().map(|kind| kind.letter).collect(),
-            changes: ByColor(changes),
-        }
+        Imbalance { game_letters: game.kinds.iter().map(|kind| kind.letter).collect(), changes: ByColor(changes) }
     }
 
     /// Draws a random imbalance for the armies of `start`.
@@ -86,10 +83,7 @@ impl Imbalance {
     #[must_use]
     pub fn swapped(&self) -> Imbalance {
         let [white, black] = self.changes.0.clone();
-        Imbalance {
-            game_letters: self.game_letters.clone(),
-            changes: ByColor([black, white]),
-        }
+        Imbalance { game_letters: self.game_letters.clone(), changes: ByColor([black, white]) }
     }
 
     /// Applies the imbalance to random pieces of its kinds, including those in pockets; `None` if they do not exist or the position
@@ -105,9 +99,8 @@ impl Imbalance {
                     continue;
                 }
                 let lost = Piece { color, kind };
-                let standing: Vec<usize> = (0..setup.pieces.len())
-                    .filter(|&at| setup.pieces[at] == Some(lost))
-                    .collect();
+                let standing: Vec<usize> =
+                    (0..setup.pieces.len()).filter(|&at| setup.pieces[at] == Some(lost)).collect();
                 let at = *stream.pick(&standing)?;
                 setup.pieces[at] = gained.next().map(|&kind| Piece { color, kind });
             }
@@ -152,15 +145,9 @@ impl ImbalanceDraft<'_> {
     fn new(start: &Position) -> ImbalanceDraft<'_> {
         let game = start.game();
         let army = ByColor::new_with(|color| {
-            let on_board = start
-                .pieces()
-                .filter(|(_, piece)| piece.color == color)
-                .map(|(_, piece)| piece.kind);
+            let on_board = start.pieces().filter(|(_, piece)| piece.color == color).map(|(_, piece)| piece.kind);
             let waiting = start.pocket(color).iter().copied();
-            on_board
-                .chain(waiting)
-                .filter(|&kind| Some(kind) != game.king)
-                .collect()
+            on_board.chain(waiting).filter(|&kind| Some(kind) != game.king).collect()
         });
         ImbalanceDraft {
             game,
@@ -182,18 +169,12 @@ impl ImbalanceDraft<'_> {
     /// The kinds except the pawn of which this side has at least this many, in the order of kinds.
     fn kinds(&self, color: Color, at_least: usize) -> Vec<Kind> {
         let is_promoted = |kind: Kind| self.game.unpromoted(kind) != kind;
-        let kinds = self
-            .game
-            .all_kinds()
-            .filter(|&kind| kind != self.game.pawn && !is_promoted(kind));
+        let kinds = self.game.all_kinds().filter(|&kind| kind != self.game.pawn && !is_promoted(kind));
         kinds.filter(|&kind| self.count(color, kind) >= at_least).collect()
     }
 
     fn lose(&mut self, color: Color, kind: Kind) {
-        let at = self.army[color]
-            .iter()
-            .position(|&other| other == kind)
-            .expect("only existing pieces are lost");
+        let at = self.army[color].iter().position(|&other| other == kind).expect("only existing pieces are lost");
         self.army[color].remove(at);
         self.imbalance.changes[color].lost.push(kind);
     }

@@ -45,18 +45,10 @@ impl Plan {
         let game = start.game();
         let columns = Columns::of(start);
         let candidates = Candidates::of(start);
-        let rows: Vec<Vec<f64>> = candidates
-            .iter()
-            .map(|candidate| columns.row(start, &candidate.imbalance))
-            .collect();
+        let rows: Vec<Vec<f64>> = candidates.iter().map(|candidate| columns.row(start, &candidate.imbalance)).collect();
         check_identifiable(game, &columns, &rows)?;
         let chosen = choose(&candidates, &rows, COMPARISONS_PER_PARAMETER * columns.len());
-        Ok(Plan {
-            comparisons: chosen
-                .into_iter()
-                .map(|index| candidates[index].imbalance.clone())
-                .collect(),
-        })
+        Ok(Plan { comparisons: chosen.into_iter().map(|index| candidates[index].imbalance.clone()).collect() })
     }
 
     pub(super) fn new(comparisons: Vec<Imbalance>) -> Plan {
@@ -92,9 +84,7 @@ impl Columns {
         let pieces = || kinds.iter().copied().filter(|&kind| material::is_piece(game, kind));
         Columns {
             color_bound: pieces().filter(|&kind| game.is_color_bound(kind)).collect(),
-            seconds: pieces()
-                .filter(|&kind| !game.is_color_bound(kind) && most[kind.index()] >= 2)
-                .collect(),
+            seconds: pieces().filter(|&kind| !game.is_color_bound(kind) && most[kind.index()] >= 2).collect(),
             kinds,
         }
     }
@@ -118,14 +108,8 @@ impl Columns {
         let by =
             |kind: Kind, number: fn(usize) -> f64| number(armies[0][kind.index()]) - number(armies[1][kind.index()]);
         let kinds = self.kinds.iter().map(|&kind| by(kind, |pieces| pieces as f64));
-        let pairs = self
-            .color_bound
-            .iter()
-            .map(|&kind| by(kind, |pieces| f64::from(u8::from(pieces >= 2))));
-        let seconds = self
-            .seconds
-            .iter()
-            .map(|&kind| by(kind, |pieces| if pieces == 1 { -0.5 } else { 0.0 }));
+        let pairs = self.color_bound.iter().map(|&kind| by(kind, |pieces| f64::from(u8::from(pieces >= 2))));
+        let seconds = self.seconds.iter().map(|&kind| by(kind, |pieces| if pieces == 1 { -0.5 } else { 0.0 }));
         kinds.chain(pairs).chain(seconds).collect()
     }
 }
@@ -137,10 +121,7 @@ pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
     if Color::ALL.into_iter().all(has_pawns) {
         return Ok(());
     }
-    Err(PlanError(format!(
-        "an army of {} begins without a pawn, and piece values are measured in pawns",
-        game.name
-    )))
+    Err(PlanError(format!("an army of {} begins without a pawn, and piece values are measured in pawns", game.name)))
 }
 
 /// Fails if no comparison determines the values of some kinds, whose names are given.
@@ -242,11 +223,7 @@ fn product(matrix: &[Vec<f64>], row: &[f64]) -> Vec<f64> {
 }
 
 fn quadratic_form(matrix: &[Vec<f64>], row: &[f64]) -> f64 {
-    product(matrix, row)
-        .iter()
-        .zip(row)
-        .map(|(one, other)| one * other)
-        .sum()
+    product(matrix, row).iter().zip(row).map(|(one, other)| one * other).sum()
 }
 
 #[cfg(test)]
@@ -269,11 +246,7 @@ mod tests {
             let (start, plan) = plan(name);
             let game = start.game();
             let columns = Columns::of(&start);
-            assert!(
-                plan.comparisons().len() >= 12 * columns.len(),
-                "{name}: {}",
-                plan.comparisons().len()
-            );
+            assert!(plan.comparisons().len() >= 12 * columns.len(), "{name}: {}", plan.comparisons().len());
             for (column, &kind) in columns.kinds.iter().enumerate() {
                 let ways: BTreeSet<String> = plan
                     .comparisons()
@@ -346,16 +319,11 @@ mod tests {
     fn rejects_games_whose_values_cannot_be_determined() {
         let error_of = |fen: &str| {
             let chess = GameDef::builtin("chess").unwrap();
-            Plan::values(&Position::from_fen(&chess, fen).unwrap())
-                .unwrap_err()
-                .to_string()
+            Plan::values(&Position::from_fen(&chess, fen).unwrap()).unwrap_err().to_string()
         };
         let error = error_of("rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1");
         assert!(error.contains("without a pawn"), "{error}");
         let error = error_of("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1");
-        assert!(
-            error.contains("no comparison that determines the value of queen"),
-            "{error}"
-        );
+        assert!(error.contains("no comparison that determines the value of queen"), "{error}");
     }
 }

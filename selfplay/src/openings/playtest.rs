@@ -70,10 +70,7 @@ fn references(
         let gained: Vec<Kind> = [&white.gained[..], &black.gained[..]].concat();
         let times = [count(&white.lost), count(&black.lost), count(&gained)];
         let others = white.lost.iter().chain(&black.lost).chain(&gained);
-        let others: Vec<Kind> = others
-            .copied()
-            .filter(|&other| other != kind && other != pawn)
-            .collect();
+        let others: Vec<Kind> = others.copied().filter(|&other| other != kind && other != pawn).collect();
         if others.iter().any(|&other| !may_compare(kind, other)) {
             continue;
         }
@@ -94,23 +91,11 @@ fn references(
             members.sort_by(|one, other| one.0.total_cmp(&other.0));
             members.truncate(2);
             let least = members[0].0;
-            (
-                group.len(),
-                least,
-                members.into_iter().map(|(_, imbalance)| imbalance).collect(),
-            )
+            (group.len(), least, members.into_iter().map(|(_, imbalance)| imbalance).collect())
         })
         .collect();
-    ranked.sort_by(|one, other| {
-        (one.0, one.1)
-            .partial_cmp(&(other.0, other.1))
-            .unwrap_or(std::cmp::Ordering::Equal)
-    });
-    ranked
-        .into_iter()
-        .take(REFERENCES)
-        .flat_map(|(.., members)| members)
-        .collect()
+    ranked.sort_by(|one, other| (one.0, one.1).partial_cmp(&(other.0, other.1)).unwrap_or(std::cmp::Ordering::Equal));
+    ranked.into_iter().take(REFERENCES).flat_map(|(.., members)| members).collect()
 }
 
 #[cfg(test)]
@@ -128,25 +113,11 @@ mod tests {
             let plan = Plan::playtest(&start).unwrap();
             let texts: Vec<String> = plan.comparisons().iter().map(ToString::to_string).collect();
             let pawn = game.kind(game.pawn).letter;
-            assert_eq!(
-                texts.iter().filter(|text| **text == format!("-{pawn}/")).count(),
-                3,
-                "{name}"
-            );
-            assert_eq!(
-                texts.iter().filter(|text| **text == format!("-{pawn}{pawn}/")).count(),
-                2,
-                "{name}"
-            );
-            for kind in game
-                .all_kinds()
-                .filter(|&kind| Some(kind) != game.king && kind != game.pawn)
-            {
+            assert_eq!(texts.iter().filter(|text| **text == format!("-{pawn}/")).count(), 3, "{name}");
+            assert_eq!(texts.iter().filter(|text| **text == format!("-{pawn}{pawn}/")).count(), 2, "{name}");
+            for kind in game.all_kinds().filter(|&kind| Some(kind) != game.king && kind != game.pawn) {
                 let missing = |comparison: &&Imbalance| comparison.changes[Color::White].lost.contains(&kind);
-                assert!(
-                    plan.comparisons().iter().any(|comparison| missing(&comparison)),
-                    "{name}: {texts:?}"
-                );
+                assert!(plan.comparisons().iter().any(|comparison| missing(&comparison)), "{name}: {texts:?}");
             }
         }
     }

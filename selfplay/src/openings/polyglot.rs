@@ -41,10 +41,7 @@ impl PolyglotBook {
     /// If it is no book of chess, has no move at the start, or an illegal move; in words.
     pub(super) fn read(bytes: &[u8], game: &Arc<GameDef>, plies: Option<usize>) -> Result<PolyglotBook, String> {
         if game.name != "chess" {
-            return Err(format!(
-                "found the game {}, expected chess: the keys of Polyglot are of chess",
-                game.name
-            ));
+            return Err(format!("found the game {}, expected chess: the keys of Polyglot are of chess", game.name));
         }
         if !bytes.len().is_multiple_of(ENTRY_BYTES) {
             let length = bytes.len();
@@ -96,9 +93,7 @@ impl PolyglotBook {
     fn check(&self) -> Result<(), String> {
         if self.plies > 0 && self.moves(&self.start)?.is_empty() {
             let count = self.entries.len();
-            return Err(format!(
-                "found {count} entries, none of them a move with a weight at the start of the game"
-            ));
+            return Err(format!("found {count} entries, none of them a move with a weight at the start of the game"));
         }
         let mut seen = HashSet::new();
         let mut positions = vec![self.start.clone()];
@@ -112,9 +107,7 @@ impl PolyglotBook {
                     }
                     if let Some(outcome) = Game::new(after.clone()).outcome() {
                         let (fen, end) = (after.fen(), outcome.termination);
-                        return Err(format!(
-                            "an opening ends the game ({end}) in {fen}; expected smaller plies="
-                        ));
+                        return Err(format!("an opening ends the game ({end}) in {fen}; expected smaller plies="));
                     }
                     next.push(after);
                 }
@@ -156,10 +149,7 @@ fn move_text(position: &Position, mv: u16) -> String {
     let promotion = ["", "n", "b", "r", "q", "?", "?", "?"][usize::from(mv >> 12 & 7)];
     let text = format!("{from_file}{from_rank}{to_file}{to_rank}{promotion}");
     let game = position.game();
-    let king = game
-        .board
-        .parse_square(&text[..2])
-        .and_then(|from| position.piece_at(from));
+    let king = game.board.parse_square(&text[..2]).and_then(|from| position.piece_at(from));
     if king.is_none_or(|piece| Some(piece.kind) != game.king) {
         return text;
     }
@@ -211,28 +201,17 @@ mod tests {
         let square = |text: &[u8]| u16::from(text[0] - b'a') | u16::from(text[1] - b'1') << 3;
         let text = from_to.as_bytes();
         let mv = square(&text[2..4]) | square(&text[..2]) << 6;
-        let parts: [&[u8]; 4] = [
-            &key(&position).to_be_bytes(),
-            &mv.to_be_bytes(),
-            &weight.to_be_bytes(),
-            &[0; 4],
-        ];
+        let parts: [&[u8]; 4] = [&key(&position).to_be_bytes(), &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]];
         parts.concat()
     }
 
     #[test]
     fn weights_are_probabilities() {
-        let bytes = [
-            entry("", "e2e4", 3),
-            entry("", "d2d4", 1),
-            entry("", "a2a3", 0),
-            entry("e2e4", "e7e5", 1),
-        ]
-        .concat();
+        let bytes =
+            [entry("", "e2e4", 3), entry("", "d2d4", 1), entry("", "a2a3", 0), entry("e2e4", "e7e5", 1)].concat();
         let book = PolyglotBook::read(&bytes, &chess(), Some(2)).unwrap();
-        let openings: Vec<(Position, usize)> = (0..4_000)
-            .map(|pair| book.draw(&mut Stream::new(Purpose::Book, 1, pair)))
-            .collect();
+        let openings: Vec<(Position, usize)> =
+            (0..4_000).map(|pair| book.draw(&mut Stream::new(Purpose::Book, 1, pair))).collect();
         let long = openings.iter().filter(|(_, plies)| *plies == 2).count();
         assert!((2_850..3_150).contains(&long), "{long}");
         assert!(openings.iter().all(|(_, plies)| *plies > 0));
@@ -263,16 +242,8 @@ mod tests {
         let illegal = [entry("", "e2e4", 1), entry("e2e4", "e7e4", 9)].concat();
         let text = error(&illegal, "chess");
         assert!(text.starts_with("entry 2: illegal move `e7e4`: "), "{text}");
-        assert!(
-            text.ends_with(", in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
-            "{text}"
-        );
-        let mate = [
-            ("", "f2f3"),
-            ("f2f3", "e7e5"),
-            ("f2f3 e7e5", "g2g4"),
-            ("f2f3 e7e5 g2g4", "d8h4"),
-        ];
+        assert!(text.ends_with(", in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"), "{text}");
+        let mate = [("", "f2f3"), ("f2f3", "e7e5"), ("f2f3 e7e5", "g2g4"), ("f2f3 e7e5 g2g4", "d8h4")];
         let mate: Vec<u8> = mate.iter().flat_map(|(moves, mv)| entry(moves, mv, 1)).collect();
         assert!(error(&mate, "chess").starts_with("an opening ends the game (checkmate) in "));
     }

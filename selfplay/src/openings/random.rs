@@ -36,11 +36,7 @@ pub struct Opening {
 impl Opening {
     /// The same position twice.
     pub(crate) fn twice(start: Position, imbalance: Option<Imbalance>, source: String) -> Opening {
-        Opening {
-            starts: [start.clone(), start],
-            imbalances: [imbalance.clone(), imbalance],
-            source,
-        }
+        Opening { starts: [start.clone(), start], imbalances: [imbalance.clone(), imbalance], source }
     }
 }
 
@@ -96,13 +92,7 @@ impl OpeningGenerator {
             Material::Playtest => plans(&starts, Plan::playtest)?,
             Material::None | Material::Odds => Vec::new(),
         };
-        Ok(OpeningGenerator {
-            exchanged: exchanged(&starts),
-            starts,
-            plans,
-            settings: settings.clone(),
-            seed,
-        })
+        Ok(OpeningGenerator { exchanged: exchanged(&starts), starts, plans, settings: settings.clone(), seed })
     }
 
     /// The opening of a pair. It depends only on the settings, the seed and `evaluate`, which judges a position by a search with
@@ -154,11 +144,7 @@ impl OpeningGenerator {
                 }
             }
         }
-        Err(OpeningError::Exhausted {
-            pair,
-            plies: self.settings.plies,
-            why,
-        })
+        Err(OpeningError::Exhausted { pair, plies: self.settings.plies, why })
     }
 
     /// White's scores in centipawns in a start and with the armies exchanged, which random moves are to keep: even, unless armies
@@ -202,11 +188,8 @@ impl OpeningGenerator {
         let Some(imbalance) = imbalance else {
             return Ok(Some(even));
         };
-        let starts = self.starts_of(
-            &imbalance
-                .apply(&walked, stream)
-                .ok_or("the pieces to be removed are missing")?,
-        )?;
+        let starts =
+            self.starts_of(&imbalance.apply(&walked, stream).ok_or("the pieces to be removed are missing")?)?;
         if self.settings.balance.is_some() {
             // An imbalance need not be balanced, so only captures matter: removing pieces should leave nothing hanging.
             for position in &starts {
@@ -265,9 +248,9 @@ fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, R
 /// A drop from the pocket is not quiet: when to use it is a decision for the player.
 fn is_quiet(position: &Position, mv: Move) -> bool {
     match mv {
-        Move::Normal {
-            to, promotion, gate, ..
-        } => position.piece_at(to).is_none() && promotion.is_none() && gate.is_none(),
+        Move::Normal { to, promotion, gate, .. } => {
+            position.piece_at(to).is_none() && promotion.is_none() && gate.is_none()
+        }
         Move::DoubleStep { .. } | Move::Castle { .. } => true,
         Move::EnPassant { .. } | Move::Cannon { .. } | Move::Drop { .. } => false,
     }
@@ -277,9 +260,7 @@ fn is_quiet(position: &Position, mv: Move) -> bool {
 fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) -> Result<Vec<Plan>, PlanError> {
     let mut plans: Vec<Plan> = Vec::with_capacity(starts.len());
     for (index, start) in starts.iter().enumerate() {
-        let known = starts[..index]
-            .iter()
-            .position(|other| armies_of(other) == armies_of(start));
+        let known = starts[..index].iter().position(|other| armies_of(other) == armies_of(start));
         plans.push(match known {
             Some(known) => plans[known].clone(),
             None => plan(start)?,

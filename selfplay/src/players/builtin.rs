@@ -24,11 +24,8 @@ const OPENING_EVAL_NODES: u64 = 1_000;
 const IDENTITY_NODES: u64 = 1_000;
 
 /// Evaluates the random openings of a match.
-pub(crate) const OPENING_EVALUATOR: BuiltinEngine = BuiltinEngine {
-    hash_mb: 1,
-    overhead: Duration::ZERO,
-    evaluation: Evaluation::Linear,
-};
+pub(crate) const OPENING_EVALUATOR: BuiltinEngine =
+    BuiltinEngine { hash_mb: 1, overhead: Duration::ZERO, evaluation: Evaluation::Linear };
 
 /// A built-in player, which also evaluates openings.
 pub trait BuiltinPlayer: Player {
@@ -97,16 +94,9 @@ impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
     }
 
     fn identity(&self, evaluation: Evaluation) -> Result<String, HashError> {
-        let engine = BuiltinEngine {
-            evaluation,
-            ..OPENING_EVALUATOR
-        };
+        let engine = BuiltinEngine { evaluation, ..OPENING_EVALUATOR };
         let hash = self.engine_player(engine, EngineLimits::default())?.hash();
-        Ok(format!(
-            "assay-engine {} ({})",
-            env!("CARGO_PKG_VERSION"),
-            &hash.to_hex()[..12]
-        ))
+        Ok(format!("assay-engine {} ({})", env!("CARGO_PKG_VERSION"), &hash.to_hex()[..12]))
     }
 }
 
@@ -141,9 +131,7 @@ impl<R: CompiledRuleset> EnginePlayer<R> {
         let limits = Limits::nodes(IDENTITY_NODES);
         for position in identity_positions(self.tables.game()) {
             self.reset(&position);
-            let found = self
-                .searcher
-                .search(&self.position, &limits, &AtomicBool::new(false), &mut |_| {});
+            let found = self.searcher.search(&self.position, &limits, &AtomicBool::new(false), &mut |_| {});
             let mv = found.best_move.map(|mv| self.position.to_rules_move(mv));
             let mv = mv.map(|mv| uci::format(self.tables.game(), mv));
             let text = format!("{mv:?} {:?} {} {};", Eval::of_search(&found), found.depth, found.nodes);
@@ -183,9 +171,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
         let started = Instant::now();
         self.follow(game);
         let clock = own_clock(clocks, game);
-        let EngineLimits {
-            movetime, nodes, depth, ..
-        } = self.limits;
+        let EngineLimits { movetime, nodes, depth, .. } = self.limits;
         let limits = Limits {
             depth,
             nodes,
@@ -211,12 +197,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
                 Some(best) => Reply::Move(self.position.to_rules_move(best)),
                 None => Reply::Text("(none)".to_owned()),
             },
-            info: ReportedInfo {
-                eval: Eval::of_search(&found),
-                depth: found.depth,
-                seldepth: 0,
-                nodes: found.nodes,
-            },
+            info: ReportedInfo { eval: Eval::of_search(&found), depth: found.depth, seldepth: 0, nodes: found.nodes },
             elapsed,
         })
     }
@@ -235,16 +216,11 @@ impl<R: CompiledRuleset> BuiltinPlayer for EnginePlayer<R> {
     fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval> {
         self.reset(position);
         let nodes = self.limits.nodes.unwrap_or(0).max(OPENING_EVAL_NODES);
-        let found = self
-            .searcher
-            .search(&self.position, &Limits::nodes(nodes), stop, &mut |_| {});
+        let found = self.searcher.search(&self.position, &Limits::nodes(nodes), stop, &mut |_| {});
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        Some(OpeningEval {
-            mv: self.position.to_rules_move(found.best_move?),
-            eval: Eval::of_search(&found),
-        })
+        Some(OpeningEval { mv: self.position.to_rules_move(found.best_move?), eval: Eval::of_search(&found) })
     }
 }
 
@@ -274,9 +250,7 @@ mod tests {
                 let game = Arc::clone(tables.game());
                 let weights = Weights::for_game(&game);
                 let players = Players { tables };
-                let mut player = players
-                    .engine_player(OPENING_EVALUATOR, EngineLimits::default())
-                    .unwrap();
+                let mut player = players.engine_player(OPENING_EVALUATOR, EngineLimits::default()).unwrap();
                 let hash = player.hash();
                 assert_eq!(player.hash(), hash);
                 for term in weights.terms().all().step_by(30) {
@@ -298,10 +272,7 @@ mod tests {
         for name in assay_rules::def::BUILTIN_NAMES {
             assert!(identity_positions(&GameDef::builtin(name).unwrap()).len() > 1, "{name}");
         }
-        let mine = Arc::new(GameDef {
-            name: "mine".to_owned(),
-            ..(*GameDef::builtin("chess").unwrap()).clone()
-        });
+        let mine = Arc::new(GameDef { name: "mine".to_owned(), ..(*GameDef::builtin("chess").unwrap()).clone() });
         assert_eq!(identity_positions(&mine), [Position::start(&mine)]);
     }
 }

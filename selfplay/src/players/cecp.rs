@@ -88,10 +88,7 @@ impl CecpPlayer {
             return lacks("setboard", "games begin at the start position; expected -openings none");
         }
         if self.setup.limits.nodes.is_some() && !self.features.nps {
-            return lacks(
-                "nps",
-                "it cannot count nodes; expected depth=, st= or tc= instead of nodes=",
-            );
+            return lacks("nps", "it cannot count nodes; expected depth=, st= or tc= instead of nodes=");
         }
         Ok(())
     }
@@ -308,11 +305,7 @@ impl Player for CecpPlayer {
             // It goes on with the opponent's move, from which its time counts.
             if let Some(reply) = self.read_pondered(started, color)? {
                 let info = ReportedInfo::default();
-                return Ok(Answer {
-                    reply,
-                    info,
-                    elapsed: started.elapsed(),
-                });
+                return Ok(Answer { reply, info, elapsed: started.elapsed() });
             }
             self.send_times(color, clocks, own);
         } else if self.known > 0 {
@@ -331,12 +324,7 @@ impl Player for CecpPlayer {
             self.go(color, clocks, own);
         }
         self.known = game.moves().len() + 1;
-        let thinking = Thinking {
-            started,
-            limit: self.setup.limits.allowed(own),
-            stall: self.setup.stall,
-            stop: "?",
-        };
+        let thinking = Thinking { started, limit: self.setup.limits.allowed(own), stall: self.setup.stall, stop: "?" };
         let mut info = ReportedInfo::default();
         let mut claim = None;
         self.pings += 1;

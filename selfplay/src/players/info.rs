@@ -103,15 +103,7 @@ mod tests {
         info.update_uci("info depth 6 multipv 2 score cp 700 nodes 1100");
         info.update_uci("info string score mate 1");
         info.update_uci("info depth 6 currmove e2e4 nodes 1200");
-        assert_eq!(
-            info,
-            ReportedInfo {
-                eval: Some(Eval::Centipawns(-31)),
-                depth: 5,
-                seldepth: 9,
-                nodes: 1200
-            }
-        );
+        assert_eq!(info, ReportedInfo { eval: Some(Eval::Centipawns(-31)), depth: 5, seldepth: 9, nodes: 1200 });
         info.update_uci("info depth 7 score mate -3");
         assert_eq!((info.eval, info.depth), (Some(Eval::Mate(-3)), 7));
         info.update_uci("info score cp");
@@ -128,23 +120,14 @@ mod tests {
         };
         let cp = |value| Some(Eval::Centipawns(value));
         assert_eq!(after("9 156 1084 48000 14 4428 0\tf2g3 e7d6"), (9, cp(156), 48_000, 14));
-        assert_eq!(
-            after("  8     -51     9    26766  e7-e5  Nb1-c3"),
-            (8, cp(-51), 26_766, 0)
-        );
+        assert_eq!(after("  8     -51     9    26766  e7-e5  Nb1-c3"), (8, cp(-51), 26_766, 0));
         assert_eq!(after("5. +15 3 17318 1. ...  d5 2. Nc3"), (5, cp(15), 17_318, 0));
         assert_eq!(after("7& 100003 3 20\tf2g3"), (7, Some(Eval::Mate(3)), 20, 0));
         assert_eq!(after("7 -100002 3 20 f2g3"), (7, Some(Eval::Mate(-2)), 20, 0));
         assert_eq!(after("7 30 3 20 f2g3 !"), (0, None, 20, 0));
-        for other in [
-            "1. e2e4",
-            "1. ... d7d5",
-            "2 knights are worth more",
-            "7 30 3",
-            "7 x 3 20 e4",
-            "9999999999999 1 1 1",
-            "",
-        ] {
+        for other in
+            ["1. e2e4", "1. ... d7d5", "2 knights are worth more", "7 30 3", "7 x 3 20 e4", "9999999999999 1 1 1", ""]
+        {
             assert_eq!(after(other), (0, None, 0, 0), "{other}");
         }
     }

@@ -49,14 +49,7 @@ impl<'r> EngineSlot<'r> {
         builtin: &'r dyn BuiltinPlayers,
         log: Option<Arc<GameLog>>,
     ) -> EngineSlot<'r> {
-        EngineSlot {
-            run,
-            settings: &run.players.all()[player],
-            builtin,
-            log,
-            engine: None,
-            has_played: false,
-        }
+        EngineSlot { run, settings: &run.players.all()[player], builtin, log, engine: None, has_played: false }
     }
 
     /// The engine for another game: started again if it wants that, or its settings.
@@ -159,10 +152,7 @@ impl<'r> EngineSlot<'r> {
     }
 
     fn error(&self, why: impl Display) -> StartError {
-        StartError {
-            name: self.settings.name.clone(),
-            why: why.to_string(),
-        }
+        StartError { name: self.settings.name.clone(), why: why.to_string() }
     }
 }
 

@@ -54,12 +54,8 @@ impl Thinks for Connection {
         stop: &AtomicBool,
         mut take: impl FnMut(&Connection, &str) -> Option<T>,
     ) -> Result<(T, Duration), NoAnswer> {
-        let Thinking {
-            started, limit, stall, ..
-        } = thinking;
-        let poll = POLL_INTERVAL
-            .min(limit.unwrap_or(POLL_INTERVAL))
-            .max(Duration::from_millis(1));
+        let Thinking { started, limit, stall, .. } = thinking;
+        let poll = POLL_INTERVAL.min(limit.unwrap_or(POLL_INTERVAL)).max(Duration::from_millis(1));
         let mut is_stopped = false;
         let mut last_output = started;
         loop {
@@ -101,12 +97,7 @@ impl Thinks for Connection {
     }
 
     fn fault(&self, kind: FaultKind, what: String) -> NoAnswer {
-        NoAnswer::Fault(EngineFault {
-            kind,
-            what,
-            dispute: None,
-            stderr: self.stderr_tail(),
-        })
+        NoAnswer::Fault(EngineFault { kind, what, dispute: None, stderr: self.stderr_tail() })
     }
 
     fn no_answer(&self, error: EngineError, activity: &str) -> NoAnswer {

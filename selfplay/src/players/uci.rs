@@ -34,10 +34,7 @@ impl UciPlayer {
     /// # Errors
     /// If the engine cannot be started, does not speak UCI, lacks a requested option or the game, or reports an error of an option.
     pub(crate) fn start(setup: &ProgramSetup, stop: &AtomicBool) -> Result<UciPlayer, EngineError> {
-        let wait = Wait {
-            timeout: STARTUP_TIMEOUT,
-            stop,
-        };
+        let wait = Wait { timeout: STARTUP_TIMEOUT, stop };
         let settings = &setup.program;
         let mut engine = UciEngine::from(setup.start()?);
         engine.handshake(wait)?;
@@ -159,12 +156,8 @@ impl Player for UciPlayer {
             started = Instant::now();
             self.engine.send(&self.go_command(game, clocks));
         }
-        let thinking = Thinking {
-            started,
-            limit: self.limits.allowed(own_clock(clocks, game)),
-            stall: self.stall,
-            stop: "stop",
-        };
+        let thinking =
+            Thinking { started, limit: self.limits.allowed(own_clock(clocks, game)), stall: self.stall, stop: "stop" };
         let mut hint = None;
         let take = |_: &Connection, line: &str| {
             let mut words = line.split_whitespace();
@@ -201,8 +194,7 @@ impl Player for UciPlayer {
         if game.outcome().is_none() {
             let (start, moves) = self.dialect.uci_position(&game);
             self.engine.set_position(&start, &moves);
-            self.engine
-                .send(&self.go_command(&game, clocks).replacen("go", "go ponder", 1));
+            self.engine.send(&self.go_command(&game, clocks).replacen("go", "go ponder", 1));
             self.pondering = Some(expected);
         }
     }

@@ -31,14 +31,8 @@ pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError>
         tally.add(game);
         standings.add(game);
     }
-    let (title, body) = match (
-        standings.match_score(),
-        TournamentReport::new(settings, &tally, &standings, anchor),
-    ) {
-        (_, Some(report)) => (
-            tournament::title(&report),
-            tournament::body(store.run(), &report, &games),
-        ),
+    let (title, body) = match (standings.match_score(), TournamentReport::new(settings, &tally, &standings, anchor)) {
+        (_, Some(report)) => (tournament::title(&report), tournament::body(store.run(), &report, &games)),
         (score, None) => {
             let score = score.cloned().unwrap_or_else(|| settings.new_score());
             let report = MatchReport::new(settings, &tally, &score);
@@ -122,11 +116,7 @@ fn headline(report: &MatchReport) -> String {
         (false, true) => format!("at most {:+.1} Elo with 95% confidence", elo.high),
         (false, false) => "the error is unknown".to_owned(),
     };
-    let elo = if elo.value.is_finite() {
-        format!("{:+.1} Elo ({interval})", elo.value)
-    } else {
-        interval
-    };
+    let elo = if elo.value.is_finite() { format!("{:+.1} Elo ({interval})", elo.value) } else { interval };
     format!("{comparison}: {elo} after {games}.{decision}")
 }
 

@@ -16,11 +16,7 @@ const RULE: &str = "--------------------------------------------------";
 
 fn conditions(report: &MatchReport) -> String {
     let [first, second] = &report.limits;
-    let limits = if first == second {
-        first.clone()
-    } else {
-        format!("{first} vs {second}")
-    };
+    let limits = if first == second { first.clone() } else { format!("{first} vs {second}") };
     format!("{limits}, {}, {}", report.game, report.openings)
 }
 
@@ -58,21 +54,14 @@ fn games_line(report: &MatchReport) -> String {
     };
     let decimals = if report.has_five_results() { 2 } else { 1 };
     let percent = 100.0 * report.score.unwrap_or(0.0);
-    format!(
-        "Games: {}, {results}, Points: {:.decimals$} ({percent:.2} %)",
-        report.counted, report.points
-    )
+    format!("Games: {}, {results}, Points: {:.decimals$} ({percent:.2} %)", report.counted, report.points)
 }
 
 /// `3 of 5 pairs repeat an earlier pair and are not counted`.
 fn repeated_line(report: &MatchReport) -> String {
     let (unit, games) = (report.unit(), if report.is_paired() { 2 } else { 1 });
     let repeated = report.repeated_pairs;
-    let (repeat, are) = if repeated == 1 {
-        ("repeats", "is")
-    } else {
-        ("repeat", "are")
-    };
+    let (repeat, are) = if repeated == 1 { ("repeats", "is") } else { ("repeat", "are") };
     format!(
         "{} of {} {repeat} an earlier {unit} and {are} not counted",
         format::grouped(repeated),
@@ -84,9 +73,7 @@ fn repeated_line(report: &MatchReport) -> String {
 fn time_loss_line(report: &MatchReport) -> Option<String> {
     let losses = report.faults.iter().map(|faults| faults[FaultKind::TimeLoss.name()]);
     let lost = report.engines.iter().zip(losses).filter(|&(_, losses)| losses > 0);
-    let lost: Vec<String> = lost
-        .map(|(name, losses)| format!("{name} {}", format::grouped(losses)))
-        .collect();
+    let lost: Vec<String> = lost.map(|(name, losses)| format!("{name} {}", format::grouped(losses))).collect();
     (!lost.is_empty()).then(|| format!("Lost on time: {}", lost.join(", ")))
 }
 
@@ -106,9 +93,7 @@ pub fn results(report: &MatchReport) -> String {
             100.0 * report.draw_ratio.unwrap_or(0.0)
         );
         if report.is_paired() {
-            let ratio = report
-                .pairs_ratio
-                .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+            let ratio = report.pairs_ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
             let _ = write!(text, ", PairsRatio: {ratio}");
         }
         text.push('\n');
@@ -116,11 +101,7 @@ pub fn results(report: &MatchReport) -> String {
     let _ = writeln!(text, "{}", games_line(report));
     if let Some(pairs) = &report.pairs {
         let counts: Vec<String> = pairs.iter().map(ToString::to_string).collect();
-        let title = if report.has_five_results() {
-            "Pairs(0-2 by 0.25)"
-        } else {
-            "Ptnml(0-2)"
-        };
+        let title = if report.has_five_results() { "Pairs(0-2 by 0.25)" } else { "Ptnml(0-2)" };
         let _ = writeln!(text, "{title}: [{}]", counts.join(", "));
     }
     if report.repeated_pairs > 0 {
@@ -148,9 +129,8 @@ pub fn details(report: &MatchReport) -> String {
     }
     if !report.endings.is_empty() {
         let endings = report.endings.iter();
-        let endings: Vec<String> = endings
-            .map(|(ending, count)| format!("{ending} {}", format::grouped(count)))
-            .collect();
+        let endings: Vec<String> =
+            endings.map(|(ending, count)| format!("{ending} {}", format::grouped(count))).collect();
         let _ = writeln!(text, "Endings: {}", endings.join(", "));
     }
     for (color, side) in Color::ALL.into_iter().zip(report.by_color) {
@@ -168,11 +148,8 @@ pub fn details(report: &MatchReport) -> String {
     text += &searches(report);
     text += &faults(report);
     if report.uncounted() > 0 {
-        let reason = if report.decision() == SprtDecision::Continue {
-            ""
-        } else {
-            ", or they ended after the decision"
-        };
+        let reason =
+            if report.decision() == SprtDecision::Continue { "" } else { ", or they ended after the decision" };
         let _ = writeln!(
             text,
             "Not counted: {}; their pair or an earlier one is incomplete{reason}",
@@ -190,13 +167,8 @@ fn searches(report: &MatchReport) -> String {
     let mut text = String::new();
     if let Some((one, two)) = both(|searches| searches.nodes_per_second) {
         let rate = |number: f64| format::grouped(number.round() as u64);
-        let _ = writeln!(
-            text,
-            "Nodes/s: {first} {}, {second} {} ({:.2} times as many)",
-            rate(one),
-            rate(two),
-            one / two
-        );
+        let _ =
+            writeln!(text, "Nodes/s: {first} {}, {second} {} ({:.2} times as many)", rate(one), rate(two), one / two);
     }
     if let Some((one, two)) = both(|searches| searches.mean_depth) {
         let _ = writeln!(text, "Mean depth: {first} {one:.1}, {second} {two:.1} plies");
@@ -204,12 +176,7 @@ fn searches(report: &MatchReport) -> String {
     if let Some((one, two)) = both(|searches| searches.seconds_per_move) {
         // Three decimals of a second say nothing about a move of a few milliseconds.
         let (factor, unit) = if one.min(two) < 0.1 { (1000.0, "ms") } else { (1.0, "s") };
-        let _ = writeln!(
-            text,
-            "Time per move: {first} {:.3}, {second} {:.3} {unit}",
-            factor * one,
-            factor * two
-        );
+        let _ = writeln!(text, "Time per move: {first} {:.3}, {second} {:.3} {unit}", factor * one, factor * two);
     }
     text
 }
@@ -237,10 +204,7 @@ mod tests {
     use crate::tally::Tally;
 
     fn report(repeat: bool) -> MatchReport {
-        let settings = RunSettings {
-            repeat,
-            ..example_match()
-        };
+        let settings = RunSettings { repeat, ..example_match() };
         MatchReport::new(&settings, &Tally::default(), &settings.new_score())
     }
 

@@ -102,12 +102,10 @@ pub struct AnchorError {
 /// If there is no such engine.
 pub fn anchor(engines: &[EngineSettings], name: &str, rating: f64) -> Result<Anchor, AnchorError> {
     let player = engines.iter().position(|engine| engine.name == name);
-    player
-        .map(|player| Anchor { player, rating })
-        .ok_or_else(|| AnchorError {
-            found: name.to_owned(),
-            known: engines.iter().map(|engine| engine.name.clone()).collect(),
-        })
+    player.map(|player| Anchor { player, rating }).ok_or_else(|| AnchorError {
+        found: name.to_owned(),
+        known: engines.iter().map(|engine| engine.name.clone()).collect(),
+    })
 }
 
 impl TournamentReport {
@@ -120,10 +118,8 @@ impl TournamentReport {
     ) -> Option<TournamentReport> {
         let tournament = settings.players.tournament()?;
         let names = |players: [usize; 2]| players.map(|player| tournament.players()[player].name.clone());
-        let results = standings.pairings().map(|(players, score)| Pairing {
-            players,
-            counts: &score.observation_counts,
-        });
+        let results =
+            standings.pairings().map(|(players, score)| Pairing { players, counts: &score.observation_counts });
         let ratings = Ratings::new(tournament.players().len(), &results.collect::<Vec<_>>(), anchor);
         let engines =
             (0..tournament.players().len()).map(|player| EngineReport::new(player, settings, standings, &ratings));
@@ -226,10 +222,7 @@ impl EngineReport {
                 flipped = score.game_counts.flipped();
                 &flipped
             };
-            results
-                .iter_mut()
-                .zip(counts.counts())
-                .for_each(|(sum, count)| *sum += count);
+            results.iter_mut().zip(counts.counts()).for_each(|(sum, count)| *sum += count);
             for (name, count) in &score.faults[side] {
                 faults[name] += count;
             }

@@ -71,12 +71,8 @@ impl MissingPairs {
         }
         if pairs.games_per_opening == 2 && !settings.players.is_self_play() {
             // The games of a pair have the numbers 2 n and 2 n + 1.
-            let incomplete: Vec<u64> = pairs
-                .stored
-                .iter()
-                .copied()
-                .filter(|&index| pairs.is_missing(index ^ 1))
-                .collect();
+            let incomplete: Vec<u64> =
+                pairs.stored.iter().copied().filter(|&index| pairs.is_missing(index ^ 1)).collect();
             for index in incomplete {
                 if let Some(game) = store.game(index)? {
                     let start = game.start(settings.game())?;

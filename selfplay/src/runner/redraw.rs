@@ -38,12 +38,7 @@ impl<'r> Redraw<'r> {
         if run.identities != [builtin.identity(engine.evaluation)?] {
             return Ok(None);
         }
-        Ok(Some(Redraw {
-            run,
-            engine,
-            openings: Openings::new(settings)?,
-            builtin,
-        }))
+        Ok(Some(Redraw { run, engine, openings: Openings::new(settings)?, builtin }))
     }
 
     /// A player that judges openings as that of the run did.

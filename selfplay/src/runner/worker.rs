@@ -127,14 +127,7 @@ impl<'r> Workers<'r> {
             }
             let mut players = engines.players([Color::White, Color::Black].map(player_of), self.halt)?;
             let mut moves = Vec::new();
-            let played = play_game(
-                self.settings,
-                Game::new(start),
-                controls,
-                &mut players,
-                &mut moves,
-                self.halt,
-            );
+            let played = play_game(self.settings, Game::new(start), controls, &mut players, &mut moves, self.halt);
             for player in &mut players {
                 player.end_game();
             }
@@ -259,12 +252,7 @@ impl<'r> Engines<'r> {
     fn players(&mut self, numbers: [usize; 2], stop: &AtomicBool) -> Result<Vec<&mut dyn Player>, RunError> {
         match self {
             Engines::Shared(player) => Ok(vec![player.as_mut()]),
-            Engines::Separate {
-                slots,
-                wait,
-                has_played,
-                ..
-            } => {
+            Engines::Separate { slots, wait, has_played, .. } => {
                 if std::mem::replace(has_played, true) {
                     sleep(*wait, stop);
                 }

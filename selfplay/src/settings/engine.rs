@@ -78,11 +78,7 @@ impl EngineKind {
         match self {
             EngineKind::Builtin(_) | EngineKind::Unknown => 1,
             EngineKind::Uci(program) | EngineKind::Cecp(program) => {
-                let name = if matches!(self, EngineKind::Uci(_)) {
-                    "Threads"
-                } else {
-                    "cores"
-                };
+                let name = if matches!(self, EngineKind::Uci(_)) { "Threads" } else { "cores" };
                 let mut options = program.options.iter();
                 let threads = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
                 threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
@@ -106,15 +102,8 @@ impl EngineSettings {
     pub fn self_play(nodes: u64, hash_mb: usize, evaluation: Evaluation) -> EngineSettings {
         EngineSettings {
             name: "assay".to_owned(),
-            kind: EngineKind::Builtin(BuiltinEngine {
-                hash_mb,
-                overhead: Duration::ZERO,
-                evaluation,
-            }),
-            limits: EngineLimits {
-                nodes: Some(nodes),
-                ..EngineLimits::default()
-            },
+            kind: EngineKind::Builtin(BuiltinEngine { hash_mb, overhead: Duration::ZERO, evaluation }),
+            limits: EngineLimits { nodes: Some(nodes), ..EngineLimits::default() },
         }
     }
 }
@@ -125,11 +114,7 @@ impl fmt::Display for EngineKind {
         match self {
             EngineKind::Builtin(engine) => {
                 let overhead = engine.overhead.as_millis();
-                write!(
-                    f,
-                    "builtin option.Hash={} option.Move Overhead={overhead}",
-                    engine.hash_mb
-                )?;
+                write!(f, "builtin option.Hash={} option.Move Overhead={overhead}", engine.hash_mb)?;
                 match engine.evaluation {
                     Evaluation::Linear => write!(f, " option.EvalFile={LINEAR}"),
                     Evaluation::Network => Ok(()),
@@ -144,21 +129,11 @@ impl fmt::Display for EngineKind {
                     write!(f, " args={}", program.command.arguments.join(" "))?;
                 }
                 let others = [
-                    (
-                        "dir",
-                        program
-                            .command
-                            .folder
-                            .as_ref()
-                            .map(|folder| folder.display().to_string()),
-                    ),
+                    ("dir", program.command.folder.as_ref().map(|folder| folder.display().to_string())),
                     ("variant", program.variant.clone()),
                     ("option.VariantPath", program.variant_path.clone()),
                     ("dialect", program.dialect.map(|dialect| name_of(&dialect))),
-                    (
-                        "restart",
-                        program.restart.map(|on| if on { "on" } else { "off" }.to_owned()),
-                    ),
+                    ("restart", program.restart.map(|on| if on { "on" } else { "off" }.to_owned())),
                 ];
                 for (key, value) in others {
                     if let Some(value) = value {

@@ -54,10 +54,7 @@ impl EvalJitter {
     /// The first letter that is not a kind of the game.
     pub fn unknown_letter(&self, game: &GameDef) -> Option<char> {
         let known = |letter: char| game.kind_by_letter(letter).is_some();
-        self.bias
-            .iter()
-            .map(|&(letter, _)| letter)
-            .find(|&letter| !known(letter))
+        self.bias.iter().map(|&(letter, _)| letter).find(|&letter| !known(letter))
     }
 }
 
@@ -180,10 +177,7 @@ mod tests {
     fn offsets_are_changes_of_values() {
         let game = GameDef::builtin("chess").unwrap();
         let plain = Weights::for_game(&game);
-        let factors: Vec<f64> = game
-            .all_kinds()
-            .map(|kind| if kind.0 < 2 { 1.0 } else { 1.2 })
-            .collect();
+        let factors: Vec<f64> = game.all_kinds().map(|kind| if kind.0 < 2 { 1.0 } else { 1.2 }).collect();
         let offsets = piece_offsets(&plain, &factors);
         let changed = scale_piece_values(&plain, &factors);
         assert!(

@@ -29,10 +29,7 @@ impl GameSource {
     }
 
     pub fn builtin(name: &str) -> Option<GameSource> {
-        Some(GameSource {
-            game: GameDef::builtin(name)?,
-            text: None,
-        })
+        Some(GameSource { game: GameDef::builtin(name)?, text: None })
     }
 
     /// Parses a definition; `file` is its name in error messages.
@@ -40,10 +37,7 @@ impl GameSource {
     /// # Errors
     /// If the text is not a valid definition.
     pub fn from_text(text: String, file: &str) -> Result<GameSource, DefError> {
-        Ok(GameSource {
-            game: Arc::new(GameDef::from_toml(&text, file)?),
-            text: Some(text),
-        })
+        Ok(GameSource { game: Arc::new(GameDef::from_toml(&text, file)?), text: Some(text) })
     }
 
     /// Number of different results of a game: 3, or 5 if some end is worth 0.75 points.
@@ -52,9 +46,7 @@ impl GameSource {
         let endings = &self.game.endings;
         let material_count = endings.material_count.as_ref();
         let results = self.game.results;
-        let has_quarters = [endings.stalemate, results.checkmate, results.draw]
-            .into_iter()
-            .any(is_quarter)
+        let has_quarters = [endings.stalemate, results.checkmate, results.draw].into_iter().any(is_quarter)
             || material_count.is_some_and(|count| is_quarter(count.score));
         if has_quarters { 5 } else { 3 }
     }
@@ -82,11 +74,7 @@ impl GameSource {
             }
             class => class,
         };
-        let kinds: Vec<_> = game
-            .kinds
-            .iter()
-            .map(|kind| (kind.letter, &kind.betza, class(kind.class)))
-            .collect();
+        let kinds: Vec<_> = game.kinds.iter().map(|kind| (kind.letter, &kind.betza, class(kind.class))).collect();
         let king = game.king.as_ref().map_or(&() as &dyn Debug, |king| king);
         let castling = game.castling.as_ref().map_or_else(|| "None".to_owned(), castling_text);
         // As before there was this key, unless it is false.
@@ -95,15 +83,7 @@ impl GameSource {
         let mut rules = format!(
             "{:?}",
             (
-                (
-                    &game.name,
-                    &game.board,
-                    kinds,
-                    king,
-                    game.pawn,
-                    game.pawn_home_rank,
-                    game.has_pawn_cannon
-                ),
+                (&game.name, &game.board, kinds, king, game.pawn, game.pawn_home_rank, game.has_pawn_cannon),
                 (
                     &game.promotion,
                     format_args!("{castling}"),
@@ -224,11 +204,7 @@ fn castling_text(castling: &Castling) -> String {
              partner_to: {partner_to:?}, empty: {empty:?}, crossed: {crossed:?} }}"
         )
     });
-    let partner = partners
-        .iter()
-        .map(|partner| format!("{partner:?}"))
-        .collect::<Vec<_>>()
-        .join(", ");
+    let partner = partners.iter().map(|partner| format!("{partner:?}")).collect::<Vec<_>>().join(", ");
     let any_file = if *from_any_file { " from any file" } else { "" };
     let wings = wings.collect::<Vec<_>>().join(", ");
     format!("Some(Castling {{ partner: {partner}, wings: [{wings}] }}{any_file})")
@@ -253,13 +229,7 @@ mod tests {
         let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();
         assert_eq!(
             ["chess", "gunnery", "apothecary2", "atomic", "xiangqi"].map(hash),
-            [
-                "95fbe8b586e82389",
-                "e10c128e72f702f5",
-                "872fd7abc56794c9",
-                "b7ecc15bf73c74d8",
-                "a156fd160febd88d"
-            ]
+            ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9", "b7ecc15bf73c74d8", "a156fd160febd88d"]
         );
         let atomic = GameSource::builtin("atomic").unwrap();
         let before = "aa9955d14640f9929bf80e4fea5ed9793bc3b78addb06be5de4e5d957d1d31df";

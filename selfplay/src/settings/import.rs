@@ -70,11 +70,7 @@ pub struct Filters {
 impl Filters {
     /// The option that leaves out a game with these tags and this result, if one does.
     pub fn option_against_tags(&self, tags: &GameTags, white: Points) -> Option<&'static str> {
-        let is_weak = |elo: u32| {
-            !tags
-                .ratings()
-                .is_some_and(|ratings| ratings.iter().all(|&rating| rating >= elo))
-        };
+        let is_weak = |elo: u32| !tags.ratings().is_some_and(|ratings| ratings.iter().all(|&rating| rating >= elo));
         let is_other_event = |part: &String| {
             let event = tags.get("Event").unwrap_or_default().to_lowercase();
             !event.contains(&part.to_lowercase())
@@ -89,27 +85,17 @@ impl Filters {
         };
         let checks = [
             ("--min-elo", self.min_elo.is_some_and(is_weak)),
-            (
-                "--time-control",
-                is_missing(&self.time_controls, tags.get("TimeControl")),
-            ),
+            ("--time-control", is_missing(&self.time_controls, tags.get("TimeControl"))),
             ("--result", is_missing(&self.results, Some(result))),
             ("--event", self.event.as_ref().is_some_and(is_other_event)),
         ];
-        checks
-            .into_iter()
-            .find_map(|(option, is_against)| is_against.then_some(option))
+        checks.into_iter().find_map(|(option, is_against)| is_against.then_some(option))
     }
 
     /// The option that leaves out a game with these moves, if one does.
     pub fn option_against_moves(&self, game: &GameRecord) -> Option<&'static str> {
         let plies = game.moves.len();
-        let depths = || {
-            game.moves
-                .iter()
-                .filter(|played| played.depth > 0)
-                .map(|played| u64::from(played.depth))
-        };
+        let depths = || game.moves.iter().filter(|played| played.depth > 0).map(|played| u64::from(played.depth));
         let is_shallow = |depth: u32| {
             let searches = depths().count() as u64;
             searches == 0 || depths().sum::<u64>() < searches * u64::from(depth)
@@ -119,9 +105,7 @@ impl Filters {
             ("--max-plies", self.max_plies.is_some_and(|most| plies > most)),
             ("--min-depth", self.min_depth.is_some_and(is_shallow)),
         ];
-        checks
-            .into_iter()
-            .find_map(|(option, is_against)| is_against.then_some(option))
+        checks.into_iter().find_map(|(option, is_against)| is_against.then_some(option))
     }
 }
 

@@ -29,19 +29,11 @@ pub(super) fn bracket(order: &[usize], winner: impl Fn(usize) -> Option<usize>) 
             let players = [two[0], two[1]];
             if rounds.is_empty() && players[1].is_none() {
                 let (pairing, winner) = (None, players[0]);
-                return BracketMatch {
-                    pairing,
-                    players,
-                    winner,
-                };
+                return BracketMatch { pairing, players, winner };
             }
             let pairing = pairings.next();
             let winner = pairing.and_then(&winner);
-            BracketMatch {
-                pairing,
-                players,
-                winner,
-            }
+            BracketMatch { pairing, players, winner }
         };
         let matches: Vec<BracketMatch> = entrants.chunks(2).map(of_two).collect();
         entrants = matches.iter().map(|played| played.winner).collect();
@@ -71,9 +63,7 @@ mod tests {
             let first_round = known.len();
             assert_eq!(first_round, count - count.next_power_of_two() / 2);
             let rounds = loop {
-                let rounds = bracket(&order, |pairing| {
-                    known.get(pairing).map(|players| players[0].max(players[1]))
-                });
+                let rounds = bracket(&order, |pairing| known.get(pairing).map(|players| players[0].max(players[1])));
                 let grown = known_pairings(&rounds);
                 assert_eq!(grown[..known.len()], known);
                 if grown.len() == known.len() {

@@ -48,11 +48,7 @@ impl fmt::Display for StartChoice {
 
 impl From<String> for StartChoice {
     fn from(text: String) -> StartChoice {
-        if text == "random" {
-            StartChoice::Random
-        } else {
-            StartChoice::Named(text)
-        }
+        if text == "random" { StartChoice::Random } else { StartChoice::Named(text) }
     }
 }
 
@@ -195,12 +191,7 @@ impl fmt::Display for OpeningSource {
             OpeningSource::Book(book) => {
                 let name = book.file.file_name().unwrap_or(book.file.as_os_str());
                 let (format, order) = (name_of(&book.format), name_of(&book.order));
-                write!(
-                    f,
-                    "file={} format={format} order={order} start={}",
-                    name.display(),
-                    book.start
-                )?;
+                write!(f, "file={} format={format} order={order} start={}", name.display(), book.start)?;
                 if let Some(plies) = book.plies {
                     write!(f, " plies={plies}")?;
                 }

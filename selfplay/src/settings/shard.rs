@@ -52,11 +52,7 @@ impl Shard {
     pub fn games(self, games: u64, games_per_opening: u64) -> u64 {
         let pairs = games / games_per_opening;
         let complete = self.pairs_before(pairs);
-        let last = if self.contains(pairs) {
-            games % games_per_opening
-        } else {
-            0
-        };
+        let last = if self.contains(pairs) { games % games_per_opening } else { 0 };
         complete * games_per_opening + last
     }
 }
@@ -71,11 +67,7 @@ impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Shard, String> {
-        let number = |text: &str| {
-            text.parse()
-                .ok()
-                .filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
-        };
+        let number = |text: &str| text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()));
         let shard = text.split_once('/');
         let shard = shard.and_then(|(shard, count)| Shard::new(number(shard)?, number(count)?));
         shard.ok_or_else(|| format!("expected I/N, like 2/8: shard I, from 1 to N, of at most {MAX_SHARDS}"))
@@ -110,9 +102,7 @@ mod tests {
     #[test]
     fn shards_are_written_as_i_of_n() {
         assert_eq!("2/8".parse::<Shard>().unwrap().to_string(), "2/8");
-        for wrong in [
-            "", "2", "0/4", "5/4", "1/0", "1/10001", "-1/4", "+1/4", "1/4/2", "1 /4", "a/b",
-        ] {
+        for wrong in ["", "2", "0/4", "5/4", "1/0", "1/10001", "-1/4", "+1/4", "1/4/2", "1 /4", "a/b"] {
             assert!(wrong.parse::<Shard>().unwrap_err().contains("expected I/N"), "{wrong}");
         }
     }

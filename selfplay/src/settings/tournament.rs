@@ -43,9 +43,7 @@ impl TournamentFormat {
             TournamentFormat::Knockout { .. } => known_pairings(&bracket(order, |_| None)),
             TournamentFormat::Gauntlet { seeds } => {
                 let opponents = seeds..players;
-                opponents
-                    .flat_map(|opponent| (0..seeds).map(move |seed| [seed, opponent]))
-                    .collect()
+                opponents.flat_map(|opponent| (0..seeds).map(move |seed| [seed, opponent])).collect()
             }
             TournamentFormat::RoundRobin => {
                 // With an odd number of players, the place that does not move round the circle is empty.
@@ -107,9 +105,7 @@ impl Tournament {
         let mut order: Vec<usize> = (0..count).collect();
         if let TournamentFormat::Knockout { seeds, openings } = format {
             if seeds > count {
-                return Err(format!(
-                    "found {seeds} seeds of {count} engines, expected at most {count}"
-                ));
+                return Err(format!("found {seeds} seeds of {count} engines, expected at most {count}"));
             }
             // So many that the numbers of all games are far from overflowing.
             if !(1..=1 << 40).contains(&openings) {
@@ -119,12 +115,7 @@ impl Tournament {
             order.truncate(seeds);
             order.extend(drawn.into_iter().map(|drawn| seeds + drawn));
         }
-        Ok(Tournament {
-            pairings: format.pairings(&order),
-            players,
-            format,
-            order,
-        })
+        Ok(Tournament { pairings: format.pairings(&order), players, format, order })
     }
 
     pub fn players(&self) -> &[EngineSettings] {
@@ -198,14 +189,8 @@ mod tests {
     fn everyone_plays_everyone_once() {
         for players in 3..=MAX_PLAYERS {
             let pairings = TournamentFormat::RoundRobin.pairings(&order(players));
-            let distinct: BTreeSet<_> = pairings
-                .iter()
-                .map(|&[one, two]| (one.min(two), one.max(two)))
-                .collect();
-            assert_eq!(
-                (distinct.len(), pairings.len()),
-                (players * (players - 1) / 2, distinct.len())
-            );
+            let distinct: BTreeSet<_> = pairings.iter().map(|&[one, two]| (one.min(two), one.max(two))).collect();
+            assert_eq!((distinct.len(), pairings.len()), (players * (players - 1) / 2, distinct.len()));
             assert!(pairings.iter().all(|&[one, two]| one != two && one.max(two) < players));
             // Each turn of the circle has every player at most once.
             for turn in pairings.chunks(players / 2) {
@@ -214,10 +199,7 @@ mod tests {
             }
             for player in 0..players {
                 let firsts = pairings.iter().filter(|pairing| pairing[0] == player).count();
-                assert!(
-                    (2 * firsts).abs_diff(players - 1) <= 1,
-                    "{player} of {players} is first in {firsts}"
-                );
+                assert!((2 * firsts).abs_diff(players - 1) <= 1, "{player} of {players} is first in {firsts}");
             }
         }
         let four = TournamentFormat::RoundRobin.pairings(&order(4));

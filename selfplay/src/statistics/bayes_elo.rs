@@ -39,19 +39,12 @@ fn log_likelihood([losses, draws, wins]: [f64; 3], elo: f64) -> f64 {
         let of_draws = -2.0 * draws / (-2.0 * unit * draw_elo).exp_m1();
         of_draws - (losses + draws) * (1.0 - loss) - (wins + draws) * (1.0 - win)
     };
-    let draw_elo = if draws > 0.0 {
-        bisect(0.0, MAX_DRAW_ELO, |draw_elo| -slope(draw_elo)).unwrap_or(MAX_DRAW_ELO)
-    } else {
-        0.0
-    };
+    let draw_elo =
+        if draws > 0.0 { bisect(0.0, MAX_DRAW_ELO, |draw_elo| -slope(draw_elo)).unwrap_or(MAX_DRAW_ELO) } else { 0.0 };
     // The logarithms of the probabilities in forms that lose no digits.
     let loss = -(unit * (draw_elo + elo)).exp().ln_1p();
     let win = -(unit * (draw_elo - elo)).exp().ln_1p();
-    let odds = if draws > 0.0 {
-        draws * (2.0 * unit * draw_elo).exp_m1().ln()
-    } else {
-        0.0
-    };
+    let odds = if draws > 0.0 { draws * (2.0 * unit * draw_elo).exp_m1().ln() } else { 0.0 };
     (losses + draws) * loss + (wins + draws) * win + odds
 }
 

@@ -38,27 +38,18 @@ pub struct CountsError {
 impl ResultCounts {
     /// Empty counts of single games with `results` different results (3 or 5).
     pub fn of_games(results: usize) -> ResultCounts {
-        ResultCounts {
-            counts: vec![0; results],
-            games_per_observation: 1,
-        }
+        ResultCounts { counts: vec![0; results], games_per_observation: 1 }
     }
 
     /// Empty counts of game pairs; each game has `results` different results (3 or 5).
     pub fn of_pairs(results: usize) -> ResultCounts {
-        ResultCounts {
-            counts: vec![0; 2 * results - 1],
-            games_per_observation: 2,
-        }
+        ResultCounts { counts: vec![0; 2 * results - 1], games_per_observation: 2 }
     }
 
     /// The same kind of counts before the first observation.
     #[must_use]
     pub fn emptied(&self) -> ResultCounts {
-        ResultCounts {
-            counts: vec![0; self.counts.len()],
-            ..*self
-        }
+        ResultCounts { counts: vec![0; self.counts.len()], ..*self }
     }
 
     /// Counts in ascending order of score: three of single games, or five or nine of pairs.
@@ -83,10 +74,7 @@ impl ResultCounts {
                 expected: format!("at most {}", grouped(MAX_COUNT)),
             });
         }
-        Ok(ResultCounts {
-            counts: counts.to_vec(),
-            games_per_observation,
-        })
+        Ok(ResultCounts { counts: counts.to_vec(), games_per_observation })
     }
 
     /// Adds one observation. `result` is an index into [`ResultCounts::counts`], 0 for the lowest score.
@@ -126,11 +114,7 @@ impl ResultCounts {
     pub fn mean(&self) -> Option<f64> {
         let observations = self.observations();
         (observations > 0).then(|| {
-            let sum: f64 = self
-                .scores()
-                .zip(&self.counts)
-                .map(|(score, &count)| score * count as f64)
-                .sum();
+            let sum: f64 = self.scores().zip(&self.counts).map(|(score, &count)| score * count as f64).sum();
             sum / observations as f64
         })
     }
@@ -138,11 +122,8 @@ impl ResultCounts {
     /// Variance of the score of one observation (sum of squares divided by n, not n - 1); `None` without observations.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.mean()?;
-        let sum: f64 = self
-            .scores()
-            .zip(&self.counts)
-            .map(|(score, &count)| (score - mean).powi(2) * count as f64)
-            .sum();
+        let sum: f64 =
+            self.scores().zip(&self.counts).map(|(score, &count)| (score - mean).powi(2) * count as f64).sum();
         Some(sum / self.observations() as f64)
     }
 
@@ -207,10 +188,7 @@ mod tests {
     fn empty_counts_have_no_moments() {
         let counts = ResultCounts::of_pairs(3);
         assert_eq!(counts.counts().len(), 5);
-        assert_eq!(
-            (counts.mean(), counts.variance(), counts.win_loss_ratio()),
-            (None, None, None)
-        );
+        assert_eq!((counts.mean(), counts.variance(), counts.win_loss_ratio()), (None, None, None));
     }
 
     #[test]
@@ -233,9 +211,6 @@ mod tests {
         assert_eq!((counts.games(), counts.mean()), (18 * MAX_COUNT, Some(0.5)));
         assert_eq!(counts.points().to_string(), (9 * MAX_COUNT).to_string());
         let error = ResultCounts::from_counts(&[0, MAX_COUNT + 1, 0]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "found 1,000,000,000,001 in the counts, expected at most 1,000,000,000,000"
-        );
+        assert_eq!(error.to_string(), "found 1,000,000,000,001 in the counts, expected at most 1,000,000,000,000");
     }
 }

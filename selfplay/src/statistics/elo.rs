@@ -62,11 +62,7 @@ impl EloEstimate {
         let half = Z95 * NORMALIZED_ELO_PER_SIGMA / (counts.games() as f64).sqrt();
         Some(EloEstimate {
             elo,
-            normalized_elo: ConfidenceInterval {
-                value,
-                low: value - half,
-                high: value + half,
-            },
+            normalized_elo: ConfidenceInterval { value, low: value - half, high: value + half },
             los: Normal::standard().cdf((mean - 0.5) / standard_error),
         })
     }
@@ -98,11 +94,7 @@ impl EloEstimate {
                 low: elo_from_score(score * share),
                 high: elo_from_score(1.0 - (1.0 - score) * share),
             },
-            normalized_elo: ConfidenceInterval {
-                value,
-                low: least(score),
-                high: -least(1.0 - score),
-            },
+            normalized_elo: ConfidenceInterval { value, low: least(score), high: -least(1.0 - score) },
             los,
         }
     }
@@ -155,10 +147,7 @@ mod tests {
     #[test]
     fn both_scales_agree_for_small_differences_without_draws() {
         let estimate = estimate(&[49_500, 0, 50_500]);
-        assert!(
-            (estimate.elo.value - estimate.normalized_elo.value).abs() < 0.01,
-            "{estimate:?}"
-        );
+        assert!((estimate.elo.value - estimate.normalized_elo.value).abs() < 0.01, "{estimate:?}");
         assert!((score_from_elo(estimate.elo.value) - 0.505).abs() < 1e-12);
     }
 
@@ -173,13 +162,7 @@ mod tests {
     /// A bound is where the results just have a probability of 5%; the likelihood of superiority is that of equal players.
     #[test]
     fn bounds_of_equal_scores_are_exact() {
-        for (n, results, games) in [
-            (1, 5, 2.0),
-            (6, 5, 2.0),
-            (40, 3, 1.0),
-            (3, 9, 2.0),
-            (1_000_000, 5, 2.0_f64),
-        ] {
+        for (n, results, games) in [(1, 5, 2.0), (6, 5, 2.0), (40, 3, 1.0), (3, 9, 2.0), (1_000_000, 5, 2.0_f64)] {
             for index in 0..results {
                 let mut counts = vec![0; results];
                 counts[index] = n;
@@ -197,11 +180,7 @@ mod tests {
                     assert!(elo.is_infinite() || (found - 0.05).abs() < 1e-6, "{counts:?}: {found}");
                 }
                 let of_equals = probability(with_mean(&scores, &frequencies, 0.5));
-                let tail = if scores[index] > 0.5 {
-                    1.0 - estimate.los
-                } else {
-                    estimate.los
-                };
+                let tail = if scores[index] > 0.5 { 1.0 - estimate.los } else { estimate.los };
                 assert!(
                     (scores[index] - 0.5).abs() < f64::EPSILON || (tail - of_equals).abs() < 1e-9,
                     "{counts:?}: {estimate:?}"
@@ -215,10 +194,7 @@ mod tests {
         assert_eq!(los_text(won.los, won.normalized_elo), ">= 98.44 %");
         assert_eq!(estimate(&[6, 0, 0, 0, 0]).elo.with_error(), "<= -75.49");
         let drawn = estimate(&[0, 0, 6, 0, 0]);
-        assert_eq!(
-            (drawn.elo.value, drawn.normalized_elo.value, drawn.los),
-            (0.0, 0.0, 0.5)
-        );
+        assert_eq!((drawn.elo.value, drawn.normalized_elo.value, drawn.los), (0.0, 0.0, 0.5));
         assert!(drawn.elo.low + drawn.elo.high < 1e-9 && drawn.normalized_elo.low < -100.0);
     }
 }

@@ -31,11 +31,7 @@ impl ConfidenceInterval {
             (true, false) => format!(">= {}", decimals(self.low, 2)),
             (false, true) => format!("<= {}", decimals(self.high, 2)),
         };
-        if self.value.is_finite() {
-            format!("{value} ({bound})")
-        } else {
-            bound
-        }
+        if self.value.is_finite() { format!("{value} ({bound})") } else { bound }
     }
 
     /// The exact interval of a binomial proportion (Clopper and Pearson 1934). It covers the true proportion in at least 95%
@@ -56,16 +52,8 @@ impl ConfidenceInterval {
         let quantile = |a: f64, b: f64, p: f64| Beta::new(a, b).expect("both are positive").inverse_cdf(p);
         ConfidenceInterval {
             value: k / n,
-            low: if successes == 0 {
-                0.0
-            } else {
-                quantile(k, n - k + 1.0, 0.025)
-            },
-            high: if successes == trials {
-                1.0
-            } else {
-                quantile(k + 1.0, n - k, 0.975)
-            },
+            low: if successes == 0 { 0.0 } else { quantile(k, n - k + 1.0, 0.025) },
+            high: if successes == trials { 1.0 } else { quantile(k + 1.0, n - k, 0.975) },
         }
     }
 }
@@ -87,9 +75,7 @@ impl Mean {
             return None;
         }
         let mean = clusters.iter().map(|(sum, _)| sum).sum::<f64>() / count;
-        let errors = clusters
-            .iter()
-            .map(|&(sum, values)| cluster_error(sum, values, mean, count));
+        let errors = clusters.iter().map(|&(sum, values)| cluster_error(sum, values, mean, count));
         let variance: f64 = errors.map(|error| error.powi(2)).sum();
         let standard_error = (clusters.len() > 1).then(|| variance.sqrt());
         Some(Mean { mean, standard_error })
@@ -105,11 +91,7 @@ impl Mean {
 /// values, so what is left of them is too small by the root of the others' share; nothing is left if there are no others.
 pub fn cluster_error(sum: f64, values: f64, mean: f64, count: f64) -> f64 {
     let others = 1.0 - values / count;
-    if others > 0.0 {
-        (sum - mean * values) / (count * others.sqrt())
-    } else {
-        0.0
-    }
+    if others > 0.0 { (sum - mean * values) / (count * others.sqrt()) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -125,11 +107,7 @@ mod tests {
         assert_eq!(text(190.85, 20.0, above), "190.85 (>= 20.00)");
         assert_eq!(text(below, below, -75.49), "<= -75.49");
         assert_eq!(text(0.0, below, above), "0.00 +/- -");
-        let unbounded = ConfidenceInterval {
-            value: 0.0,
-            low: below,
-            high: above,
-        };
+        let unbounded = ConfidenceInterval { value: 0.0, low: below, high: above };
         let json = serde_json::to_value(unbounded).unwrap();
         assert_eq!(json, serde_json::json!({"value": 0.0, "low": null, "high": null}));
     }
@@ -138,10 +116,7 @@ mod tests {
     fn proportions_have_clopper_pearson_intervals() {
         // A textbook example: 81 of 263.
         let share = ConfidenceInterval::of_proportion(81, 263);
-        assert!(
-            (share.low - 0.2527).abs() < 1e-4 && (share.high - 0.3676).abs() < 1e-4,
-            "{share:?}"
-        );
+        assert!((share.low - 0.2527).abs() < 1e-4 && (share.high - 0.3676).abs() < 1e-4, "{share:?}");
         assert!(ConfidenceInterval::of_proportion(0, 10).low.abs() < 1e-12);
         assert!((ConfidenceInterval::of_proportion(0, 10).high - 0.3085).abs() < 1e-4);
     }

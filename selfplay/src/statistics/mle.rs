@@ -79,11 +79,7 @@ pub fn with_t_value(scores: &[f64], frequencies: &[f64], t_value: f64) -> f64 {
         // Where no distribution satisfies the linear constraint, the likelihood falls to 0 on the way there.
         let has_maximum = before.is_none_or(|excess| excess > 0.0) && after.is_none_or(|excess| excess <= 0.0);
         if has_maximum && (before.is_some() || after.is_some()) {
-            let beyond = if before.is_none() {
-                f64::INFINITY
-            } else {
-                f64::NEG_INFINITY
-            };
+            let beyond = if before.is_none() { f64::INFINITY } else { f64::NEG_INFINITY };
             let maximum = own_mean(&at, [left, right], f64::midpoint(left, right), beyond);
             best = best.max(maximum.log_likelihood);
         }
@@ -99,10 +95,7 @@ const STEPS_PER_POINT: f64 = 128.0;
 /// The maximum whose mean is the `m` that belongs to it; it lies within the bracket. Where there is no maximum, the difference
 /// of the two is taken to be `beyond`.
 fn own_mean(at: &impl Fn(f64) -> Option<Maximum>, [mut low, mut high]: [f64; 2], start: f64, beyond: f64) -> Maximum {
-    let mut best = Maximum {
-        log_likelihood: f64::NEG_INFINITY,
-        mean: start,
-    };
+    let mut best = Maximum { log_likelihood: f64::NEG_INFINITY, mean: start };
     let (mut m, mut last) = (start, f64::INFINITY);
     for _ in 0..100 {
         let maximum = at(m);
@@ -119,11 +112,7 @@ fn own_mean(at: &impl Fn(f64) -> Option<Maximum>, [mut low, mut high]: [f64; 2],
         }
         // Going to the mean is Newton's method for square roots as long as the deviation depends little on `m`.
         let next = m + excess;
-        m = if next > low && next < high && excess.abs() < last / 2.0 {
-            next
-        } else {
-            f64::midpoint(low, high)
-        };
+        m = if next > low && next < high && excess.abs() < last / 2.0 { next } else { f64::midpoint(low, high) };
         last = excess.abs();
     }
     best
@@ -187,11 +176,7 @@ fn lagrange_multiplier(frequencies: &[f64], gradient: &[f64]) -> Option<(f64, Op
             high = theta;
         }
         let newton = theta - sum / slope;
-        let next = if newton > low && newton < high {
-            newton
-        } else {
-            f64::midpoint(low, high)
-        };
+        let next = if newton > low && newton < high { newton } else { f64::midpoint(low, high) };
         // To the last digits: close to a pole they decide the probability of a rare result.
         let has_converged = (next - theta).abs() <= 4.0 * f64::EPSILON * theta.abs();
         theta = next;
@@ -217,10 +202,7 @@ mod tests {
             };
             for p in [0.001, 0.2, 0.5, 0.75, 0.999] {
                 let t_value = (p - 0.5) / (p * (1.0_f64 - p)).sqrt();
-                let found = [
-                    with_mean(&[0.0, 1.0], &frequencies, p),
-                    with_t_value(&[0.0, 1.0], &frequencies, t_value),
-                ];
+                let found = [with_mean(&[0.0, 1.0], &frequencies, p), with_t_value(&[0.0, 1.0], &frequencies, t_value)];
                 for found in found {
                     assert!((found - expected(p)).abs() < 1e-9, "{share} {p}: {found}");
                 }
@@ -233,10 +215,7 @@ mod tests {
     fn draws_alone_have_the_likelihood_of_a_rare_decision() {
         for t_value in [-2.0, -0.1, 0.0, 0.02, 1.0] {
             let found = with_t_value(&[0.0, 0.5, 1.0], &[0.0, 1.0, 0.0], t_value);
-            assert!(
-                (found + (1.0 + t_value * t_value).ln()).abs() < 1e-9,
-                "{t_value}: {found}"
-            );
+            assert!((found + (1.0 + t_value * t_value).ln()).abs() < 1e-9, "{t_value}: {found}");
         }
     }
 }

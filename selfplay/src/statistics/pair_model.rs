@@ -45,15 +45,10 @@ impl PairModel {
     /// # Errors
     /// If there are no such players.
     pub fn pair_probabilities(&self, elo: f64, model: EloModel) -> Result<[f64; 5], PairModelError> {
-        let PairModel {
-            draw_ratio: draws,
-            opening_bias: bias,
-        } = self;
+        let PairModel { draw_ratio: draws, opening_bias: bias } = self;
         let error = |why: String| Err(PairModelError(why));
         if !(*draws > 0.0 && *draws < 1.0) {
-            return error(format!(
-                "draw-ratio: found draw ratio {draws}, expected a number above 0 and below 1"
-            ));
+            return error(format!("draw-ratio: found draw ratio {draws}, expected a number above 0 and below 1"));
         }
         if !(0.0..=1000.0).contains(bias) {
             return error(format!("bias: found bias {bias}, expected a number from 0 to 1000"));
@@ -73,15 +68,12 @@ impl PairModel {
         };
         // Biased openings reduce the number of draws, so the draw parameter is at least that of unbiased openings.
         let win = (1.0 - self.draw_ratio) / 2.0;
-        let draw_elo = bisect(draw_elo(win, win).min(0.0), 10_000.0, |draw_elo| {
-            draw_ratio(draw_elo) - self.draw_ratio
-        })
-        .ok_or_else(impossible)?;
+        let draw_elo = bisect(draw_elo(win, win).min(0.0), 10_000.0, |draw_elo| draw_ratio(draw_elo) - self.draw_ratio)
+            .ok_or_else(impossible)?;
         let probabilities = |strength: f64| average_over_openings(&biases, strength, draw_elo);
-        let strength = bisect(-2_000.0, 2_000.0, |strength| {
-            elo_of_pairs(&probabilities(strength), strength, model) - elo
-        })
-        .ok_or_else(impossible)?;
+        let strength =
+            bisect(-2_000.0, 2_000.0, |strength| elo_of_pairs(&probabilities(strength), strength, model) - elo)
+                .ok_or_else(impossible)?;
         Ok(probabilities(strength))
     }
 }
@@ -90,10 +82,7 @@ impl PairModel {
 fn elo_of_pairs(probabilities: &[f64; 5], strength: f64, model: EloModel) -> f64 {
     let scores = || (0..5).map(|index| f64::from(index) / 4.0);
     let mean: f64 = scores().zip(probabilities).map(|(score, p)| score * p).sum();
-    let variance: f64 = scores()
-        .zip(probabilities)
-        .map(|(score, p)| (score - mean).powi(2) * p)
-        .sum();
+    let variance: f64 = scores().zip(probabilities).map(|(score, p)| (score - mean).powi(2) * p).sum();
     match model {
         EloModel::Normalized => (mean - 0.5) / (2.0 * variance).sqrt() * NORMALIZED_ELO_PER_SIGMA,
         EloModel::Logistic => elo_from_score(mean),
@@ -119,10 +108,7 @@ fn average_over_openings(biases: &[f64], strength: f64, draw_elo: f64) -> [f64; 
 mod tests {
     use super::*;
 
-    const BIASED: PairModel = PairModel {
-        draw_ratio: 0.5,
-        opening_bias: 120.0,
-    };
+    const BIASED: PairModel = PairModel { draw_ratio: 0.5, opening_bias: 120.0 };
 
     #[test]
     fn pairs_have_the_requested_elo() {
@@ -131,10 +117,7 @@ mod tests {
             assert!((pair.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             assert!((elo_of_pairs(&pair, 0.0, model) - elo).abs() < 1e-6);
             // Biased openings correlate the games of a pair: one is won, the other lost.
-            let unbiased = PairModel {
-                opening_bias: 0.0,
-                ..BIASED
-            };
+            let unbiased = PairModel { opening_bias: 0.0, ..BIASED };
             let unbiased = unbiased.pair_probabilities(elo, model).unwrap();
             assert!(pair[2] > unbiased[2], "{pair:?} {unbiased:?}");
         }
@@ -146,15 +129,9 @@ mod tests {
             let result = players.pair_probabilities(0.0, EloModel::Logistic);
             result.unwrap_err().to_string()
         };
-        let no_decisive_games = PairModel {
-            draw_ratio: 1.0,
-            ..BIASED
-        };
+        let no_decisive_games = PairModel { draw_ratio: 1.0, ..BIASED };
         assert!(error(no_decisive_games).contains("draw ratio 1,"));
-        let negative = PairModel {
-            opening_bias: -1.0,
-            ..BIASED
-        };
+        let negative = PairModel { opening_bias: -1.0, ..BIASED };
         assert!(error(negative).contains("bias -1,"));
     }
 }

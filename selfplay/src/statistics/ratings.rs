@@ -69,13 +69,9 @@ pub struct Ratings {
 impl Ratings {
     /// Fits the ratings of players with the numbers from 0 to `players` - 1.
     pub fn new(players: usize, pairings: &[Pairing<'_>], anchor: Option<Anchor>) -> Ratings {
-        let pairings: Vec<Pairing<'_>> = (pairings.iter().copied())
-            .filter(|pairing| pairing.counts.observations() > 0)
-            .collect();
-        let mut ratings = Ratings {
-            elo: vec![None; players],
-            los: vec![vec![None; players]; players],
-        };
+        let pairings: Vec<Pairing<'_>> =
+            (pairings.iter().copied()).filter(|pairing| pairing.counts.observations() > 0).collect();
+        let mut ratings = Ratings { elo: vec![None; players], los: vec![vec![None; players]; players] };
         for pairing in &pairings {
             let [first, second] = pairing.players;
             let los = EloEstimate::from_counts(pairing.counts).map(|estimate| estimate.los);
@@ -105,10 +101,7 @@ impl Ratings {
     /// Fits the ratings of the core.
     fn fit(&mut self, core: &[usize], pairings: &[Pairing<'_>], anchor: Option<Anchor>) {
         let place = |player: usize| core.iter().position(|&member| member == player);
-        let results: Vec<Observed> = pairings
-            .iter()
-            .filter_map(|pairing| Observed::new(pairing, place))
-            .collect();
+        let results: Vec<Observed> = pairings.iter().filter_map(|pairing| Observed::new(pairing, place)).collect();
         let anchor = anchor.map(|anchor| (place(anchor.player), anchor.rating));
         let shift = |values: &[f64]| match anchor {
             Some((Some(place), rating)) => rating / SCALE - values[place],
@@ -118,11 +111,7 @@ impl Ratings {
             // An anchor has its rating, and a lone player that others are compared with has 0.
             if anchor.is_some() || !pairings.is_empty() {
                 let value = anchor.map_or(0.0, |(_, rating)| rating);
-                let exact = ConfidenceInterval {
-                    value,
-                    low: value,
-                    high: value,
-                };
+                let exact = ConfidenceInterval { value, low: value, high: value };
                 for &player in core {
                     self.elo[player] = Some(exact);
                 }
@@ -201,25 +190,16 @@ impl Ratings {
             }
         }
         let (bound, infinity) = (sign * low, sign * f64::INFINITY);
-        Some(ConfidenceInterval {
-            value: infinity,
-            low: bound.min(infinity),
-            high: bound.max(infinity),
-        })
+        Some(ConfidenceInterval { value: infinity, low: bound.min(infinity), high: bound.max(infinity) })
     }
 }
 
 /// The players of the core, in ascending order: those who have scored against each other, directly or through others, that is, a
 /// strongly connected component of the graph of scores. With an anchor it is its component, else the largest one.
 fn core(players: usize, pairings: &[Pairing<'_>], anchor: Option<Anchor>) -> Vec<usize> {
-    let mut has_scored: Vec<Vec<bool>> = (0..players)
-        .map(|row| (0..players).map(|column| row == column).collect())
-        .collect();
-    for Pairing {
-        players: [first, second],
-        counts,
-    } in pairings
-    {
+    let mut has_scored: Vec<Vec<bool>> =
+        (0..players).map(|row| (0..players).map(|column| row == column).collect()).collect();
+    for Pairing { players: [first, second], counts } in pairings {
         has_scored[*first][*second] |= counts.points() > 0.0;
         has_scored[*second][*first] |= counts.flipped().points() > 0.0;
     }
@@ -227,29 +207,21 @@ fn core(players: usize, pairings: &[Pairing<'_>], anchor: Option<Anchor>) -> Vec
     for through in 0..players {
         let onward = has_scored[through].clone();
         for row in has_scored.iter_mut().filter(|row| row[through]) {
-            row.iter_mut()
-                .zip(&onward)
-                .for_each(|(scored, &onward)| *scored |= onward);
+            row.iter_mut().zip(&onward).for_each(|(scored, &onward)| *scored |= onward);
         }
     }
     let component = |player: usize| -> Vec<usize> {
-        (0..players)
-            .filter(|&other| has_scored[player][other] && has_scored[other][player])
-            .collect()
+        (0..players).filter(|&other| has_scored[player][other] && has_scored[other][player]).collect()
     };
     if let Some(anchor) = anchor {
         return component(anchor.player);
     }
     let games = |component: &[usize]| -> u64 {
-        let within = pairings
-            .iter()
-            .filter(|pairing| pairing.players.iter().all(|player| component.contains(player)));
+        let within = pairings.iter().filter(|pairing| pairing.players.iter().all(|player| component.contains(player)));
         within.map(|pairing| pairing.counts.games()).sum()
     };
     let components = (0..players).rev().map(component);
-    components
-        .max_by_key(|component| (component.len(), games(component)))
-        .unwrap_or_default()
+    components.max_by_key(|component| (component.len(), games(component))).unwrap_or_default()
 }
 
 /// The number of standard errors that all ratings are within, but for a probability of `level` (the max-|t| method). The largest error
@@ -265,17 +237,11 @@ fn critical_value(covariance: &DMatrix<f64>, level: f64, freedom: f64) -> f64 {
     let mut largest: Vec<f64> = (0..DRAWS)
         .map(|_| {
             // In the middle of one of 2^53 steps, never 0 or 1.
-            let draws = DVector::from_fn(scales.len(), |_, _| {
-                normal.inverse_cdf(stream.unit() + 0.5_f64.powi(54))
-            });
+            let draws = DVector::from_fn(scales.len(), |_, _| normal.inverse_cdf(stream.unit() + 0.5_f64.powi(54)));
             let errors = &root * draws;
             let ratios = errors.iter().enumerate().map(|(at, error)| {
                 let variance = covariance[(at, at)];
-                if variance > 0.0 {
-                    error.abs() / variance.sqrt()
-                } else {
-                    0.0
-                }
+                if variance > 0.0 { error.abs() / variance.sqrt() } else { 0.0 }
             });
             ratios.fold(0.0, f64::max)
         })

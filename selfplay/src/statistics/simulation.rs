@@ -82,11 +82,7 @@ impl SprtSimulation {
     fn run_test(&self, index: u64, pair_probabilities: &[f64; 5], stop: &AtomicBool) -> Option<(SprtDecision, u64)> {
         let mut stream = Stream::new(Purpose::Test, self.seed, index);
         let is_trinomial = self.sprt.model == EloModel::Bayesian;
-        let mut counts = if is_trinomial {
-            ResultCounts::of_games(3)
-        } else {
-            ResultCounts::of_pairs(3)
-        };
+        let mut counts = if is_trinomial { ResultCounts::of_games(3) } else { ResultCounts::of_pairs(3) };
         let mut pairs = 0;
         while pairs < self.max_pairs {
             if stop.load(Ordering::Relaxed) {
@@ -134,10 +130,7 @@ mod tests {
         SprtSimulation {
             sprt: Sprt::new(0.0, 30.0, 0.05, 0.05, model).unwrap(),
             elo,
-            pair_model: PairModel {
-                draw_ratio: 0.5,
-                opening_bias: 120.0,
-            },
+            pair_model: PairModel { draw_ratio: 0.5, opening_bias: 120.0 },
             tests: 1_000,
             max_pairs: 1_000_000,
             batch: 1,
@@ -154,18 +147,12 @@ mod tests {
     fn error_rates_stay_within_alpha_and_beta() {
         for model in [EloModel::Normalized, EloModel::Logistic] {
             let (under_h0, under_h1) = (run(0.0, model), run(30.0, model));
-            assert_eq!(
-                (under_h0.tests(), under_h0.undecided, under_h1.undecided),
-                (1_000, 0, 0)
-            );
+            assert_eq!((under_h0.tests(), under_h0.undecided, under_h1.undecided), (1_000, 0, 0));
             // The seed is fixed, so these are fixed numbers; the limits are 5% plus three standard deviations.
             assert!(under_h0.h1 <= 71, "{model:?}: {under_h0:?}");
             assert!(under_h1.h0 <= 71, "{model:?}: {under_h1:?}");
             // A test that hardly ever errs would take too many games.
-            assert!(
-                under_h0.h1 >= 15 && under_h1.h0 >= 15,
-                "{model:?}: {under_h0:?} {under_h1:?}"
-            );
+            assert!(under_h0.h1 >= 15 && under_h1.h0 >= 15, "{model:?}: {under_h0:?} {under_h1:?}");
         }
     }
 

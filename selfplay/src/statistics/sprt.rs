@@ -95,13 +95,7 @@ impl SprtDecision {
 /// As the command line writes it: `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized`.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        } = self;
+        let Sprt { elo0, elo1, alpha, beta, model } = self;
         write!(f, "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}")
     }
 }
@@ -122,14 +116,7 @@ impl Sprt {
     /// # Errors
     /// Unless `-1000 <= elo0 < elo1 <= 1000` and both probabilities lie above 0 and below 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
-        Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        }
-        .checked()
+        Sprt { elo0, elo1, alpha, beta, model }.checked()
     }
 
     /// Checks the parameters of a test that was read from a file.
@@ -178,11 +165,7 @@ impl Sprt {
         if self.model == EloModel::Bayesian {
             return bayes_elo::log_likelihood_ratio(counts, self.elo0, self.elo1).unwrap_or(0.0);
         }
-        let frequencies: Vec<f64> = counts
-            .counts()
-            .iter()
-            .map(|&count| count as f64 / observations)
-            .collect();
+        let frequencies: Vec<f64> = counts.counts().iter().map(|&count| count as f64 / observations).collect();
         let scores: Vec<f64> = counts.scores().collect();
         let log_likelihood = |elo: f64| {
             if self.model == EloModel::Logistic {
@@ -228,15 +211,9 @@ mod tests {
 
     #[test]
     fn rejects_invalid_parameters() {
-        let error = |elo0, elo1, alpha, beta| {
-            Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic)
-                .unwrap_err()
-                .to_string()
-        };
-        assert_eq!(
-            error(5.0, 0.0, 0.05, 0.05),
-            "sprt: found elo0=5 and elo1=0, expected elo0 below elo1"
-        );
+        let error =
+            |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic).unwrap_err().to_string();
+        assert_eq!(error(5.0, 0.0, 0.05, 0.05), "sprt: found elo0=5 and elo1=0, expected elo0 below elo1");
         assert!(error(0.0, f64::NAN, 0.05, 0.05).contains("elo1=NaN"));
         assert!(error(0.0, 5.0, 0.0, 0.05).contains("alpha=0"));
         assert!(error(0.0, 5.0, 0.05, 0.7).contains("beta=0.7"));

@@ -38,11 +38,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<PlayedMove>, String> {
             depth: depths as u32,
             seldepth: (depths >> 32) as u32,
             nodes: reader.number()?,
-            time_ms: if head & TIMED == 0 {
-                None
-            } else {
-                Some(reader.number()?)
-            },
+            time_ms: if head & TIMED == 0 { None } else { Some(reader.number()?) },
         });
     }
     Ok(moves)
@@ -101,11 +97,7 @@ impl Reader<'_> {
             from,
             to,
             extra: (extra & 0x7f).checked_sub(1).map(Kind),
-            wall: if extra & 0x80 == 0 {
-                None
-            } else {
-                Some(Square(self.byte()?))
-            },
+            wall: if extra & 0x80 == 0 { None } else { Some(Square(self.byte()?)) },
         })
     }
 
@@ -148,14 +140,7 @@ mod tests {
         let time = proptest::option::of(any::<u64>());
         let depths = (any::<u32>(), any::<u32>());
         (packed, eval, depths, any::<u64>(), time).prop_map(|(mv, eval, (depth, seldepth), nodes, time_ms)| {
-            PlayedMove {
-                mv,
-                eval,
-                depth,
-                seldepth,
-                nodes,
-                time_ms,
-            }
+            PlayedMove { mv, eval, depth, seldepth, nodes, time_ms }
         })
     }
 
@@ -180,12 +165,7 @@ mod tests {
     /// The bytes that `docs/data.md` gives as its example.
     #[test]
     fn encodes_the_documented_example() {
-        let e2e4 = PackedMove {
-            from: Square(12),
-            to: Square(28),
-            extra: None,
-            wall: None,
-        };
+        let e2e4 = PackedMove { from: Square(12), to: Square(28), extra: None, wall: None };
         let played = PlayedMove {
             mv: e2e4,
             eval: Some(Eval::Centipawns(-31)),
@@ -194,9 +174,6 @@ mod tests {
             nodes: 1_000,
             time_ms: Some(250),
         };
-        assert_eq!(
-            encode(&[played]),
-            [0x0c, 0x1c, 0x00, 0xed, 0x03, 0x09, 0xe8, 0x07, 0xfa, 0x01]
-        );
+        assert_eq!(encode(&[played]), [0x0c, 0x1c, 0x00, 0xed, 0x03, 0x09, 0xe8, 0x07, 0xfa, 0x01]);
     }
 }

@@ -20,10 +20,7 @@ pub enum StoreError {
 
 impl StoreError {
     pub(crate) fn unusable(path: &Path, why: impl fmt::Display) -> StoreError {
-        StoreError::Unusable {
-            path: path.to_owned(),
-            why: why.to_string(),
-        }
+        StoreError::Unusable { path: path.to_owned(), why: why.to_string() }
     }
 
     /// Parts of the file are missing or changed.

@@ -191,9 +191,7 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
             check_same_run(&rows, "event", path, first)?;
             if shard.count() != first.merged.shard.count() {
                 let (expected, first) = (first.merged.shard.count(), first.merged.path.display());
-                return refuse(format!(
-                    "found shard {shard}, expected one of {expected} shards, as {first} is"
-                ));
+                return refuse(format!("found shard {shard}, expected one of {expected} shards, as {first} is"));
             }
         }
         if let Some(same) = shards.iter().find(|other| other.merged.shard == shard) {
@@ -201,12 +199,7 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
             return refuse(format!("found shard {shard} again, expected it only in {first}"));
         }
         shards.push(ShardFile {
-            merged: MergedShard {
-                path: path.clone(),
-                shard,
-                done: store.count()?,
-                games: 0,
-            },
+            merged: MergedShard { path: path.clone(), shard, done: store.count()?, games: 0 },
             rows,
             games_per_opening: run.settings.games_per_opening(),
             run_games: run.games,
@@ -253,9 +246,7 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
     rows.run.insert("games".to_owned(), json!(games));
     rows.run.insert("looks".to_owned(), json!(looks(shards)));
     // Times in this format sort like their text.
-    let created = shards
-        .iter()
-        .filter_map(|shard| shard.rows.run.get("created")?.as_str());
+    let created = shards.iter().filter_map(|shard| shard.rows.run.get("created")?.as_str());
     rows.run.insert("created".to_owned(), json!(created.min()));
     Store::create_or_open(out, &rows, |found, store| {
         check_same_run(found, "event", out, first)?;
@@ -275,8 +266,7 @@ fn looks(shards: &[ShardFile]) -> Vec<Look> {
     let mut looks: BTreeMap<u64, Look> = BTreeMap::new();
     for look in shards.iter().flat_map(|shard| &shard.looks) {
         let same = looks.entry(look.number);
-        same.and_modify(|same| same.games = same.games.saturating_add(look.games))
-            .or_insert_with(|| look.clone());
+        same.and_modify(|same| same.games = same.games.saturating_add(look.games)).or_insert_with(|| look.clone());
     }
     looks.into_values().collect()
 }

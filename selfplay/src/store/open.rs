@@ -44,12 +44,7 @@ impl Store {
     pub fn open_checked(path: &Path) -> Result<Store, StoreError> {
         let connection = open_for_reading(path)?;
         let run = StoredRows::read(path, &connection)?.parse(path)?;
-        Ok(Store {
-            connection,
-            path: path.to_owned(),
-            run,
-            lock: None,
-        })
+        Ok(Store { connection, path: path.to_owned(), run, lock: None })
     }
 
     /// Starts a run in a new file, or resumes the same run in an existing file if `resume`.
@@ -93,12 +88,7 @@ impl Store {
             check_identity(path, &connection)?;
         }
         let rows = StoredRows::read(path, &connection)?;
-        let mut store = Store {
-            run: rows.parse(path)?,
-            connection,
-            path: path.to_owned(),
-            lock: Some(file),
-        };
+        let mut store = Store { run: rows.parse(path)?, connection, path: path.to_owned(), lock: Some(file) };
         if !is_new {
             check(&rows, &mut store)?;
         }
@@ -115,12 +105,7 @@ impl Store {
         let mut connection = sql(&path, Connection::open_in_memory)?;
         sql(&path, || schema::create(&mut connection, &run.rows()))?;
         let stored = StoredRows::read(&path, &connection)?.parse(&path)?;
-        Ok(Store {
-            connection,
-            path,
-            run: stored,
-            lock: None,
-        })
+        Ok(Store { connection, path, run: stored, lock: None })
     }
 
     /// Stores the total number of games of the run if it is larger than before.
@@ -160,11 +145,7 @@ impl Store {
         if games <= self.run.looks.last().map_or(0, |last| last.games) {
             return Ok(());
         }
-        self.run.looks.push(Look {
-            number,
-            games,
-            is_interim,
-        });
+        self.run.looks.push(Look { number, games, is_interim });
         let write = |database: &Connection| {
             database.pragma_update(None, "query_only", false)?;
             let insert = "INSERT OR REPLACE INTO run (key, value) VALUES ('looks', ?1)";
@@ -173,12 +154,7 @@ impl Store {
         };
         match write(&self.connection) {
             // A folder that may not be written has no place for a journal.
-            Err(error)
-                if matches!(
-                    error.sqlite_error_code(),
-                    Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen)
-                ) =>
-            {
+            Err(error) if matches!(error.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen)) => {
                 Ok(())
             }
             written => written.map_err(|error| StoreError::of(&self.path, error)),

@@ -54,10 +54,7 @@ impl Store {
             OpeningSource::Book(_) | OpeningSource::Chess960 { .. } | OpeningSource::Import(_) => game.opening.clone(),
         };
         if game.index >= settings.end_of_indices(run.games) {
-            return Some(format!(
-                "found a game that was not requested, expected {} games",
-                run.games
-            ));
+            return Some(format!("found a game that was not requested, expected {} games", run.games));
         }
         if game.pair != pair {
             return Some(format!("found pair {}, expected {pair}", game.pair));

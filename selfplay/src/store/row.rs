@@ -58,10 +58,7 @@ pub(super) fn digest(columns: &[Value]) -> Vec<u8> {
             }
             Integer(_) | Value::Real(_) => continue,
         };
-        hasher
-            .update(&[1])
-            .update(&(bytes.len() as u64).to_le_bytes())
-            .update(bytes);
+        hasher.update(&[1]).update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
     }
     hasher.finalize().as_bytes()[..8].to_vec()
 }

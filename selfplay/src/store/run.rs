@@ -95,9 +95,7 @@ impl NewRun<'_> {
         StoredRows {
             run: run.map(|(key, value)| (key.to_owned(), value)).collect(),
             pairings: tournament.map_or_else(Vec::new, stored_pairings),
-            players: players
-                .map(|(player, identity)| json!({"settings": player, "identity": identity}))
-                .collect(),
+            players: players.map(|(player, identity)| json!({"settings": player, "identity": identity})).collect(),
         }
     }
 }
@@ -140,11 +138,7 @@ fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<[Stri
         return keys.into_iter().find_map(|key| {
             let [found, expected] = [found, expected].map(|map| map.get(key).unwrap_or(&Value::Null));
             // Players are compared as a whole, but their settings need no name of their own.
-            let name = if key == "settings" {
-                path.to_owned()
-            } else {
-                format!("{path} {key}")
-            };
+            let name = if key == "settings" { path.to_owned() } else { format!("{path} {key}") };
             first_difference(&name, found, expected)
         });
     }
@@ -191,11 +185,7 @@ impl StoredRows {
             } else {
                 Vec::new()
             };
-            Ok(StoredRows {
-                run,
-                players: players.collect::<Result<_, _>>()?,
-                pairings,
-            })
+            Ok(StoredRows { run, players: players.collect::<Result<_, _>>()?, pairings })
         })
     }
 
@@ -210,10 +200,8 @@ impl StoredRows {
     ) -> Result<(), StoreError> {
         let value = |rows: &StoredRows, key: &str| rows.run.get(key).cloned().unwrap_or_default();
         let player = |rows: &StoredRows, number: usize| rows.players.get(number).cloned().unwrap_or_default();
-        let settings = COMPARED_KEYS
-            .iter()
-            .chain([&key])
-            .map(|key| ((*key).to_owned(), value(self, key), value(expected, key)));
+        let settings =
+            COMPARED_KEYS.iter().chain([&key]).map(|key| ((*key).to_owned(), value(self, key), value(expected, key)));
         let players = (0..self.players.len().max(expected.players.len())).map(|number| {
             let name = format!("player {}", number + 1);
             (name, player(self, number), player(expected, number))
@@ -261,11 +249,7 @@ impl StoredRows {
             event: rows.get("event")?,
             program: rows.get("program")?,
             created: rows.get("created")?,
-            looks: if self.run.contains_key("looks") {
-                rows.get("looks")?
-            } else {
-                Vec::new()
-            },
+            looks: if self.run.contains_key("looks") { rows.get("looks")? } else { Vec::new() },
         })
     }
 }

@@ -181,10 +181,7 @@ fn first_difference(found: &str, expected: &str) -> String {
     let different = expected.into_iter().find(|(found, expected)| *found != Some(*expected));
     let (found, expected) = different.map_or((None, "its end"), |(found, expected)| (found, expected.trim()));
     let found = found.unwrap_or("another end").trim();
-    format!(
-        "found `{}`, expected `{expected}`",
-        found.chars().take(SHOWN).collect::<String>()
-    )
+    format!("found `{}`, expected `{expected}`", found.chars().take(SHOWN).collect::<String>())
 }
 
 /// Creates the schema and the rows of a run in an empty database, in one transaction. Unless the rows say when the run was

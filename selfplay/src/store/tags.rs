@@ -65,10 +65,7 @@ impl Store {
         let decode = |[index, tags, digest]: [Value; 3]| {
             let columns = [index, tags];
             let [Integer(index), Text(text)] = &columns else {
-                return Err(StoreError::damaged(
-                    &self.path,
-                    "found tags of another type, expected text",
-                ));
+                return Err(StoreError::damaged(&self.path, "found tags of another type, expected text"));
             };
             let is_intact = matches!(digest, Blob(digest) if digest == row::digest(&columns));
             let tags = serde_json::from_str(text).ok().filter(|_| is_intact);
@@ -92,10 +89,7 @@ impl Store {
         for index in self.indices()? {
             match self.tags(index..=index) {
                 Ok(tags) if tags.is_empty() => {
-                    problems.push(
-                        self.invalid_record(index as i64, "found no tags, expected some")
-                            .to_string(),
-                    );
+                    problems.push(self.invalid_record(index as i64, "found no tags, expected some").to_string());
                 }
                 Ok(_) => {}
                 Err(error) => problems.push(error.to_string()),

@@ -21,25 +21,15 @@ use crate::settings::{
 const IDENTITY: &str = "nobody 1";
 
 fn settings() -> RunSettings {
-    let choices = SelfPlay {
-        seed: 7,
-        nodes: 100,
-        hash_mb: 1,
-        ..SelfPlay::default()
-    };
+    let choices = SelfPlay { seed: 7, nodes: 100, hash_mb: 1, ..SelfPlay::default() };
     choices.settings(GameSource::builtin("chess").unwrap()).unwrap()
 }
 
 /// A match of two built-in players.
 fn match_settings() -> RunSettings {
-    let player = |name: &str| EngineSettings {
-        name: name.to_owned(),
-        ..EngineSettings::self_play(100, 1, Evaluation::Linear)
-    };
-    RunSettings {
-        players: PlayerSlots::Separate([player("new"), player("old")]),
-        ..settings()
-    }
+    let player =
+        |name: &str| EngineSettings { name: name.to_owned(), ..EngineSettings::self_play(100, 1, Evaluation::Linear) };
+    RunSettings { players: PlayerSlots::Separate([player("new"), player("old")]), ..settings() }
 }
 
 fn random(settings: &mut RunSettings) -> &mut RandomOpenings {
@@ -66,12 +56,7 @@ fn open(path: &Path) -> Result<Store, StoreError> {
 /// The starts of a pair of games with the armies exchanged.
 const START: [&str; 2] = ["4k3/8/8/8/8/8/4P3/4K2R w - - 0 1", "4k2r/4p3/8/8/8/8/8/4K3 w - - 0 1"];
 
-const MOVE: PackedMove = PackedMove {
-    from: Square(12),
-    to: Square(28),
-    extra: None,
-    wall: None,
-};
+const MOVE: PackedMove = PackedMove { from: Square(12), to: Square(28), extra: None, wall: None };
 
 fn record(index: u64) -> GameRecord {
     GameRecord {
@@ -101,21 +86,10 @@ fn record(index: u64) -> GameRecord {
 
 /// A game of a match that ends with a fault, with times and every kind of evaluation.
 fn faulty_record(index: u64) -> GameRecord {
-    let played = |eval| PlayedMove {
-        mv: MOVE,
-        eval,
-        depth: 7,
-        seldepth: 0,
-        nodes: 1_234,
-        time_ms: Some(56),
-    };
+    let played = |eval| PlayedMove { mv: MOVE, eval, depth: 7, seldepth: 0, nodes: 1_234, time_ms: Some(56) };
     GameRecord {
         end: GameEnd::Fault(FaultKind::IllegalMove),
-        result: Points::WIN.for_white(if index.is_multiple_of(2) {
-            Color::White
-        } else {
-            Color::Black
-        }),
+        result: Points::WIN.for_white(if index.is_multiple_of(2) { Color::White } else { Color::Black }),
         fault: Some(FaultRecord {
             player: 1,
             what: "it \"moved\"\nbadly".to_owned(),
@@ -127,11 +101,7 @@ fn faulty_record(index: u64) -> GameRecord {
             }),
             stderr: vec!["oops".to_owned()],
         }),
-        moves: vec![
-            played(Some(Eval::Centipawns(-35))),
-            played(Some(Eval::Mate(-2))),
-            played(None),
-        ],
+        moves: vec![played(Some(Eval::Centipawns(-35))), played(Some(Eval::Mate(-2))), played(None)],
         ended: Some("2026-01-01T00:00:00Z".to_owned()),
         ..record(index)
     }
@@ -148,10 +118,8 @@ fn sample(folder: &TempDir) -> PathBuf {
 }
 
 fn files(folder: &TempDir) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -189,11 +157,7 @@ fn match_games_round_trip() {
     store.add(&[faulty_record(0)]).unwrap();
     assert!(store.add(&[faulty_record(2)]).is_err(), "one game per number");
     let expected = [faulty_record(0), faulty_record(2)];
-    assert_eq!(
-        all_games(&Store::open_read(&path).unwrap()),
-        expected,
-        "read while it is written"
-    );
+    assert_eq!(all_games(&Store::open_read(&path).unwrap()), expected, "read while it is written");
     store.close().unwrap();
     let store = open_with(&path, &match_settings(), 10, IDENTITY).unwrap();
     assert_eq!(all_games(&store), expected);
@@ -228,12 +192,7 @@ fn only_one_process_writes() {
     let path = sample(&folder);
     let first = open(&path).unwrap();
     let error = open(&path).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with("games.db: another process is writing this file"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("games.db: another process is writing this file"), "{error}");
     first.close().unwrap();
     open(&path).unwrap();
 }

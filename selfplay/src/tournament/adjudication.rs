@@ -37,13 +37,9 @@ pub struct Adjudication {
 /// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`; empty without rules.
 impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let resign = self.resign.map(
-            |ResignRule {
-                 moves,
-                 score,
-                 two_sided,
-             }| { format!("resign movecount={moves} score={score} twosided={two_sided}") },
-        );
+        let resign = self.resign.map(|ResignRule { moves, score, two_sided }| {
+            format!("resign movecount={moves} score={score} twosided={two_sided}")
+        });
         let draw = self.draw.map(|DrawRule { number, moves, score }| {
             format!("draw movenumber={number} movecount={moves} score={score}")
         });
@@ -69,10 +65,7 @@ const MATE: i64 = 1_000_000;
 
 impl Adjudicator {
     pub fn new(rules: Adjudication) -> Adjudicator {
-        Adjudicator {
-            rules,
-            ..Adjudicator::default()
-        }
+        Adjudicator { rules, ..Adjudicator::default() }
     }
 
     /// Counts a move of `side` with its score from that side's point of view. `game` is the game after the move. Returns the
@@ -88,12 +81,7 @@ impl Adjudicator {
         let count = |counts: &mut ByColor<u32>, holds: bool| {
             counts[side] = if holds { counts[side] + 1 } else { 0 };
         };
-        if let Some(ResignRule {
-            moves,
-            score,
-            two_sided,
-        }) = self.rules.resign
-        {
+        if let Some(ResignRule { moves, score, two_sided }) = self.rules.resign {
             count(&mut self.lost, value.is_some_and(|value| value <= -i64::from(score)));
             count(&mut self.won, value.is_some_and(|value| value >= i64::from(score)));
             for loser in Color::ALL {
@@ -103,10 +91,7 @@ impl Adjudicator {
             }
         }
         if let Some(DrawRule { number, moves, score }) = self.rules.draw {
-            count(
-                &mut self.level,
-                value.is_some_and(|value| value.abs() <= i64::from(score)),
-            );
+            count(&mut self.level, value.is_some_and(|value| value.abs() <= i64::from(score)));
             if game.position().halfmove_clock() == 0 {
                 self.level = ByColor::default();
             }
@@ -134,16 +119,12 @@ mod tests {
         let start = Position::from_fen(&chess, &fen).unwrap();
         let mut game = Game::new(start);
         let mut adjudicator = Adjudicator::new(settings);
-        evals
-            .iter()
-            .zip(moves.iter().cycle())
-            .zip(1..)
-            .find_map(|((&value, mv), ply)| {
-                let side = game.position().side_to_move();
-                Reply::Text((*mv).to_owned()).play(&mut game).unwrap();
-                let (end, score) = adjudicator.after_move(side, Some(Eval::Centipawns(value)), &game)?;
-                Some((ply, end, score))
-            })
+        evals.iter().zip(moves.iter().cycle()).zip(1..).find_map(|((&value, mv), ply)| {
+            let side = game.position().side_to_move();
+            Reply::Text((*mv).to_owned()).play(&mut game).unwrap();
+            let (end, score) = adjudicator.after_move(side, Some(Eval::Centipawns(value)), &game)?;
+            Some((ply, end, score))
+        })
     }
 
     const KNIGHTS: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -155,11 +136,7 @@ mod tests {
     #[test]
     fn adjudicates_lost_games() {
         let resign = |two_sided| Adjudication {
-            resign: Some(ResignRule {
-                moves: 2,
-                score: 500,
-                two_sided,
-            }),
+            resign: Some(ResignRule { moves: 2, score: 500, two_sided }),
             ..Adjudication::default()
         };
         let evals = [10, -600, 20, -700, 550, -700, 600, -900];
@@ -170,38 +147,19 @@ mod tests {
 
     #[test]
     fn adjudicates_level_games() {
-        let draw = Adjudication {
-            draw: Some(DrawRule {
-                number: 3,
-                moves: 2,
-                score: 10,
-            }),
-            ..Adjudication::default()
-        };
+        let draw = Adjudication { draw: Some(DrawRule { number: 3, moves: 2, score: 10 }), ..Adjudication::default() };
         assert_eq!(run(draw, &[0; 10]), Some((6, GameEnd::DrawAdjudication, Points::DRAW)));
-        assert_eq!(
-            run(draw, &[0, 0, 0, 0, 30, 0, 0, 0, 5, 5]),
-            Some((9, GameEnd::DrawAdjudication, Points::DRAW))
-        );
+        assert_eq!(run(draw, &[0, 0, 0, 0, 30, 0, 0, 0, 5, 5]), Some((9, GameEnd::DrawAdjudication, Points::DRAW)));
         // The move number is the game's own.
-        assert_eq!(
-            run_from(draw, 2, &KNIGHTS, &[0; 10]),
-            Some((4, GameEnd::DrawAdjudication, Points::DRAW))
-        );
+        assert_eq!(run_from(draw, 2, &KNIGHTS, &[0; 10]), Some((4, GameEnd::DrawAdjudication, Points::DRAW)));
         // A pawn move starts the count again.
         let moves = ["g1f3", "g8f6", "f3g1", "f6g8", "e2e4", "g8f6", "g1f3", "f6g8", "f3g1"];
-        assert_eq!(
-            run_from(draw, 1, &moves, &[0; 9]),
-            Some((9, GameEnd::DrawAdjudication, Points::DRAW))
-        );
+        assert_eq!(run_from(draw, 1, &moves, &[0; 9]), Some((9, GameEnd::DrawAdjudication, Points::DRAW)));
     }
 
     #[test]
     fn ends_games_at_the_move_limit() {
-        let limit = Adjudication {
-            max_moves: Some(4),
-            ..Adjudication::default()
-        };
+        let limit = Adjudication { max_moves: Some(4), ..Adjudication::default() };
         assert_eq!(run(limit, &[100; 12]), Some((8, GameEnd::MoveLimit, Points::DRAW)));
     }
 }

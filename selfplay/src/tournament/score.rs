@@ -58,11 +58,7 @@ pub struct MatchScore {
 impl MatchScore {
     /// A score before the first game. `results` is the number of different results of a game: 3 or 5.
     pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>) -> MatchScore {
-        let observations = if repeat {
-            ResultCounts::of_pairs
-        } else {
-            ResultCounts::of_games
-        };
+        let observations = if repeat { ResultCounts::of_pairs } else { ResultCounts::of_games };
         MatchScore {
             sprt,
             observation_counts: observations(results),
@@ -134,11 +130,7 @@ impl MatchScore {
         self.observation_counts.add(outcome);
         self.history.push(outcome);
         if let Some(sprt) = self.sprt {
-            self.llr = sprt.llr(if sprt.tests_single_games() {
-                &self.game_counts
-            } else {
-                &self.observation_counts
-            });
+            self.llr = sprt.llr(if sprt.tests_single_games() { &self.game_counts } else { &self.observation_counts });
             self.decision = sprt.decide_at(self.llr);
         }
         true
@@ -229,14 +221,8 @@ mod tests {
             assert_eq!(score.repeated, 198);
             assert_eq!(score.decision, SprtDecision::Continue);
             // Another result of one game makes another pair.
-            score.add(&GameRecord {
-                start_fen: "opening 0".to_owned(),
-                ..game(400, 0)
-            });
-            score.add(&GameRecord {
-                start_fen: "opening 0".to_owned(),
-                ..game(401, 4)
-            });
+            score.add(&GameRecord { start_fen: "opening 0".to_owned(), ..game(400, 0) });
+            score.add(&GameRecord { start_fen: "opening 0".to_owned(), ..game(401, 4) });
             assert_eq!((score.history.len(), score.repeated), (3, 198));
         }
     }
@@ -246,11 +232,7 @@ mod tests {
         let mut score = MatchScore::new(3, false, None);
         for index in 0..4 {
             let first = game(0, 4);
-            score.add(&GameRecord {
-                index,
-                pair: index,
-                ..first
-            });
+            score.add(&GameRecord { index, pair: index, ..first });
         }
         assert_eq!(score.observation_counts.counts(), [0, 0, 1]);
         assert_eq!(score.repeated, 3);
@@ -259,9 +241,7 @@ mod tests {
     #[test]
     fn decision_does_not_depend_on_the_order_of_games() {
         let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).unwrap();
-        let games: Vec<GameRecord> = (0..400)
-            .map(|index| game(index, if index % 5 == 0 { 0 } else { 4 }))
-            .collect();
+        let games: Vec<GameRecord> = (0..400).map(|index| game(index, if index % 5 == 0 { 0 } else { 4 })).collect();
         let run = |order: &mut dyn Iterator<Item = &GameRecord>| {
             let mut score = MatchScore::new(3, true, Some(sprt));
             order.for_each(|game| score.add(game));

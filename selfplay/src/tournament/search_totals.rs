@@ -92,12 +92,7 @@ mod tests {
 
     fn played(depth: u32, nodes: u64, time_ms: Option<u64>) -> PlayedMove {
         PlayedMove {
-            mv: PackedMove {
-                from: Square(12),
-                to: Square(28),
-                extra: None,
-                wall: None,
-            },
+            mv: PackedMove { from: Square(12), to: Square(28), extra: None, wall: None },
             eval: None,
             depth,
             seldepth: 0,
@@ -109,10 +104,7 @@ mod tests {
     #[test]
     fn unknown_values_do_not_count() {
         let mut totals = SearchTotals::default();
-        assert_eq!(
-            (totals.report().nodes_per_second, totals.report().mean_depth),
-            (None, None)
-        );
+        assert_eq!((totals.report().nodes_per_second, totals.report().mean_depth), (None, None));
         totals.add(&played(0, 0, Some(50)));
         totals.add(&played(7, 3_000, None));
         totals.add(&played(9, 2_000, Some(10)));

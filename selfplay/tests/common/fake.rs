@@ -13,33 +13,20 @@ pub(crate) fn fake_engine() -> &'static Path {
     BUILT.get_or_init(|| {
         let test = std::env::current_exe().unwrap();
         let profile = test.parent().and_then(Path::parent).unwrap();
-        let path = profile
-            .join("examples")
-            .join(format!("fake_engine{}", std::env::consts::EXE_SUFFIX));
+        let path = profile.join("examples").join(format!("fake_engine{}", std::env::consts::EXE_SUFFIX));
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/fake_engine.rs");
         let changed = |path: &Path| path.metadata().and_then(|file| file.modified()).ok();
         if changed(&path) > changed(Path::new(source)) {
             return path;
         }
         let mut build = Command::new(env!("CARGO"));
-        build.args([
-            "build",
-            "--quiet",
-            "--package",
-            "assay-selfplay",
-            "--example",
-            "fake_engine",
-        ]);
+        build.args(["build", "--quiet", "--package", "assay-selfplay", "--example", "fake_engine"]);
         build.arg("--target-dir").arg(profile.parent().unwrap());
         if profile.ends_with("release") {
             build.arg("--release");
         }
         let built = build.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap();
-        assert!(
-            built.success() && path.exists(),
-            "{} could not be built",
-            path.display()
-        );
+        assert!(built.success() && path.exists(), "{} could not be built", path.display());
         path
     })
 }

@@ -126,11 +126,7 @@ fn begin(mode: &str, words: &[String]) -> bool {
         "child" => {
             // Ends when its parent is killed together with its group, not by itself.
             let this = std::env::current_exe().expect("a program knows its file");
-            Command::new(this)
-                .arg("sleep")
-                .args(&words[1..])
-                .spawn()
-                .expect("it can be started again");
+            Command::new(this).arg("sleep").args(&words[1..]).spawn().expect("it can be started again");
         }
         _ => {}
     }
@@ -190,11 +186,8 @@ fn misbehave(mode: &str, words: &[String], answer_word: &str, white: bool) -> bo
         "leave" => {
             // The child holds the output and leaves the group.
             let this = std::env::current_exe().expect("a program knows its file");
-            let _child = Command::new(this)
-                .arg("sleep-apart")
-                .args(&words[1..])
-                .spawn()
-                .expect("it can be started again");
+            let _child =
+                Command::new(this).arg("sleep-apart").args(&words[1..]).spawn().expect("it can be started again");
             exit(3);
         }
         "close" => close(words),
@@ -224,11 +217,7 @@ fn close(words: &[String]) {
     {
         use std::os::unix::process::CommandExt;
         let this = std::env::current_exe().expect("a program knows its file");
-        let error = Command::new(this)
-            .arg("sleep")
-            .args(&words[1..])
-            .stdout(std::process::Stdio::null())
-            .exec();
+        let error = Command::new(this).arg("sleep").args(&words[1..]).stdout(std::process::Stdio::null()).exec();
         panic!("{error}");
     }
     #[cfg(not(unix))]
@@ -261,10 +250,7 @@ fn play(game: &mut Game, text: &str) {
 fn choose(game: &Game) -> String {
     let position = game.position();
     let legal = position.legal_moves();
-    let seed = position
-        .fen()
-        .bytes()
-        .fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let seed = position.fen().bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
     uci::format(position.game(), legal[(seed % legal.len() as u64) as usize])
 }
 

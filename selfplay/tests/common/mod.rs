@@ -32,11 +32,7 @@ pub(crate) fn options(games: u64, threads: usize) -> RunOptions {
 
 /// All games of a file.
 pub(crate) fn games(path: &Path) -> Vec<GameRecord> {
-    Store::open_read(path)
-        .unwrap()
-        .games()
-        .collect::<Result<_, _>>()
-        .unwrap()
+    Store::open_read(path).unwrap().games().collect::<Result<_, _>>().unwrap()
 }
 
 /// All games of a file as text.
@@ -48,30 +44,19 @@ pub(crate) fn text(path: &Path, format: Format) -> String {
 
 /// Runs the program.
 pub(crate) fn assay_selfplay(args: &[&str], folder: &Path) -> Output {
-    assert_cmd::Command::cargo_bin("assay-selfplay")
-        .unwrap()
-        .args(args)
-        .current_dir(folder)
-        .output()
-        .unwrap()
+    assert_cmd::Command::cargo_bin("assay-selfplay").unwrap().args(args).current_dir(folder).output().unwrap()
 }
 
 /// Runs the program, which must succeed, and returns its output.
 pub(crate) fn printed(args: &[&str], folder: &Path) -> String {
     let output = assay_selfplay(args, folder);
-    assert!(
-        output.status.success(),
-        "{args:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// Sends a signal to a process, which must exist.
 pub(crate) fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill")
-        .args([&format!("-{name}"), &child.id().to_string()])
-        .status();
+    let sent = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
     assert!(sent.unwrap().success());
 }
 

@@ -42,10 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ("--json", args.output.json),
     ])?;
     let file = args.list.display().to_string();
-    let list = PieceList::parse(
-        &read_text(&args.list, MAX_DEFINITION).with_context(|| file.clone())?,
-        &file,
-    )?;
+    let list = PieceList::parse(&read_text(&args.list, MAX_DEFINITION).with_context(|| file.clone())?, &file)?;
     let runs = list.runs().with_context(|| file.clone())?;
     let planned = runs.iter().map(|run| {
         let source = GameSource::from_text(run.definition()?, "move")?;
@@ -53,9 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Ok((planned, run.path(&args.folder)))
     });
     // All of them before the first game is played.
-    let planned = planned
-        .collect::<anyhow::Result<Vec<_>>>()
-        .with_context(|| file.clone())?;
+    let planned = planned.collect::<anyhow::Result<Vec<_>>>().with_context(|| file.clone())?;
     if let Some(shard) = args.run.shard {
         return play_shard(shard, &planned);
     }
@@ -64,10 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             play(planned, path, None, None)?;
         }
     }
-    let mut atlas = Atlas {
-        assay: env!("CARGO_PKG_VERSION").to_owned(),
-        ..Atlas::default()
-    };
+    let mut atlas = Atlas { assay: env!("CARGO_PKG_VERSION").to_owned(), ..Atlas::default() };
     for run in runs.iter().filter(|run| run.path(&args.folder).exists()) {
         // Other runs may have enough games.
         atlas.add(run, &args.folder).unwrap_or_else(output::note);

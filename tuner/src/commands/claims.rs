@@ -89,11 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
         return play_shard(shard, &planned);
     }
-    let (is_interim, note) = if args.from.is_empty() {
-        play_all(args, &cache, &runs)?
-    } else {
-        (false, None)
-    };
+    let (is_interim, note) = if args.from.is_empty() { play_all(args, &cache, &runs)? } else { (false, None) };
     cache.look(is_interim)?;
 
     solve_endgames(&games, &mut cache);
@@ -137,10 +133,7 @@ fn claims_file(definition: &Path) -> PathBuf {
 
 /// The requested games, each once.
 fn claimed_games(names: &[String]) -> anyhow::Result<Vec<GameClaims>> {
-    let builtin = BUILTIN_NAMES
-        .into_iter()
-        .filter_map(GameSource::builtin)
-        .map(GameClaims::builtin);
+    let builtin = BUILTIN_NAMES.into_iter().filter_map(GameSource::builtin).map(GameClaims::builtin);
     let builtin: Vec<GameClaims> = builtin.filter(|game| !game.statements.is_empty()).collect();
     if names.is_empty() {
         return Ok(builtin);
@@ -188,10 +181,7 @@ fn claims_of(name_or_path: &str, source: GameSource) -> anyhow::Result<GameClaim
     let file = path.display().to_string();
     let text = read_text(&path, MAX_DEFINITION).with_context(|| file.clone())?;
     let claims = GameClaims::parse(&text, &file, source)?;
-    anyhow::ensure!(
-        !claims.statements.is_empty(),
-        "{file}: found no claims, expected at least one"
-    );
+    anyhow::ensure!(!claims.statements.is_empty(), "{file}: found no claims, expected at least one");
     Ok(claims)
 }
 
@@ -204,10 +194,7 @@ fn path(args: &Args, run: &Run) -> PathBuf {
 fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, Vec<PathBuf>>> {
     let mut files: BTreeMap<Run, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
-        let found: Vec<Run> = Run::of_file(path)?
-            .into_iter()
-            .filter(|run| runs.contains(run))
-            .collect();
+        let found: Vec<Run> = Run::of_file(path)?.into_iter().filter(|run| runs.contains(run)).collect();
         anyhow::ensure!(
             !found.is_empty(),
             "{}: found games that no claim is tested on, expected games like those that `claims` plays, or imported ones",
@@ -262,10 +249,7 @@ fn solve_endgames(games: &[GameClaims], cache: &mut Runs) {
     let statements = games.iter().flat_map(|game| &game.statements);
     for (game, pieces) in statements.flat_map(Statement::endgames) {
         let Some(source) = cache.source(game) else { continue };
-        let names: Vec<&str> = pieces
-            .iter()
-            .map(|&kind| source.game.kind(kind).name.as_str())
-            .collect();
+        let names: Vec<&str> = pieces.iter().map(|&kind| source.game.kind(kind).name.as_str()).collect();
         let name = format!("{game}: king, {} against a bare king", names.join(", "));
         let progress = Progress::new(0, "arrangements");
         progress.set_message(&name);
@@ -291,12 +275,7 @@ fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<
             // Random moves would spoil the comparison with an extra move, so these games start without any.
             let has_extra_move = start.contains("+two-moves");
             let plies = if has_extra_move || !start.contains('+') { 0 } else { 2 };
-            playing.settings_from(
-                &source,
-                StartChoice::Named(start.clone()),
-                plies,
-                (games / START_DIVISOR).max(2),
-            )
+            playing.settings_from(&source, StartChoice::Named(start.clone()), plies, (games / START_DIVISOR).max(2))
         }
     }
 }

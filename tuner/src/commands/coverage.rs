@@ -73,13 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     } else {
         of_real_games(args, &game)?
     };
-    let report = Report {
-        game: game.name.clone(),
-        seed: args.seed.seed,
-        all_games,
-        pair_correlation,
-        sizes,
-    };
+    let report = Report { game: game.name.clone(), seed: args.seed.seed, all_games, pair_correlation, sizes };
     if args.json.json {
         output::json(&report)?;
     } else {
@@ -96,11 +90,7 @@ fn by_size(
     (default_games, default_sets): (&[u32], u32),
     measure: impl Fn(usize, usize, &(dyn Fn() + Sync)) -> anyhow::Result<Coverage>,
 ) -> anyhow::Result<Vec<Coverage>> {
-    let games = if args.games.is_empty() {
-        default_games
-    } else {
-        &args.games
-    };
+    let games = if args.games.is_empty() { default_games } else { &args.games };
     let sets = args.sets.unwrap_or(default_sets);
     let of_size = |&games: &u32| {
         anyhow::ensure!(games % 2 == 0, "--games: found {games}, expected an even number");
@@ -161,10 +151,7 @@ fn of_real_games(args: &Args, game: &GameDef) -> anyhow::Result<(Option<usize>, 
 }
 
 fn text(title: &str, report: &Report) -> String {
-    let mut text = format!(
-        "{title}: share of the 95% intervals that contain the true value, seed {}\n",
-        report.seed
-    );
+    let mut text = format!("{title}: share of the 95% intervals that contain the true value, seed {}\n", report.seed);
     for size in &report.sizes {
         let sets = count(size.sets as u64, "set", "sets");
         let origin = match report.all_games {
@@ -175,11 +162,7 @@ fn text(title: &str, report: &Report) -> String {
             ),
             None => "simulated".to_owned(),
         };
-        text += &format!(
-            "\n{sets} of {} games ({origin})\n\n{}\n",
-            grouped(size.games as u64),
-            table(size)
-        );
+        text += &format!("\n{sets} of {} games ({origin})\n\n{}\n", grouped(size.games as u64), table(size));
         let failures = size.first_error.as_ref().map_or_else(String::new, |error| {
             let failed = count(size.failed as u64, "set", "sets");
             format!("{failed} could not be fitted. First error: {error}. ")
@@ -205,27 +188,14 @@ fn text(title: &str, report: &Report) -> String {
     }
     if report.all_games.is_some() {
         let correlation = decimals(report.pair_correlation, 3);
-        text += &wrap(
-            "",
-            &format!("The residuals of a pair's two games have a correlation of {correlation}."),
-        );
+        text += &wrap("", &format!("The residuals of a pair's two games have a correlation of {correlation}."));
     }
     text
 }
 
 fn table(size: &Coverage) -> Table {
-    let headings = [
-        "piece",
-        "unit",
-        "phase",
-        "true value",
-        "mean",
-        "bias/SD",
-        "above",
-        "half-width",
-        "coverage",
-        "control",
-    ];
+    let headings =
+        ["piece", "unit", "phase", "true value", "mean", "bias/SD", "above", "half-width", "coverage", "control"];
     let has_control = size.values.iter().any(|row| row.control.is_some());
     let columns = headings.into_iter().enumerate().take(9 + usize::from(has_control));
     let mut table = Table::new(columns.map(|(index, heading)| {
@@ -233,21 +203,11 @@ fn table(size: &Coverage) -> Table {
         (heading, align)
     }));
     for row in &size.values {
-        let numbers = [
-            row.true_value,
-            row.mean,
-            row.standardized_bias,
-            row.above,
-            row.half_width,
-            row.coverage,
-        ];
-        let numbers = numbers.into_iter().chain(row.control).map(|number| {
-            if number.is_finite() {
-                decimals(number, 3)
-            } else {
-                format::NONE.to_owned()
-            }
-        });
+        let numbers = [row.true_value, row.mean, row.standardized_bias, row.above, row.half_width, row.coverage];
+        let numbers = numbers
+            .into_iter()
+            .chain(row.control)
+            .map(|number| if number.is_finite() { decimals(number, 3) } else { format::NONE.to_owned() });
         let start = [row.piece.clone(), row.unit.name().to_owned(), row.phase.to_owned()];
         table.row(start.into_iter().chain(numbers));
     }

@@ -29,9 +29,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// The command that measures values from run files.
 pub(crate) fn command(files: &[PathBuf], phase_model: PhaseModel) -> String {
-    format!(
-        "assay-tuner fit{}{}",
-        file_names(files),
-        flag("phase-model", &phase_model)
-    )
+    format!("assay-tuner fit{}{}", file_names(files), flag("phase-model", &phase_model))
 }

@@ -94,15 +94,9 @@ impl Args {
     /// definition.
     fn check_output(&self, game: &str) -> anyhow::Result<()> {
         let levels = self.nodes.iter().map(|&nodes| level_file(&self.data, game, nodes));
-        let matches = self
-            .nodes
-            .windows(2)
-            .map(|pair| match_file(&self.data, game, pair[0], pair[1]));
+        let matches = self.nodes.windows(2).map(|pair| match_file(&self.data, game, pair[0], pair[1]));
         let inputs: Vec<PathBuf> = levels.chain(matches).collect();
-        let inputs = inputs
-            .iter()
-            .map(PathBuf::as_path)
-            .chain(definition_file(&self.game.game));
+        let inputs = inputs.iter().map(PathBuf::as_path).chain(definition_file(&self.game.game));
         output_file::check(&[("--html", self.output.html.as_deref())], inputs)
     }
 }

@@ -141,12 +141,7 @@ impl RunArgs {
         plies: u32,
         games: u64,
     ) -> anyhow::Result<PlannedRun> {
-        let choices = SelfPlay {
-            start,
-            opening_plies: Some(plies),
-            balance: Some(None),
-            ..self.choices(JITTER)
-        };
+        let choices = SelfPlay { start, opening_plies: Some(plies), balance: Some(None), ..self.choices(JITTER) };
         self.plan(source, choices, games)
     }
 
@@ -203,19 +198,14 @@ pub(crate) fn budget_note(
     (game, games): (&str, &str),
 ) -> Option<String> {
     let planned_games = count(planned, game, games);
-    budget
-        .filter(|_| done < planned)
-        .map(|_| format!("The budget ended after {} of {planned_games}.", grouped(done)))
+    budget.filter(|_| done < planned).map(|_| format!("The budget ended after {} of {planned_games}.", grouped(done)))
 }
 
 /// Fails if the file exists and holds another run, so that this is known before other games are
 /// played.
 pub(crate) fn check_resumable(planned: &PlannedRun, path: &Path) -> anyhow::Result<()> {
     if path.exists() {
-        let options = RunOptions {
-            games: 0,
-            ..planned.options.clone()
-        };
+        let options = RunOptions { games: 0, ..planned.options.clone() };
         generate(&planned.settings, &options, path, |_| (), &AtomicBool::new(true))?;
     }
     Ok(())
@@ -247,9 +237,7 @@ pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)]) -> anyhow
 /// `FILE-shard-I-of-N.db` for `FILE.db`.
 fn shard_file(whole: &Path, shard: Shard) -> PathBuf {
     let stem = whole.file_stem().unwrap_or_default().to_string_lossy();
-    let end = whole
-        .extension()
-        .map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
+    let end = whole.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
     whole.with_file_name(format!("{stem}-shard-{}-of-{}{end}", shard.number(), shard.count()))
 }
 
@@ -301,10 +289,7 @@ pub(crate) fn play(
                 bar.set(progress.summary.done);
             }
             live_values.games.store(progress.summary.done, Ordering::Relaxed);
-            let widest = live_values
-                .widest
-                .lock()
-                .map_or_else(|_| String::new(), |widest| widest.clone());
+            let widest = live_values.widest.lock().map_or_else(|_| String::new(), |widest| widest.clone());
             bar.set_message(progress.summary.tally.results().short() + &widest);
         };
         let summary = generate(&planned.settings, &planned.options, path, show, &over);

@@ -42,10 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
     }
     if let Some(path) = &args.svg {
-        ensure!(
-            !measurements.is_empty(),
-            "--svg: found no measurement, expected the output of `validate --json`"
-        );
+        ensure!(!measurements.is_empty(), "--svg: found no measurement, expected the output of `validate --json`");
         let reports: Vec<&MeasurementReport> = measurements.iter().map(|(_, report)| report).collect();
         write_file("--svg", path, report::picture(&reports))?;
     }

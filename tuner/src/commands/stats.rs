@@ -56,12 +56,7 @@ fn page(title: &str, stats: &GameStats) -> Page {
         Block::Table(Table::new("", [name, "share of games"], rows))
     };
     let endings = stats.endings.iter().map(|ending| {
-        let cells = [
-            grouped(ending.games),
-            share(&ending.score, 1.0, 3),
-            percent(&ending.won),
-            percent(&ending.drawn),
-        ];
+        let cells = [grouped(ending.games), share(&ending.score, 1.0, 3), percent(&ending.won), percent(&ending.drawn)];
         row(&ending.pieces, cells)
     });
     let caption = format!(
@@ -101,10 +96,8 @@ fn page(title: &str, stats: &GameStats) -> Page {
 
 /// A mean with its interval: `3.1 ± 0.2`.
 fn number(mean: &ClusteredMean, places: usize) -> String {
-    mean.half_width().map_or_else(
-        || decimals(mean.mean, places),
-        |half_width| plus_minus(mean.mean, half_width, places),
-    )
+    mean.half_width()
+        .map_or_else(|| decimals(mean.mean, places), |half_width| plus_minus(mean.mean, half_width, places))
 }
 
 /// A share or a score from 0 to 1, multiplied by `scale`: `31.0 ± 2.5`, or, if that would reach beyond the possible numbers, Wilson's
@@ -131,12 +124,7 @@ mod tests {
 
     fn percentage(mean: f64, standard_error: f64, clusters: usize) -> String {
         let weight = clusters as f64;
-        percent(&ClusteredMean {
-            mean,
-            standard_error,
-            weight,
-            clusters,
-        })
+        percent(&ClusteredMean { mean, standard_error, weight, clusters })
     }
 
     #[test]

@@ -77,12 +77,7 @@ impl Training {
         let game = game_name.as_deref().map(GameSource::load).transpose()?;
         output_file::check(&[("--out", self.out.as_deref())], &self.inputs)?;
         use_threads(self.threads)?;
-        Ok(Inputs {
-            game,
-            game_name,
-            files,
-            skips_faults: self.skip_bad,
-        })
+        Ok(Inputs { game, game_name, files, skips_faults: self.skip_bad })
     }
 
     /// Writes the result (`Weights` or `Network`) to --out and prints the report: as text, or its
@@ -103,10 +98,7 @@ impl Training {
 impl Inputs {
     /// The training positions of the files, and the seconds that reading took.
     fn read<X: Extract>(&self, extract: X, decay: f64) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
-        ensure!(
-            !self.files.is_empty(),
-            "found no file, expected run files or files of labelled positions; see --help"
-        );
+        ensure!(!self.files.is_empty(), "found no file, expected run files or files of labelled positions; see --help");
         let start_time = Instant::now();
         let options = ReadOptions {
             game: self.game.as_ref().map(|source| source.game.clone()),
@@ -131,10 +123,7 @@ impl Inputs {
         for file in &data.position_files {
             if let Some(fault) = &file.first_fault {
                 let skipped = count(file.skipped, "faulty position", "faulty positions");
-                output::warning(format_args!(
-                    "{}: skipped {skipped}, the first: {fault}",
-                    file.path.display()
-                ));
+                output::warning(format_args!("{}: skipped {skipped}, the first: {fault}", file.path.display()));
             }
         }
         Ok((data, start_time.elapsed().as_secs_f64()))
@@ -145,11 +134,7 @@ impl Inputs {
     fn command(&self, name: &str, init: Option<&Path>) -> String {
         let game = self.game_name.iter().map(PathBuf::from).collect::<Vec<_>>();
         let init = init.map_or_else(String::new, |init| format!(" --init{}", file_names(&[init.to_owned()])));
-        format!(
-            "assay-tuner {name}{}{}{init}",
-            file_names(&game),
-            file_names(&self.files)
-        )
+        format!("assay-tuner {name}{}{}{init}", file_names(&game), file_names(&self.files))
     }
 }
 
@@ -171,11 +156,7 @@ fn groups<H, E>(data: &TrainingData<H, E>) -> String {
     if data.position_files.is_empty() {
         return count(data.pairs, "opening", "openings");
     }
-    count(
-        data.pairs,
-        "game, opening or block of positions",
-        "games, openings or blocks of positions",
-    )
+    count(data.pairs, "game, opening or block of positions", "games, openings or blocks of positions")
 }
 
 /// What is said about a file of labelled positions: which of them count, and which are held out together.
@@ -186,11 +167,7 @@ fn notes(file: &PositionFile) -> String {
         (_, 0) => "; no scores are given, so positions before a mate count",
         _ => "",
     };
-    let labels = if file.scores == 0 {
-        " Labels are the results."
-    } else {
-        ""
-    };
+    let labels = if file.scores == 0 { " Labels are the results." } else { "" };
     let held_out = if file.games.is_some() {
         "games that the file names".to_owned()
     } else {

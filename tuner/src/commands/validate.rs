@@ -81,8 +81,7 @@ pub(crate) fn run_on(
     let run = &args.run;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let playtest_path = path.with_file_name(format!("{stem}-playtest.db"));
-    args.output
-        .check([path.as_path(), &playtest_path].into_iter().chain(definition))?;
+    args.output.check([path.as_path(), &playtest_path].into_iter().chain(definition))?;
     run.check_shard(&[
         ("--budget", args.budget.is_some()),
         ("--precision", args.precision.is_some()),
@@ -157,10 +156,7 @@ pub(crate) fn run_on(
 /// If the time is up before, it plays fewer. Returns the number of games in the file.
 fn play_enough(args: &Extent, source: &GameSource, path: &Path, start_time: Instant) -> anyhow::Result<u64> {
     let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
-    let quick = AnalysisOptions {
-        resamples: 0,
-        ..args.options
-    };
+    let quick = AnalysisOptions { resamples: 0, ..args.options };
     let mut games = args.run.games();
     loop {
         let settings = args.run.settings(source, Material::Values, games)?;

@@ -91,11 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let (Some(one), Some(other)) = (&args.army, &args.against) {
         return run_armies([one, other], args);
     }
-    let (sides, one_side) = if args.one_side {
-        (Sides::One, "-one-side")
-    } else {
-        (Sides::Both, "")
-    };
+    let (sides, one_side) = if args.one_side { (Sides::One, "-one-side") } else { (Sides::Both, "") };
     let text = definition_with_pieces(&args.pieces, &host, sides)?;
     let source = GameSource::from_text(text, "--piece")?;
     if args.estimate {
@@ -148,12 +144,7 @@ fn run_armies(given: [&String; 2], args: &Args) -> anyhow::Result<()> {
     let default = || format!("assay-{}-against-{}.db", file_name(given[0]), file_name(given[1])).into();
     let path = args.extent.data.clone().unwrap_or_else(default);
     let run = &args.extent.run;
-    play(
-        &run.settings_from(&source, StartChoice::Random, PLIES, run.games())?,
-        &path,
-        None,
-        None,
-    )?;
+    play(&run.settings_from(&source, StartChoice::Random, PLIES, run.games())?, &path, None, None)?;
     let report = armies::measure(&[path], [one.title, other.title])?;
     if args.extent.output.report.json {
         return output::json(&report);

@@ -15,20 +15,12 @@ pub fn armies(report: &ArmiesReport) -> String {
     if let [file] = report.files.as_slice() {
         text += &format!(" of {}, seed {}", file.players_or_nodes(), file.seed);
     }
-    text += &format!(
-        "; {}, each played twice with the armies exchanged\n\n",
-        count(report.pairs, "opening", "openings")
-    );
+    text +=
+        &format!("; {}, each played twice with the armies exchanged\n\n", count(report.pairs, "opening", "openings"));
     let advantage = report.advantage;
     let (stronger, weaker) = if advantage.value > 0.0 { ("A", "B") } else { ("B", "A") };
     let ends = advantage.interval.ends();
-    let ends = ends.map(|[low, high]| {
-        if advantage.value > 0.0 {
-            [low, high]
-        } else {
-            [-high, -low]
-        }
-    });
+    let ends = ends.map(|[low, high]| if advantage.value > 0.0 { [low, high] } else { [-high, -low] });
     let interval = ends.map_or_else(|| "unbounded".to_owned(), |[low, high]| format::range(low, high, 2));
     let pawns = format!("by {} pawns (95%: {interval})", decimals(advantage.value.abs(), 2));
     let verdict = if advantage.interval.contains(0.0) {

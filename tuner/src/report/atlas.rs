@@ -28,9 +28,7 @@ fn label(piece: &MeasuredPiece) -> String {
 /// Published values: `1.5 (Muller), 1.43 (formula)`.
 fn published(piece: &MeasuredPiece) -> String {
     let published = piece.published.iter();
-    let published: Vec<String> = published
-        .map(|known| format!("{} ({})", known.value, known.by))
-        .collect();
+    let published: Vec<String> = published.map(|known| format!("{} ({})", known.value, known.by)).collect();
     published.join(", ")
 }
 
@@ -65,10 +63,7 @@ fn accuracy(held_out: &HeldOut) -> String {
 fn model_section(model: &EstimateModel) -> Section {
     let rows = model.coefficients.iter().map(|coefficient| {
         let number = |number: f64| decimals(number, 3);
-        row(
-            &coefficient.feature,
-            [number(coefficient.value), number(2.0 * coefficient.standard_error)],
-        )
+        row(&coefficient.feature, [number(coefficient.value), number(2.0 * coefficient.standard_error)])
     });
     let mut sentences = vec![format!(
         "The value of a piece that is not measured, by its average number of moves on its board (`weigh --estimate`): the sum of the \
@@ -90,15 +85,7 @@ pub fn page(atlas: &Atlas) -> Page {
     let sections = boards(atlas).map(|pieces| {
         let rows = pieces.iter().map(|piece| {
             let half_width = format::half_width(piece.value.interval);
-            row(
-                &piece.name,
-                [
-                    piece.movement.clone(),
-                    decimals(piece.value.value, 2),
-                    half_width,
-                    published(piece),
-                ],
-            )
+            row(&piece.name, [piece.movement.clone(), decimals(piece.value.value, 2), half_width, published(piece)])
         });
         let headings = ["piece", "XBetza", "value", "\u{b1} 95%", "published"];
         Section::new(
@@ -116,15 +103,10 @@ pub fn page(atlas: &Atlas) -> Page {
     sources.sort();
     sources.dedup();
     sections.extend(atlas.estimate.as_ref().map(model_section));
-    sections.push(Section::new(
-        "Sources of the published values",
-        vec![Block::List(sources)],
-    ));
+    sections.push(Section::new("Sources of the published values", vec![Block::List(sources)]));
     sections.push(Section::new(
         "Reproduce this report",
-        vec![Block::Facts(
-            atlas.files.iter().flat_map(super::measurement::file_facts).collect(),
-        )],
+        vec![Block::Facts(atlas.files.iter().flat_map(super::measurement::file_facts).collect())],
     ));
     let games: usize = atlas.files.iter().map(|file| file.games).sum();
     Page {
@@ -176,10 +158,7 @@ pub fn picture(atlas: &Atlas) -> String {
     let left = MARGIN + widest(atlas.pieces.iter().map(name), TEXT) + MARGIN;
     let domain = forest::domain(&rows(&atlas.pieces), Some(0.0));
     let axis = Axis::new(Scale::pixels(domain, (left, left + PLOT)), 8.0, "value");
-    let (width, height) = (
-        left + PLOT + MARGIN,
-        TOP + ROW * atlas.pieces.len() as f64 + 2.0 * MARGIN,
-    );
+    let (width, height) = (left + PLOT + MARGIN, TOP + ROW * atlas.pieces.len() as f64 + 2.0 * MARGIN);
     let rows = atlas.pieces.iter().zip(0..);
     finished(&html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img" aria-label=(TITLE) {

@@ -44,10 +44,7 @@ fn claimed(claimed: Claimed) -> String {
 /// Decimals of a finding's numbers: as many as its interval deserves, and more for rare positions.
 fn places(finding: &Finding) -> usize {
     let is_whole = |number: f64| number.fract().abs() < f64::EPSILON;
-    match (
-        finding.positions,
-        finding.interval.and_then(|interval| interval.width()),
-    ) {
+    match (finding.positions, finding.interval.and_then(|interval| interval.width())) {
         (Some(_), _) if finding.measured.is_some_and(is_whole) => 0,
         (Some(_), _) => 5,
         (None, Some(width)) if width < 1.0 => 3,
@@ -81,12 +78,7 @@ fn note(finding: &Finding) -> String {
         (None, games) => Some(count(games, "game", "games")),
     };
     let formula = Some(&finding.formula).filter(|&formula| *formula != finding.claim && finding.parts.is_empty());
-    let parts: Vec<&str> = evidence
-        .iter()
-        .chain(formula)
-        .chain(&finding.note)
-        .map(String::as_str)
-        .collect();
+    let parts: Vec<&str> = evidence.iter().chain(formula).chain(&finding.note).map(String::as_str).collect();
     parts.join("; ")
 }
 
@@ -122,12 +114,8 @@ fn source(finding: &Finding) -> String {
     format!("{}{stated_as}", finding.document)
 }
 
-const VERDICTS_IN_ORDER: [ClaimVerdict; 4] = [
-    ClaimVerdict::Holds,
-    ClaimVerdict::DoesNotHold,
-    ClaimVerdict::NoEffect,
-    ClaimVerdict::NotEnoughGames,
-];
+const VERDICTS_IN_ORDER: [ClaimVerdict; 4] =
+    [ClaimVerdict::Holds, ClaimVerdict::DoesNotHold, ClaimVerdict::NoEffect, ClaimVerdict::NotEnoughGames];
 
 /// Numbers of findings in the order of the verdicts.
 fn by_verdict<'f>(findings: &(impl Iterator<Item = &'f Finding> + Clone)) -> [usize; 4] {
@@ -142,10 +130,7 @@ fn verdict_counts(findings: &[Finding]) -> String {
         ("has no effect", "have no effect"),
         ("needs more games", "need more games"),
     ];
-    let parts = by_verdict(&findings.iter())
-        .into_iter()
-        .zip(words)
-        .filter(|&(number, _)| number > 0);
+    let parts = by_verdict(&findings.iter()).into_iter().zip(words).filter(|&(number, _)| number > 0);
     let parts = parts.map(|(number, (one, many))| count(number, one, many));
     parts.collect::<Vec<_>>().join(", ")
 }
@@ -161,11 +146,7 @@ pub fn headline(claims: &Claims) -> String {
         count(stated, "statement", "statements"),
         count(hold, "holds", "hold"),
         count(fail, "does not hold", "do not hold"),
-        count(
-            no_effect,
-            "claims an effect larger than the games allow",
-            "claim effects larger than the games allow"
-        ),
+        count(no_effect, "claims an effect larger than the games allow", "claim effects larger than the games allow"),
         count(open, "needs more games", "need more games")
     );
     if others > 0 {
@@ -182,11 +163,7 @@ pub fn headline(claims: &Claims) -> String {
 
 /// The correction for the number of looks, after more than one look at games whose number grew.
 fn looks(claims: &Claims) -> String {
-    let most = claims
-        .findings
-        .iter()
-        .map(|finding| finding.alpha)
-        .max_by_key(|alpha| alpha.looks);
+    let most = claims.findings.iter().map(|finding| finding.alpha).max_by_key(|alpha| alpha.looks);
     most.filter(|alpha| alpha.looks > 1).map_or_else(String::new, |alpha| {
         format!(
             " The verdicts have been looked at before, with fewer games: this is look {}. All looks together may err in 5% of measurements; \
@@ -223,11 +200,7 @@ fn tests(findings: &[Finding]) -> Table {
         let parts = parts.map(|part| row(part, format!("  \u{b7} {}", part.claim)));
         std::iter::once(row(finding, finding.claim.clone())).chain(parts)
     });
-    Table::new(
-        "",
-        ["statement", "claimed", "measured", "95% interval", "verdict"],
-        rows,
-    )
+    Table::new("", ["statement", "claimed", "measured", "95% interval", "verdict"], rows)
 }
 
 /// Number of statements by game and verdict.
@@ -235,13 +208,10 @@ fn verdicts_by_game(claims: &Claims) -> Table {
     let headings = std::iter::once("game").chain(VERDICTS_IN_ORDER.map(ClaimVerdict::text));
     let rows = by_game(claims).map(|findings| {
         let numbers = by_verdict(&findings.iter().filter(|finding| finding.stated_as.is_counted()));
-        let counts = VERDICTS_IN_ORDER
-            .into_iter()
-            .zip(numbers)
-            .map(|(verdict, number)| match number {
-                0 => Cell::from(format::NONE),
-                number => Cell::from(grouped(number)).class(claim_class(verdict)),
-            });
+        let counts = VERDICTS_IN_ORDER.into_iter().zip(numbers).map(|(verdict, number)| match number {
+            0 => Cell::from(format::NONE),
+            number => Cell::from(grouped(number)).class(claim_class(verdict)),
+        });
         page::row(&findings[0].title, counts)
     });
     Table::new("Number of statements by game and verdict", headings, rows)
@@ -265,12 +235,7 @@ const VERDICTS: &str = "holds: the interval contains the claimed number and is n
 pub fn text(claims: &Claims, details: bool) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {
-        text += &format!(
-            "{}: {}\n{}\n",
-            findings[0].title,
-            verdict_counts(findings),
-            tests(findings).text()
-        );
+        text += &format!("{}: {}\n{}\n", findings[0].title, verdict_counts(findings), tests(findings).text());
         if !details {
             continue;
         }
@@ -292,9 +257,7 @@ pub fn text(claims: &Claims, details: bool) -> String {
     text += &wrap("- ", &headline(claims));
     text += &wrap("- ", &format!("Verdicts. {VERDICTS}"));
     let facts = claims.files.iter().flat_map(file_facts);
-    text + &facts
-        .map(|(name, fact)| wrap("", &format!("{name}: {fact}")))
-        .collect::<String>()
+    text + &facts.map(|(name, fact)| wrap("", &format!("{name}: {fact}"))).collect::<String>()
 }
 
 fn imported(claims: &Claims) -> Option<String> {
@@ -304,9 +267,7 @@ fn imported(claims: &Claims) -> Option<String> {
 
 /// The whole page.
 pub fn page(claims: &Claims) -> String {
-    let definitions: Vec<_> = by_game(claims)
-        .filter_map(|findings| GameDef::builtin(&findings[0].game))
-        .collect();
+    let definitions: Vec<_> = by_game(claims).filter_map(|findings| GameDef::builtin(&findings[0].game)).collect();
     let legend = html! {
         p.legend {
             (forest::reference_legend("claimed number"))
@@ -335,11 +296,7 @@ pub fn page(claims: &Claims) -> String {
         Section::new("Method", method),
         Section::new("Reproduce this report", vec![Block::Facts(facts.collect())]),
     ]);
-    let report = Page {
-        title: "The inventors' claims, tested on games".to_owned(),
-        lead: headline(claims),
-        sections,
-    };
+    let report = Page { title: "The inventors' claims, tested on games".to_owned(), lead: headline(claims), sections };
     report.html()
 }
 
@@ -367,10 +324,7 @@ fn game(findings: &[Finding]) -> Section {
                 figcaption.note { (source(finding)) }
             }
         };
-        blocks.extend([
-            Block::Picture(quote),
-            Block::Table(tests(std::slice::from_ref(finding))),
-        ]);
+        blocks.extend([Block::Picture(quote), Block::Table(tests(std::slice::from_ref(finding)))]);
     }
     Section::new(title, blocks)
 }
@@ -379,10 +333,8 @@ fn game(findings: &[Finding]) -> Section {
 fn row(finding: &Finding) -> Option<Markup> {
     let value = finding.measured?;
     // A number without an interval is exact.
-    let estimate = IntervalEstimate {
-        value,
-        interval: finding.interval.unwrap_or(ConfidenceRegion::around(value, 0.0)),
-    };
+    let estimate =
+        IntervalEstimate { value, interval: finding.interval.unwrap_or(ConfidenceRegion::around(value, 0.0)) };
     let center = finding.claimed.value().unwrap_or(0.0);
     let (mark, range) = match finding.claimed {
         Claimed::Equal { value, .. } => (Some(value), None),
@@ -392,14 +344,8 @@ fn row(finding: &Finding) -> Option<Markup> {
         Claimed::Joint { .. } => (None, None),
     };
     let (low, value, high) = estimate.ends().unwrap_or((center, value, center));
-    let range_ends = range
-        .into_iter()
-        .flat_map(|(from, to)| [from, to])
-        .filter(|end| end.is_finite());
-    let distances = [low, value, high]
-        .into_iter()
-        .chain(range_ends)
-        .map(|number| (number - center).abs());
+    let range_ends = range.into_iter().flat_map(|(from, to)| [from, to]).filter(|end| end.is_finite());
+    let distances = [low, value, high].into_iter().chain(range_ends).map(|number| (number - center).abs());
     let reach = distances.fold(0.0, f64::max);
     let reach = if reach > 0.0 { 1.15 * reach } else { 1.0 };
     let scale = Scale::width((center - reach, center + reach));

@@ -33,10 +33,7 @@ pub(super) fn section(comparison: &Comparison) -> Section {
     let rows = comparison.pieces.iter().map(|piece| {
         let name = format::piece(&piece.piece, piece.with_half_pair);
         let values = piece.values.iter().map(|&value| format::measured(value, places));
-        row(
-            name,
-            std::iter::once(format::value(piece.published, places)).chain(values),
-        )
+        row(name, std::iter::once(format::value(piece.published, places)).chain(values))
     });
     let measurements = (1..=comparison.measurements.len()).map(|number| number.to_string());
     let headings = ["piece".to_owned(), "published".to_owned()];
@@ -63,11 +60,7 @@ pub(super) fn section(comparison: &Comparison) -> Section {
 fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
     // Single differences count only if the joint test rejects.
     let is_rejected = test.p < 0.05;
-    let differ = if is_rejected {
-        "differ"
-    } else {
-        "do not differ significantly"
-    };
+    let differ = if is_rejected { "differ" } else { "do not differ significantly" };
     let text = format!(
         "{} against {}: the values {differ} (joint test: chi-square {} with {}, {}).",
         comparison.measurements[test.measurement].label,
@@ -106,9 +99,6 @@ fn panel(comparison: &Comparison, piece: &ComparedPiece) -> Markup {
     let x = Scale::width((0.5, last + 0.5));
     let y = charts::around(points.iter().flat_map(|point| [point.1.0, point.1.2]));
     let ticks = (1..=comparison.measurements.len()).map(|number| (number as f64, number.to_string()));
-    let axes = (
-        charts::axis(x, ticks, "measurement"),
-        Axis::new(y, 4.0, comparison.unit.name()),
-    );
+    let axes = (charts::axis(x, ticks, "measurement"), Axis::new(y, 4.0, comparison.unit.name()));
     charts::panel(&piece.piece, axes, Vec::new(), &[points])
 }

@@ -65,11 +65,7 @@ pub fn range(low: f64, high: f64, places: usize) -> String {
 
 /// The highest and the lowest rank: `2`, or `2 to 4`.
 pub(super) fn ranks([highest, lowest]: [usize; 2]) -> String {
-    if highest == lowest {
-        highest.to_string()
-    } else {
-        format!("{highest} to {lowest}")
-    }
+    if highest == lowest { highest.to_string() } else { format!("{highest} to {lowest}") }
 }
 
 /// A sentence that ends with a list: `Not measured: a, b.`; `None` if nothing is listed.
@@ -80,11 +76,7 @@ pub(super) fn listed(what: &str, items: impl IntoIterator<Item: Into<String>>) -
 
 /// A p-value: `p = 0.042`, or `p < 0.001`.
 pub fn p_value(p: f64) -> String {
-    if p < 0.001 {
-        "p < 0.001".to_owned()
-    } else {
-        format!("p = {p:.3}")
-    }
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
 }
 
 /// The difference of a ratio from 1: `+14%`.

@@ -106,7 +106,5 @@ fn shade(cell: &Cell) -> Option<String> {
     let shade = cell.shade?;
     let color = if shade < 0.0 { "minus" } else { "plus" };
     let percent = 40.0 * shade.abs();
-    Some(format!(
-        "background: color-mix(in srgb, var(--{color}) {percent:.0}%, var(--paper))"
-    ))
+    Some(format!("background: color-mix(in srgb, var(--{color}) {percent:.0}%, var(--paper))"))
 }

@@ -21,10 +21,7 @@ pub fn ladder(ladder: &Ladder) -> Page {
             count(ladder.levels.len(), "level", "levels")
         ),
         lead: String::new(),
-        sections: vec![
-            section(ladder),
-            Section::new("Reproduce this report", vec![Block::Facts(command.collect())]),
-        ],
+        sections: vec![section(ladder), Section::new("Reproduce this report", vec![Block::Facts(command.collect())])],
     }
 }
 
@@ -38,11 +35,7 @@ pub(super) fn section(ladder: &Ladder) -> Section {
         ladder.definition,
         grouped(ladder.target)
     );
-    let mut blocks = vec![
-        Block::Picture(pictures(ladder)),
-        Block::Table(values(ladder)),
-        Block::Note(definitions),
-    ];
+    let mut blocks = vec![Block::Picture(pictures(ladder)), Block::Table(values(ladder)), Block::Note(definitions)];
     let mut published = ladder.pieces.iter().flat_map(|piece| &piece.references);
     if published.any(Option::is_some) {
         let sources = ladder.references.iter();
@@ -64,16 +57,8 @@ fn values(ladder: &Ladder) -> Table {
         let mut cells = vec![format::value(piece.published, places)];
         cells.extend(piece.values.iter().map(level));
         cells.extend([
-            format!(
-                "{} \u{b1} {}",
-                signed(change.value, places + 1),
-                decimals(change.half_width(), places + 1)
-            ),
-            format!(
-                "{} ({})",
-                decimals(piece.at_target, places),
-                format::range(piece.low, piece.high, places)
-            ),
+            format!("{} \u{b1} {}", signed(change.value, places + 1), decimals(change.half_width(), places + 1)),
+            format!("{} ({})", decimals(piece.at_target, places), format::range(piece.low, piece.high, places)),
         ]);
         row(format::piece(&piece.piece, piece.with_half_pair), cells)
     });
@@ -83,13 +68,8 @@ fn values(ladder: &Ladder) -> Table {
         elo.map_or_else(none, |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()))
     });
     let elo = row("Elo", std::iter::once(none()).chain(elo).chain([none(), none()]));
-    let headings = ["piece".to_owned(), "published".to_owned()]
-        .into_iter()
-        .chain(level_headings(ladder));
-    let headings = headings.chain([
-        "per doubling".to_owned(),
-        format!("at {} nodes", grouped(ladder.target)),
-    ]);
+    let headings = ["piece".to_owned(), "published".to_owned()].into_iter().chain(level_headings(ladder));
+    let headings = headings.chain(["per doubling".to_owned(), format!("at {} nodes", grouped(ladder.target))]);
     Table::new("", headings, pieces.chain([elo]))
 }
 
@@ -146,10 +126,7 @@ fn sentences(ladder: &Ladder) -> Vec<String> {
     });
     let changed = format::listed("Changes for each doubling of the nodes", changed);
     let mut sentences = vec![changed.unwrap_or_else(|| "No value is shown to change with the nodes.".to_owned())];
-    for (index, name) in [
-        (0, "a straight line in the logarithm of the nodes"),
-        (1, "a curve that levels off"),
-    ] {
+    for (index, name) in [(0, "a straight line in the logarithm of the nodes"), (1, "a curve that levels off")] {
         let is_misfit = |piece: &&PieceLadder| piece.curves[index].p.is_some_and(|p| p < 0.05);
         let misfits = ladder.pieces.iter().filter(is_misfit).map(|piece| &piece.piece);
         let what = format!("The values of these pieces do not lie on {name} (p < 0.05)");
@@ -178,29 +155,17 @@ fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {
     if ladder.references.is_empty() {
         published.extend(piece.published.map(|value| ("published", value)));
     }
-    let levels = nodes
-        .iter()
-        .zip(&piece.values)
-        .map(|(&nodes, value)| (nodes, (value.low, value.value, value.high)));
+    let levels = nodes.iter().zip(&piece.values).map(|(&nodes, value)| (nodes, (value.low, value.value, value.high)));
     let levels: Vec<(f64, Ends)> = levels.collect();
     let extrapolated = (target, (piece.low, piece.at_target, piece.high));
-    let ends = levels
-        .iter()
-        .chain([&extrapolated])
-        .flat_map(|point| [point.1.0, point.1.2]);
+    let ends = levels.iter().chain([&extrapolated]).flat_map(|point| [point.1.0, point.1.2]);
     let y = charts::around(ends.chain(published.iter().map(|&(_, value)| value)));
     let edges = (nodes[0] / 1.4, target.max(nodes[nodes.len() - 1]) * 1.4);
     let x = Scale::width(edges).logarithmic();
     let points: Vec<(f64, f64)> = levels.iter().map(|&(nodes, ends)| (nodes, ends.1)).collect();
     let last = points[points.len() - 1];
-    let extension = piece
-        .curves
-        .iter()
-        .flat_map(|curve| [last, (target, curve.at_target.value)]);
-    let mut curves = vec![Curve {
-        extension: extension.collect(),
-        ..charts::line(points)
-    }];
+    let extension = piece.curves.iter().flat_map(|curve| [last, (target, curve.at_target.value)]);
+    let mut curves = vec![Curve { extension: extension.collect(), ..charts::line(points) }];
     let level = |&(name, value): &(&str, f64)| Curve {
         label: name.to_owned(),
         ..charts::line(vec![(edges.0, value), (edges.1, value)])
@@ -232,9 +197,6 @@ mod tests {
 
     #[test]
     fn tick_labels_are_short() {
-        assert_eq!(
-            [80, 1_000, 1_600, 32_000, 2_500_000].map(short),
-            ["80", "1k", "1.6k", "32k", "2.5M"]
-        );
+        assert_eq!([80, 1_000, 1_600, 32_000, 2_500_000].map(short), ["80", "1k", "1.6k", "32k", "2.5M"]);
     }
 }

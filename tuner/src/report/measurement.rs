@@ -44,11 +44,7 @@ pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Optio
         method(report),
         sources(report),
     ]);
-    Page {
-        title: format!("{}: what the pieces are worth", report.title),
-        lead: sentences::headline(report),
-        sections,
-    }
+    Page { title: format!("{}: what the pieces are worth", report.title), lead: sentences::headline(report), sections }
 }
 
 fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
@@ -73,10 +69,7 @@ fn values(report: &MeasurementReport, unit: Unit) -> Section {
         Block::Note(sentences::INTERVALS.to_owned()),
     ]);
     if has_source {
-        blocks.push(Block::Note(format!(
-            "Source of the published values: {}.",
-            report.source
-        )));
+        blocks.push(Block::Note(format!("Source of the published values: {}.", report.source)));
     }
     Section::new("Measured and published values", blocks)
 }
@@ -146,10 +139,7 @@ fn phases(report: &MeasurementReport, unit: Unit) -> Section {
         let bootstrap = value.bootstrap_interval.map(|[low, high]| format::range(low, high, 2));
         let phases = [value.full_board, value.few_pieces].map(|at| format::measured(at, 2));
         let bootstrap = bootstrap.unwrap_or_else(|| format::NONE.to_owned());
-        row(
-            format::piece(&value.piece, value.with_half_pair),
-            phases.into_iter().chain([bootstrap]),
-        )
+        row(format::piece(&value.piece, value.with_half_pair), phases.into_iter().chain([bootstrap]))
     });
     let caption = "Values in pawns by game phase, and the bootstrap's interval of the average";
     let table = Table::new(caption, ["piece", "full board", "1/4 of pieces", "bootstrap"], rows);
@@ -173,10 +163,7 @@ fn models(report: &MeasurementReport) -> Option<Table> {
             other.map(|other| other.value)
         }));
         let spread = extent(all.iter().flatten().copied());
-        let spread = spread.map_or_else(
-            || format::NONE.to_owned(),
-            |(least, most)| format::range(least, most, 2),
-        );
+        let spread = spread.map_or_else(|| format::NONE.to_owned(), |(least, most)| format::range(least, most, 2));
         let models = all.iter().map(|&value| format::value(value, 2));
         row(&value.piece, models.chain([spread]))
     });
@@ -207,9 +194,7 @@ fn residuals(report: &MeasurementReport) -> Section {
         rows.push(residual_row(piece, of(None), phases));
     }
     rows.push(residual_row("any material", None, by_phase.iter().map(Some)));
-    let phases = by_phase
-        .iter()
-        .map(|phase| phase.group.trim_end_matches(" of the pieces left"));
+    let phases = by_phase.iter().map(|phase| phase.group.trim_end_matches(" of the pieces left"));
     let headings = ["ahead in", "all phases"].into_iter().chain(phases);
     let text = "A residual is the actual score minus the predicted one, in points per game, for the side that has more of a piece or more \
         material. Columns: share of the pieces left.";
@@ -218,11 +203,7 @@ fn residuals(report: &MeasurementReport) -> Section {
         vec![
             Block::Picture(charts::calibration(report)),
             Block::Text(text.to_owned()),
-            Block::Table(Table::new(
-                "Residuals of the side ahead, with 95% intervals",
-                headings,
-                rows,
-            )),
+            Block::Table(Table::new("Residuals of the side ahead, with 95% intervals", headings, rows)),
         ],
     )
 }
@@ -294,10 +275,7 @@ fn results(report: &MeasurementReport) -> Section {
         games.mean_plies,
         terminations.collect::<Vec<_>>().join(", ")
     );
-    Section::new(
-        "Results of the games",
-        vec![Block::Picture(charts::results(report)), Block::Text(text)],
-    )
+    Section::new("Results of the games", vec![Block::Picture(charts::results(report)), Block::Text(text)])
 }
 
 fn method(report: &MeasurementReport) -> Section {
@@ -360,10 +338,7 @@ pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
     );
     let games = count(file.games, "game", "games");
     let settings = file.imported.as_ref().map_or(settings, |import| {
-        format!(
-            "{import} (texts {}), clusters by {} {}",
-            import.hash, import.cluster, import.filters
-        )
+        format!("{import} (texts {}), clusters by {} {}", import.hash, import.cluster, import.filters)
     });
     let mut facts = vec![
         ("Games", format!("{}, {games}", file.path.display())),

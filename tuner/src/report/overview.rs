@@ -34,9 +34,7 @@ pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
     let mut sections = vec![Section::new("", vec![Block::Picture(pictures)])];
     for same in &games {
         sections.extend(same.iter().map(|(report, link)| measurement(report, link.clone())));
-        let reports = (1..)
-            .zip(same)
-            .map(|(number, entry)| (format!("{number}"), entry.0.clone()));
+        let reports = (1..).zip(same).map(|(number, entry)| (format!("{number}"), entry.0.clone()));
         // Measurements from the same games, or without the unit, are shown one by one only.
         let compared = Comparison::of(&reports.collect::<Vec<_>>(), Unit::default());
         sections.extend(compared.iter().map(comparison::section));
@@ -54,20 +52,14 @@ pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
 
 /// The first screen of a measurement, with a picture.
 fn measurement(report: &MeasurementReport, link: Option<String>) -> Section {
-    let said = [
-        Some(sentences::headline(report)),
-        sentences::values_that_change(report),
-        sentences::second_method(report),
-    ];
+    let said =
+        [Some(sentences::headline(report)), sentences::values_that_change(report), sentences::second_method(report)];
     let blocks = vec![
         Block::Text(sentences::paragraph(said)),
         Block::Picture(pieces::ratios(report)),
         Block::Table(first_table(report)),
     ];
-    Section {
-        link,
-        ..Section::new(heading(report), blocks)
-    }
+    Section { link, ..Section::new(heading(report), blocks) }
 }
 
 /// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
@@ -75,12 +67,7 @@ fn heading(report: &MeasurementReport) -> String {
     let mut players: Vec<String> = report.files.iter().map(DataFile::players_or_nodes).collect();
     players.sort_unstable();
     players.dedup();
-    format!(
-        "{} ({}, {})",
-        report.title,
-        count(report.games.games, "game", "games"),
-        players.join(" and ")
-    )
+    format!("{} ({}, {})", report.title, count(report.games.games, "game", "games"), players.join(" and "))
 }
 
 const MARGIN: f64 = 14.0;
@@ -110,9 +97,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
     };
     let games: Vec<(&MeasurementReport, Vec<(Ends, ShownPiece<'_>)>)> = reports.iter().map(of_game).collect();
     let pieces = || {
-        let pieces = games
-            .iter()
-            .map(|(report, pieces)| pieces.iter().map(move |piece| (*report, piece)));
+        let pieces = games.iter().map(|(report, pieces)| pieces.iter().map(move |piece| (*report, piece)));
         pieces.flatten()
     };
     // Columns from left to right: piece, plot, published value, measured value, verdict.
@@ -130,11 +115,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
         least = least.min(low.max(ratio - 0.5));
         most = most.max(high.min(ratio + 0.5));
     }
-    let axis = Axis::new(
-        Scale::pixels((least - 0.03, most + 0.03), (left, right)),
-        8.0,
-        "measured / published",
-    );
+    let axis = Axis::new(Scale::pixels((least - 0.03, most + 0.03), (left, right)), 8.0, "measured / published");
     let at = |number: f64| axis.scale.at(number);
     let mut bottom = TOP;
     let drawn = html! {

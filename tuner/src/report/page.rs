@@ -45,11 +45,7 @@ pub struct Section {
 
 impl Section {
     pub fn new(title: impl Into<String>, blocks: Vec<Block>) -> Section {
-        Section {
-            title: title.into(),
-            link: None,
-            blocks,
-        }
+        Section { title: title.into(), link: None, blocks }
     }
 }
 
@@ -130,9 +126,7 @@ impl Table {
 
 /// A row with its name.
 pub(crate) fn row<C: Into<Cell>>(name: impl Into<Cell>, cells: impl IntoIterator<Item = C>) -> Vec<Cell> {
-    std::iter::once(name.into())
-        .chain(cells.into_iter().map(Into::into))
-        .collect()
+    std::iter::once(name.into()).chain(cells.into_iter().map(Into::into)).collect()
 }
 
 /// A cell of a table. Pages color it.
@@ -149,10 +143,7 @@ pub struct Cell {
 
 impl<T: Into<String>> From<T> for Cell {
     fn from(text: T) -> Cell {
-        Cell {
-            text: text.into(),
-            ..Cell::default()
-        }
+        Cell { text: text.into(), ..Cell::default() }
     }
 }
 

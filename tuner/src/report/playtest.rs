@@ -92,18 +92,9 @@ fn comparisons(playtest: &Playtest) -> Table {
         let cells = [grouped(comparison.pairs), score, behind, decimals(comparison.fitted, 2)];
         row(&comparison.material, cells)
     };
-    let headings = [
-        "first / second army",
-        "pairs",
-        "score of the first",
-        "behind by score",
-        "by the values",
-    ];
+    let headings = ["first / second army", "pairs", "score of the first", "behind by score", "by the values"];
     let caption = "All comparisons, and by how much the first army is behind, in shares of the army";
-    Table {
-        is_folded: true,
-        ..Table::new(caption, headings, playtest.comparisons.iter().map(of_comparison))
-    }
+    Table { is_folded: true, ..Table::new(caption, headings, playtest.comparisons.iter().map(of_comparison)) }
 }
 
 /// Both methods' values of the first piece of each kind that a full army loses; `None` without a playtest.

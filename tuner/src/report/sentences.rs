@@ -29,9 +29,8 @@ pub fn headline(report: &MeasurementReport) -> String {
             _ => value.piece.clone(),
         }
     };
-    let agrees = scale.map_or_else(String::new, |scale| {
-        format!(" to within {}, relative to one another", percent(scale.margin, 0))
-    });
+    let agrees = scale
+        .map_or_else(String::new, |scale| format!(" to within {}, relative to one another", percent(scale.margin, 0)));
     let parts = [
         (ValueVerdict::Agrees, format!("Worth what is published{agrees}")),
         (ValueVerdict::Above, "Worth more".to_owned()),
@@ -59,14 +58,9 @@ fn ranks(report: &MeasurementReport) -> Option<String> {
         values.any(|value| value.published.is_some())
     };
     let unpublished = ranking.iter().filter(|ranked| !is_published(&ranked.piece));
-    let names: Vec<String> = unpublished
-        .map(|ranked| format!("{} {}", ranked.piece, format::ranks(ranked.ranks)))
-        .collect();
-    Some(format!(
-        "Rank among the {} pieces: {}.",
-        ranking.len(),
-        enumeration(&names)
-    ))
+    let names: Vec<String> =
+        unpublished.map(|ranked| format!("{} {}", ranked.piece, format::ranks(ranked.ranks))).collect();
+    Some(format!("Rank among the {} pieces: {}.", ranking.len(), enumeration(&names)))
 }
 
 /// Opening pairs from which the coverage of intervals is close to their level.
@@ -85,10 +79,7 @@ pub fn amount(report: &MeasurementReport) -> String {
         // In a match, the players are swapped.
         let is_match = report.files.iter().any(|file| file.players.len() > 1);
         let swapped = if is_match { "players" } else { "armies" };
-        format!(
-            "{}, {twice} played twice with the {swapped} swapped",
-            count(games.pairs, "opening", "openings")
-        )
+        format!("{}, {twice} played twice with the {swapped} swapped", count(games.pairs, "opening", "openings"))
     };
     let mut text = format!(
         "{} from {openings}; {}.",
@@ -190,9 +181,9 @@ pub fn held_out(report: &MeasurementReport) -> String {
     let Some(losses) = &report.cross_validation else {
         return "Held-out games: too few games for cross-validation.".to_owned();
     };
-    let published = losses.published.map_or_else(String::new, |published| {
-        format!(", published values at their best scale {published:.4}")
-    });
+    let published = losses
+        .published
+        .map_or_else(String::new, |published| format!(", published values at their best scale {published:.4}"));
     let comparison = losses.gain_over_published.map(|gain| {
         let outcome = if gain.low > 0.0 {
             "The measured values predict better than the published ones"
@@ -247,10 +238,7 @@ pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
         count(bootstrap.replicates, "replicate", "replicates")
     );
     if bootstrap.failed > 0 {
-        text += &format!(
-            " {} could not be fitted.",
-            count(bootstrap.failed, "replicate", "replicates")
-        );
+        text += &format!(" {} could not be fitted.", count(bootstrap.failed, "replicate", "replicates"));
     }
     Some(text)
 }
@@ -288,11 +276,7 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
         }
     };
     let overall = &test.overall;
-    let differ = if overall.p < 0.05 {
-        "are not worth the same"
-    } else {
-        "do not differ significantly in value"
-    };
+    let differ = if overall.p < 0.05 { "are not worth the same" } else { "do not differ significantly in value" };
     let text = format!(
         "Material from the opening and material won in play {differ} (joint test: F({}, {}) = {}, {}).",
         overall.values,
@@ -301,15 +285,12 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
         p_value(overall.p)
     );
     let factor = test.factor.map(|found| {
-        let factor = format!(
-            "A given piece is worth {} times one that was won",
-            format::measured(Some(found.factor), 2)
-        );
+        let factor =
+            format!("A given piece is worth {} times one that was won", format::measured(Some(found.factor), 2));
         match found.test {
-            Some(test) if test.p < 0.05 => format!(
-                "{factor} on average, but not the same for all pieces ({}).",
-                p_value(test.p)
-            ),
+            Some(test) if test.p < 0.05 => {
+                format!("{factor} on average, but not the same for all pieces ({}).", p_value(test.p))
+            }
             Some(test) => format!("{factor}; one factor fits all pieces ({}).", p_value(test.p)),
             None => format!("{factor}."),
         }
@@ -325,10 +306,7 @@ pub const PUBLISHED_SCALE: &str = "Values are on the published scale: one common
 
 /// Definitions of the units.
 pub fn units(report: &MeasurementReport) -> String {
-    let definitions = report
-        .units
-        .iter()
-        .map(|table| format!("{}: {}. ", table.unit.name(), table.definition));
+    let definitions = report.units.iter().map(|table| format!("{}: {}. ", table.unit.name(), table.definition));
     definitions.collect::<String>()
         + "A value is the mean log-odds of one more piece, over quiet positions with at least a quarter of the pieces left, divided by the same \
            mean of the unit. It holds for these players and for openings with unequal armies."
@@ -338,10 +316,7 @@ pub fn units(report: &MeasurementReport) -> String {
 pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
     let phases = [scales.full_board.as_ref()?, scales.few_pieces.as_ref()?];
-    let changes = scales
-        .changes
-        .iter()
-        .filter(|change| !change.difference.interval.contains(0.0));
+    let changes = scales.changes.iter().filter(|change| !change.difference.interval.contains(0.0));
     let changes: Vec<String> = changes
         .map(|change| {
             let [full, few] =
@@ -349,12 +324,8 @@ pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
             format!("{} (from {full} to {few})", change.piece)
         })
         .collect();
-    (!changes.is_empty()).then(|| {
-        format!(
-            "Beyond chance, values change as pieces leave the board: {}.",
-            enumeration(&changes)
-        )
-    })
+    (!changes.is_empty())
+        .then(|| format!("Beyond chance, values change as pieces leave the board: {}.", enumeration(&changes)))
 }
 
 /// The phase model, if it is not the default one.
@@ -375,9 +346,7 @@ pub fn omitted(report: &MeasurementReport) -> Option<String> {
 pub fn models(report: &MeasurementReport) -> String {
     let mut text = String::new();
     for other in &report.alternatives {
-        let loss = other
-            .log_loss
-            .map_or_else(String::new, |loss| format!(", held-out log-loss {loss:.4}"));
+        let loss = other.log_loss.map_or_else(String::new, |loss| format!(", held-out log-loss {loss:.4}"));
         let same = other.same_log_odds.map_or_else(String::new, |test| {
             format!("; its log-odds of pieces are those of the fit with {}", p_value(test.p))
         });
@@ -399,10 +368,7 @@ pub fn second_method(report: &MeasurementReport) -> Option<String> {
         return (!values.is_empty())
             .then(|| "A second method needs more games to confirm or contradict this.".to_owned());
     }
-    let mut text = format!(
-        "A second method agrees on {agree} of {}",
-        count(values.len(), "piece", "pieces")
-    );
+    let mut text = format!("A second method agrees on {agree} of {}", count(values.len(), "piece", "pieces"));
     if !differ.is_empty() {
         text += &format!("; it differs on {}", enumeration(&differ));
     }

@@ -68,9 +68,7 @@ fn first_table_on_scale(scales: &PublishedScales) -> Table {
         row.extend(phases.map(|value| Cell::from(value.map_or_else(String::new, |value| decimals(value, 1)))));
         row.push(Cell::from(format::word(value)).class(verdict_class(value.verdict)));
     }
-    table
-        .headings
-        .extend(phases.iter().flat_map(|_| PHASES.map(str::to_owned)));
+    table.headings.extend(phases.iter().flat_map(|_| PHASES.map(str::to_owned)));
     table.headings.push(String::new());
     table
 }
@@ -85,11 +83,7 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
             format::half_width(value.measured.interval).into(),
         ]
     };
-    Table::new(
-        "",
-        ["piece", "published", heading, HALF_WIDTH],
-        scale.values.iter().map(of_piece),
-    )
+    Table::new("", ["piece", "published", heading, HALF_WIDTH], scale.values.iter().map(of_piece))
 }
 
 /// Measured values in pawns, without published ones, and the pieces of the rows.
@@ -107,8 +101,5 @@ fn first_table_in_pawns(report: &MeasurementReport) -> (Table, Vec<&String>) {
     });
     let phases = PHASES.into_iter().filter(|_| has_phases);
     let headings = ["piece", "in pawns", HALF_WIDTH].into_iter().chain(phases);
-    (
-        Table::new("", headings, rows),
-        values().map(|value| &value.piece).collect(),
-    )
+    (Table::new("", headings, rows), values().map(|value| &value.piece).collect())
 }

@@ -24,13 +24,7 @@ impl Adam {
     /// Optimizer for this many parameters. `epsilon` must be positive; gradients well below it
     /// make small steps. Each step multiplies parameters by 1 - `learning_rate` * `weight_decay`.
     pub(super) fn new(parameters: usize, epsilon: f32, weight_decay: f32) -> Adam {
-        Adam {
-            means: vec![0.0; parameters],
-            squares: vec![0.0; parameters],
-            steps: 0,
-            epsilon,
-            weight_decay,
-        }
+        Adam { means: vec![0.0; parameters], squares: vec![0.0; parameters], steps: 0, epsilon, weight_decay }
     }
 
     /// Takes one step of about `learning_rate` (in the unit of the parameters) against the
@@ -52,17 +46,15 @@ impl Adam {
             self.means.par_chunks_mut(PARAMETERS_PER_TASK),
             self.squares.par_chunks_mut(PARAMETERS_PER_TASK),
         );
-        tasks
-            .into_par_iter()
-            .for_each(|(parameters, gradient, means, squares)| {
-                let moments = means.iter_mut().zip(squares);
-                for ((parameter, &slope), (mean, square)) in parameters.iter_mut().zip(gradient).zip(moments) {
-                    *mean = BETA1 * *mean + (1.0 - BETA1) * slope;
-                    *square = BETA2 * *square + (1.0 - BETA2) * slope * slope;
-                    *parameter *= kept;
-                    *parameter -= learning_rate * (*mean * mean_scale) / ((*square * square_scale).sqrt() + epsilon);
-                }
-            });
+        tasks.into_par_iter().for_each(|(parameters, gradient, means, squares)| {
+            let moments = means.iter_mut().zip(squares);
+            for ((parameter, &slope), (mean, square)) in parameters.iter_mut().zip(gradient).zip(moments) {
+                *mean = BETA1 * *mean + (1.0 - BETA1) * slope;
+                *square = BETA2 * *square + (1.0 - BETA2) * slope * slope;
+                *parameter *= kept;
+                *parameter -= learning_rate * (*mean * mean_scale) / ((*square * square_scale).sqrt() + epsilon);
+            }
+        });
     }
 }
 
@@ -78,10 +70,7 @@ mod tests {
             let gradient = [parameters[0] - 1.0, 100.0 * (parameters[1] + 2.0), 0.0];
             adam.step(&mut parameters, &gradient, 0.05 * 0.997f32.powi(step));
         }
-        assert!(
-            (parameters[0] - 1.0).abs() < 1e-3 && (parameters[1] + 2.0).abs() < 1e-3,
-            "{parameters:?}"
-        );
+        assert!((parameters[0] - 1.0).abs() < 1e-3 && (parameters[1] + 2.0).abs() < 1e-3, "{parameters:?}");
         assert_eq!(parameters[2].to_bits(), 7f32.to_bits(), "{parameters:?}");
     }
 

@@ -52,25 +52,14 @@ pub(super) fn read<X: Extract>(
 ) -> Result<(), DataError> {
     let records = Records::open(path).map_err(|fault| placed(path, &fault))?;
     let game = Arc::clone(&data.game);
-    let import = Import {
-        path,
-        game: &game,
-        records,
-        extract,
-        collected: Collected::new(path, data),
-        skips_faults,
-        watch,
-    };
+    let import =
+        Import { path, game: &game, records, extract, collected: Collected::new(path, data), skips_faults, watch };
     dispatch(&game, import)
 }
 
 /// A fault with its place in a file.
 fn placed(path: &Path, (number, fault): &PlacedFault) -> DataError {
-    let place = if *number == 0 {
-        String::new()
-    } else {
-        format!(":{number}")
-    };
+    let place = if *number == 0 { String::new() } else { format!(":{number}") };
     DataError::Contents(format!("{}{place}: {fault}", path.display()))
 }
 
@@ -125,11 +114,7 @@ impl<X: Extract> Visitor for Import<'_, X> {
                 entries,
             });
             Ok(Seen {
-                group: labelled
-                    .pair
-                    .or(labelled.game)
-                    .filter(|_| example.is_some())
-                    .map(str::to_owned),
+                group: labelled.pair.or(labelled.game).filter(|_| example.is_some()).map(str::to_owned),
                 example,
                 game: labelled.game.map(str::to_owned),
                 has_move: best.is_some(),
@@ -198,10 +183,7 @@ impl<'d, H, E> Collected<'d, H, E> {
     fn new(path: &Path, data: &'d mut TrainingData<H, E>) -> Collected<'d, H, E> {
         Collected {
             data,
-            file: PositionFile {
-                path: path.to_owned(),
-                ..PositionFile::default()
-            },
+            file: PositionFile { path: path.to_owned(), ..PositionFile::default() },
             hasher: blake3::Hasher::new(),
             games: HashSet::new(),
             groups: HashMap::new(),

@@ -73,19 +73,11 @@ fn king_buckets(text: &str) -> Result<usize, String> {
 }
 
 fn decay(text: &str) -> Result<f64, String> {
-    args::number(
-        text,
-        |decay| (0.0..1.0).contains(decay),
-        "expected a number from 0, below 1",
-    )
+    args::number(text, |decay| (0.0..1.0).contains(decay), "expected a number from 0, below 1")
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    args::number(
-        text,
-        |&rate| rate > 0.0 && rate <= 1.0,
-        "expected a number above 0, at most 1",
-    )
+    args::number(text, |&rate| rate > 0.0 && rate <= 1.0, "expected a number above 0, at most 1")
 }
 
 #[derive(Clone, Debug)]
@@ -116,9 +108,7 @@ pub fn train(
     let start = Instant::now();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed.seed);
     let features = FeatureSet::new(&data.game, settings.king_buckets);
-    let initial = initial
-        .map(|network| initial_parameters(network, settings, &mut random))
-        .transpose()?;
+    let initial = initial.map(|network| initial_parameters(network, settings, &mut random)).transpose()?;
     let examples = &data.examples;
     let held_out = split.held_out.iter().map(|&index| &examples[index as usize]);
     let targets: Vec<Target> = held_out.clone().map(|example| example.target).collect();
@@ -151,12 +141,7 @@ pub fn train(
         report(TrainingProgress::Epoch(last));
     }
     let linear: Vec<f32> = held_out.map(|example| example.head.linear).collect();
-    Ok(TrainedNetwork {
-        parameters: finished,
-        last,
-        linear: loss(&linear),
-        constant: loss(&vec![0.5; targets.len()]),
-    })
+    Ok(TrainedNetwork { parameters: finished, last, linear: loss(&linear), constant: loss(&vec![0.5; targets.len()]) })
 }
 
 /// Parameters of a network with the king buckets and hidden size of the settings.
@@ -171,10 +156,7 @@ fn initial_parameters(
         "--init: found {hidden} hidden neurons, expected at most {}, as --hidden says",
         settings.hidden
     );
-    ensure!(
-        found <= settings.king_buckets,
-        "--init: found {found} king buckets, expected 1, as --king-buckets says"
-    );
+    ensure!(found <= settings.king_buckets, "--init: found {found} king buckets, expected 1, as --king-buckets says");
     let mut float = network.to_float();
     if hidden < settings.hidden {
         float = widen(&float, network.features().bucket_inputs(), settings.hidden, random);
@@ -196,11 +178,7 @@ fn widen(narrow: &FloatNetwork, bucket_inputs: usize, hidden: usize, random: &mu
     let new = initialize(bucket_inputs, hidden, random);
     let rows = wide.numbers[..output].chunks_mut(hidden).enumerate();
     for ((index, row), known) in rows.zip(narrow.numbers[..old_output].chunks(old)) {
-        let source = if index * hidden < bias {
-            index % bucket_inputs
-        } else {
-            bucket_inputs
-        };
+        let source = if index * hidden < bias { index % bucket_inputs } else { bucket_inputs };
         row.copy_from_slice(&new.numbers[source * hidden..][..hidden]);
         row[..old].copy_from_slice(known);
     }
@@ -244,11 +222,7 @@ impl<'d> Trainer<'d> {
     ) -> Trainer<'d> {
         let (inputs, hidden) = (features.inputs(), settings.hidden);
         let zero = FloatNetwork::zero(inputs, hidden);
-        let shared = if settings.king_buckets > 1 {
-            features.bucket_inputs() * hidden
-        } else {
-            0
-        };
+        let shared = if settings.king_buckets > 1 { features.bucket_inputs() * hidden } else { 0 };
         let mut terms;
         if let Some(initial) = initial {
             terms = vec![0.0; shared];
@@ -359,25 +333,13 @@ mod tests {
             let own: Vec<u32> = (0..6).map(|_| random.random_range(0..inputs)).collect();
             let lower = own.iter().filter(|&&feature| feature < inputs / 2).count();
             let points = logistic(0.8 * (lower as f32 - 3.0));
-            let target = Target {
-                result: if random.random::<f32>() < points { 1.0 } else { 0.0 },
-                expected: points,
-                pair: 0,
-            };
-            let head = NetworkHead {
-                linear: 0.5,
-                bucket: (index % 8) as u8,
-            };
+            let target =
+                Target { result: if random.random::<f32>() < points { 1.0 } else { 0.0 }, expected: points, pair: 0 };
+            let head = NetworkHead { linear: 0.5, bucket: (index % 8) as u8 };
             let [ours, theirs] = [index % 4, index / 2 % 4].map(|king_bucket| king_bucket * inputs);
-            let other = own
-                .iter()
-                .map(|&feature| theirs + features.opposite(feature, index % 3 == 0));
+            let other = own.iter().map(|&feature| theirs + features.opposite(feature, index % 3 == 0));
             let both = own.iter().map(|&feature| ours + feature).chain(other);
-            examples.push(NetworkExample {
-                target,
-                head,
-                entries: both.map(narrow).collect(),
-            });
+            examples.push(NetworkExample { target, head, entries: both.map(narrow).collect() });
         }
         let data = NetworkData {
             game: Arc::clone(&game),
@@ -387,10 +349,7 @@ mod tests {
             pairs: 1000,
             examples,
         };
-        let split = Split {
-            training: (0..19_000).collect(),
-            held_out: (19_000..20_000).collect(),
-        };
+        let split = Split { training: (0..19_000).collect(), held_out: (19_000..20_000).collect() };
         (data, split)
     }
 
@@ -428,10 +387,7 @@ mod tests {
     /// lowest possible than this part of the distance of a constant.
     fn learns_known_function(king_buckets: usize, part: f64) {
         let (data, split) = simulated();
-        let settings = NetworkSettings {
-            king_buckets,
-            ..SETTINGS
-        };
+        let settings = NetworkSettings { king_buckets, ..SETTINGS };
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| train(&data, &split, &settings, None, &RUN, |_| {}).unwrap())
@@ -443,18 +399,9 @@ mod tests {
         let truth: Vec<f32> = targets.iter().map(|target| target.expected).collect();
         let floor = HeldOutLoss::of(&truth, &targets, SETTINGS.lambda as f32).labels;
         let gap = |losses: HeldOutLoss| losses.labels - floor;
-        assert!(
-            gap(one.last.held_out) < part * gap(one.constant),
-            "{floor} {:?} {:?}",
-            one.last,
-            one.constant
-        );
+        assert!(gap(one.last.held_out) < part * gap(one.constant), "{floor} {:?} {:?}", one.last, one.constant);
         assert_eq!(one.linear, one.constant);
-        let largest = one
-            .parameters
-            .numbers
-            .iter()
-            .fold(0f32, |largest, number| largest.max(number.abs()));
+        let largest = one.parameters.numbers.iter().fold(0f32, |largest, number| largest.max(number.abs()));
         assert!(largest <= MAX_WEIGHT);
     }
 
@@ -475,10 +422,7 @@ mod tests {
     #[test]
     fn training_continues_a_network() {
         let (data, split) = simulated();
-        let one = NetworkSettings {
-            king_buckets: 1,
-            ..SETTINGS
-        };
+        let one = NetworkSettings { king_buckets: 1, ..SETTINGS };
         let trained = train(&data, &split, &one, None, &RUN, |_| {}).unwrap();
         let network = trained.parameters.quantize(&data.game);
         // The first epoch starts where the network is, but for rounding, also with more king
@@ -494,15 +438,9 @@ mod tests {
             assert!(output.is_some_and(|&weight| weight != 0.0), "new neurons are trained");
             assert!(more.last.held_out.labels < trained.constant.labels);
         }
-        let network = train(&data, &split, &wide, None, &RUN, |_| {})
-            .unwrap()
-            .parameters
-            .quantize(&data.game);
+        let network = train(&data, &split, &wide, None, &RUN, |_| {}).unwrap().parameters.quantize(&data.game);
         let error = train(&data, &split, &SETTINGS, Some(&network), &RUN, |_| {}).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "--init: found 32 hidden neurons, expected at most 16, as --hidden says"
-        );
+        assert_eq!(error.to_string(), "--init: found 32 hidden neurons, expected at most 16, as --hidden says");
         let buckets = train(&data, &split, &SETTINGS, None, &RUN, |_| {}).unwrap();
         let buckets = buckets.parameters.quantize(&data.game);
         let error = train(&data, &split, &one, Some(&buckets), &RUN, |_| {}).unwrap_err();

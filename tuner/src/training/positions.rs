@@ -86,12 +86,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
                 return Err(DataError::at(&run.path, fault));
             }
             let pairs = records.iter().map(|record| pairs(record.pair) as u32).collect();
-            let extraction = Extraction {
-                records,
-                pairs,
-                extract,
-                decay: options.decay,
-            };
+            let extraction = Extraction { records, pairs, extract, decay: options.decay };
             let of_games = dispatch(&run.game, extraction).map_err(|error| run.replay_error(error))?;
             for (of_game, counts) in of_games {
                 self.examples.extend(of_game);
@@ -115,8 +110,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
     where
         Example<H, E>: Clone,
     {
-        self.examples
-            .shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
+        self.examples.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
         // Copies lie in memory in the order in which training reads them.
         let copies = self.examples.clone();
         self.examples = copies;
@@ -125,15 +119,8 @@ impl<H: Send, E: Send> TrainingData<H, E> {
     /// The error for fewer opening pairs than are needed to hold some out.
     pub(super) fn too_few(&self, expected: usize) -> anyhow::Error {
         let runs = self.files.iter().map(|file| &file.path);
-        let paths: Vec<PathBuf> = runs
-            .chain(self.position_files.iter().map(|file| &file.path))
-            .cloned()
-            .collect();
-        let pairs = if self.position_files.is_empty() {
-            "opening pairs"
-        } else {
-            "openings or blocks of positions"
-        };
+        let paths: Vec<PathBuf> = runs.chain(self.position_files.iter().map(|file| &file.path)).cloned().collect();
+        let pairs = if self.position_files.is_empty() { "opening pairs" } else { "openings or blocks of positions" };
         anyhow!(
             "{}: found {} {pairs}, expected at least {expected}, so that some can be held out",
             join_paths(&paths),
@@ -230,10 +217,7 @@ mod tests {
     #[test]
     fn scores_are_whites() {
         let mates = [(3, Color::White), (3, Color::Black), (-2, Color::Black)];
-        assert_eq!(
-            mates.map(|(moves, side)| white_expects(Eval::Mate(moves), side) > 0.5),
-            [true, false, true]
-        );
+        assert_eq!(mates.map(|(moves, side)| white_expects(Eval::Mate(moves), side) > 0.5), [true, false, true]);
         let up = white_expects(Eval::Centipawns(100), Color::White);
         assert!(up > 0.5 && (up + white_expects(Eval::Centipawns(100), Color::Black) - 1.0).abs() < 1e-12);
     }

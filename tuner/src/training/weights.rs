@@ -119,11 +119,7 @@ pub fn fit(
     let mut models: Vec<(Vec<PhaseWeights>, Adam)> = vec![(initial_weights.clone(), adam); FOLDS + 1];
     let epoch = |models: &[(Vec<PhaseWeights>, Adam)], number: usize| {
         let points = predict(examples, |pair| &models[fold_of[pair as usize]].0);
-        Epoch {
-            number,
-            held_out: HeldOutLoss::of(&points, &targets, lambda),
-            elapsed: start.elapsed(),
-        }
+        Epoch { number, held_out: HeldOutLoss::of(&points, &targets, lambda), elapsed: start.elapsed() }
     };
     let initial = epoch(&models, 0);
     let (mut last, mut best, mut fitted) = (initial, initial, models[FOLDS].0.clone());
@@ -156,12 +152,7 @@ pub fn fit(
     for (term, [middlegame, endgame]) in before.terms().all().zip(fitted) {
         weights.set(term, Weight { middlegame, endgame });
     }
-    Ok(TunedWeights {
-        weights,
-        before: initial.held_out,
-        best,
-        last,
-    })
+    Ok(TunedWeights { weights, before: initial.held_out, best, last })
 }
 
 /// Assigns opening pairs to folds.

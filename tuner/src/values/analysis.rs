@@ -41,10 +41,7 @@ pub struct AnalysisOptions {
 
 impl Default for AnalysisOptions {
     fn default() -> AnalysisOptions {
-        AnalysisOptions {
-            phase_model: PhaseModel::default(),
-            resamples: 1_000,
-        }
+        AnalysisOptions { phase_model: PhaseModel::default(), resamples: 1_000 }
     }
 }
 
@@ -101,9 +98,8 @@ fn fitted(
     go_on()?;
     let cross_validation = cross_validation(data, &design, spec, critical_value, &model);
     go_on()?;
-    let convergence = measure_convergence(&design, data.games.len(), |part| {
-        Fit::of_design(part, spec, mean_left, &model).ok()
-    });
+    let convergence =
+        measure_convergence(&design, data.games.len(), |part| Fit::of_design(part, spec, mean_left, &model).ok());
     go_on()?;
     let slices = slices(data);
     go_on()?;
@@ -204,21 +200,9 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
             let piece = term.name(&data.game);
             let in_unit = |unit: Unit| Some((unit, fit.value_in(unit, &piece, left)?));
             let units = Unit::ALL.into_iter().filter_map(in_unit).collect();
-            Some(SliceValue {
-                piece,
-                log_odds,
-                standard_error,
-                units,
-            })
+            Some(SliceValue { piece, log_odds, standard_error, units })
         });
-        Some(PhaseSlice {
-            low,
-            high: low + SLICE,
-            left,
-            games: part.games.len(),
-            weight,
-            values: values.collect(),
-        })
+        Some(PhaseSlice { low, high: low + SLICE, left, games: part.games.len(), weight, values: values.collect() })
     };
     SLICES.iter().filter_map(slice).collect()
 }
@@ -227,9 +211,7 @@ fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     let pawn = Regressor::Kind(fit.game.pawn);
     let score = |log_odds: f64| model.expected(log_odds, model.thresholds(&fit.coefficients));
     let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
-    let average = fit
-        .contrast(pawn, fit.mean_left)
-        .map(|contrast| fit.quantity(contrast).estimate());
+    let average = fit.contrast(pawn, fit.mean_left).map(|contrast| fit.quantity(contrast).estimate());
     let log_odds = average.map_or(0.0, |average| average.value);
     let ends = average.and_then(|average| average.interval.ends());
     ScoreScale {
@@ -255,16 +237,11 @@ fn cross_validation(
     let white = spec.constant(Regressor::White)?;
     let constant = design.transformed(vec![Regressor::White.name(&data.game)], |_, old| old[white]);
     let pawn = Regressor::Kind(data.game.pawn);
-    let has_claims = spec
-        .fitted_regressors()
-        .any(|term| term != pawn && term.published_in_pawns(&data.game).is_some());
+    let has_claims = spec.fitted_regressors().any(|term| term != pawn && term.published_in_pawns(&data.game).is_some());
     let claim = |term: Regressor| term.published_in_pawns(&data.game).unwrap_or(0.0);
     // Each column's scale and published value.
-    let claims: Vec<(usize, f64)> = spec
-        .columns
-        .iter()
-        .map(|column| (column.knot.unwrap_or(0), claim(column.regressor)))
-        .collect();
+    let claims: Vec<(usize, f64)> =
+        spec.columns.iter().map(|column| (column.knot.unwrap_or(0), claim(column.regressor))).collect();
     let constants = Regressor::CONSTANTS.into_iter().filter_map(|term| spec.constant(term));
     let constants: Vec<usize> = constants.collect();
     let scales = spec.phase_model.knots().len();
@@ -287,20 +264,15 @@ fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {
     let results = counts(data.games.iter().map(|game| game.white));
     let pairs = counts(data.games.iter().map(|game| game.cluster));
     let terminations = counts(data.games.iter().map(|game| game.end.name()));
-    let terminations = terminations.into_iter().map(|(name, games)| TerminationCount {
-        termination: name.to_owned(),
-        games,
-    });
+    let terminations =
+        terminations.into_iter().map(|(name, games)| TerminationCount { termination: name.to_owned(), games });
     let mut terminations: Vec<TerminationCount> = terminations.collect();
     terminations.sort_by_key(|count| std::cmp::Reverse(count.games));
     let count = data.games.len() as f64;
     let mean = |number: fn(&SampledGame) -> f64| data.games.iter().map(number).sum::<f64>() / count;
     let is_fitted = |game: &&SampledGame| spec.samples(game).next().is_some();
     let samples = data.games.iter().flat_map(|game| spec.samples(game));
-    let result = |(score, games): (Points, usize)| ResultCount {
-        white: score.as_f64(),
-        games,
-    };
+    let result = |(score, games): (Points, usize)| ResultCount { white: score.as_f64(), games };
     GameSummary {
         games: data.games.len(),
         pairs: pairs.len(),

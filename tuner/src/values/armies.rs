@@ -48,19 +48,14 @@ impl Army {
         }
         let start = Position::start(game);
         if Color::ALL.iter().any(|&color| !start.pocket(color).is_empty()) {
-            return Err(error(format!(
-                "found pieces in the pockets of {title}, expected all on the board"
-            )));
+            return Err(error(format!("found pieces in the pockets of {title}, expected all on the board")));
         }
         let whites = start.pieces().filter(|(_, piece)| piece.color == Color::White);
         let pieces = whites.map(|(square, piece)| {
             let kind = game.kind(piece.kind);
             (square, kind.name.clone(), kind.betza.clone())
         });
-        Ok(Army {
-            title,
-            pieces: pieces.collect(),
-        })
+        Ok(Army { title, pieces: pieces.collect() })
     }
 
     /// The pieces with these movements in XBetza, from the first file to the last, behind the pawns of `rules`. `K` stands for the king.
@@ -68,10 +63,7 @@ impl Army {
     /// # Errors
     /// If a movement is invalid, or there are not as many as files, or not one king among them.
     pub fn of_movements(movements: &[&str], rules: &Arc<GameDef>) -> Result<Army, DefError> {
-        let (files, kings) = (
-            rules.board.files(),
-            movements.iter().filter(|&&movement| movement == "K"),
-        );
+        let (files, kings) = (rules.board.files(), movements.iter().filter(|&&movement| movement == "K"));
         if (movements.len(), kings.count()) != (usize::from(files), 1) {
             return Err(error(format!(
                 "found `{}`, expected {files} movements, one for each file, among them one K, the king",
@@ -80,12 +72,7 @@ impl Army {
         }
         let mut pieces = Army::of_game(rules, rules)?.pieces;
         pieces.retain(|(_, name, _)| *name == rules.kind(rules.pawn).name);
-        let no_king = || {
-            error(format!(
-                "found {}, a game without a king, expected one with a king",
-                rules.title
-            ))
-        };
+        let no_king = || error(format!("found {}, a game without a king, expected one with a king", rules.title));
         let king = rules.king.ok_or_else(no_king)?;
         let home = Position::start(rules).king(Color::White).ok_or_else(no_king)?;
         let rank = i16::from(rules.board.rank(home));
@@ -97,10 +84,7 @@ impl Army {
             let betza = if movement == "K" { king } else { movement };
             pieces.push((square, movement.to_owned(), betza.to_owned()));
         }
-        Ok(Army {
-            title: movements.join(" "),
-            pieces,
-        })
+        Ok(Army { title: movements.join(" "), pieces })
     }
 }
 
@@ -162,10 +146,7 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
     if white.len() != black.len()
         && let Some(king) = game.castling_king()
     {
-        white
-            .into_iter()
-            .chain(black)
-            .for_each(|index| setup.rights.remove(index));
+        white.into_iter().chain(black).for_each(|index| setup.rights.remove(index));
         // The king's movement without the term of castling, for example `K` for `KisO2`.
         let king = game.kind(king);
         let (before, castling) = king.betza.split_once('O').unwrap_or((&king.betza, ""));
@@ -191,9 +172,7 @@ fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -
                 Color::Black => board.ranks() - 1 - board.rank(*square),
             };
             let square = board.square_at(i16::from(board.file(*square)), i16::from(rank));
-            let kind = letters
-                .get(betza.as_str())
-                .and_then(|&letter| game.kind_by_letter(letter));
+            let kind = letters.get(betza.as_str()).and_then(|&letter| game.kind_by_letter(letter));
             if let Some((square, kind)) = square.zip(kind) {
                 setup.pieces[square.index()] = Some(Piece { color, kind });
             }
@@ -222,11 +201,7 @@ fn starts(game: &Arc<GameDef>, setup: &Setup) -> Result<Vec<Value>, DefError> {
         }
         let (position, _) = Position::from_setup(game, &setup).map_err(|errors| error(errors.to_string()))?;
         let title = format!("without {} pawns", missing.len());
-        Ok(table_of([
-            ("id", number.to_string()),
-            ("title", title),
-            ("fen", position.fen()),
-        ]))
+        Ok(table_of([("id", number.to_string()), ("title", title), ("fen", position.fen())]))
     };
     missing.into_iter().zip(1..).map(start).collect()
 }
@@ -288,18 +263,10 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
     let advantage = (army / pawn).estimate();
     let sign = army.value.signum();
     let handicap = |pawns: i32, first_move: bool| {
-        let terms = [
-            (army, 1.0),
-            (pawn, -sign * f64::from(pawns)),
-            (first, -sign * f64::from(u8::from(first_move))),
-        ];
+        let terms = [(army, 1.0), (pawn, -sign * f64::from(pawns)), (first, -sign * f64::from(u8::from(first_move)))];
         (
             sign * Quantity::weighted_sum(terms).value,
-            Handicap {
-                pawns,
-                first_move,
-                score: score(&Quantity::weighted_sum(terms)),
-            },
+            Handicap { pawns, first_move, score: score(&Quantity::weighted_sum(terms)) },
         )
     };
     let all = (0..=MAX_PAWNS).flat_map(|pawns| [handicap(pawns, false), handicap(pawns, true)]);
@@ -312,9 +279,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
         pairs: read.pairs,
         has_castling: read.game.castling.is_some(),
         advantage,
-        nearest: (0..all.len())
-            .min_by(|&one, &other| all[one].0.abs().total_cmp(&all[other].0.abs()))
-            .unwrap_or(0),
+        nearest: (0..all.len()).min_by(|&one, &other| all[one].0.abs().total_cmp(&all[other].0.abs())).unwrap_or(0),
         handicaps: all.into_iter().map(|(_, handicap)| handicap).collect(),
         files: read.files,
     })
@@ -346,10 +311,7 @@ mod tests {
     fn both_armies_or_none_can_castle() {
         let start = |armies| Position::start(&game(armies).unwrap()).fen();
         // The first start lacks White's first pawn.
-        assert_eq!(
-            start(["R N B Q K B N R", "chess"]),
-            "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1"
-        );
+        assert_eq!(start(["R N B Q K B N R", "chess"]), "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
         assert_eq!(
             start(["BD WA FAD BN K FAD WA BD", "chess"]),
             "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/XYZAKZYX w - - 0 1"
@@ -360,11 +322,7 @@ mod tests {
     #[test]
     fn pawns_promote_to_the_pieces_of_both_armies() {
         let game = game(["BD N B Q K B N BD", "chess"]).unwrap();
-        let letters: String = game.promotion[0]
-            .kinds
-            .iter()
-            .map(|&kind| game.kind(kind).letter)
-            .collect();
+        let letters: String = game.promotion[0].kinds.iter().map(|&kind| game.kind(kind).letter).collect();
         assert_eq!(letters, "BNQRX");
         assert_eq!(game.starts.len(), 32);
     }

@@ -78,12 +78,7 @@ impl PieceList {
             let on_board = self.pieces.iter().filter(|piece| piece.boards.contains(board));
             let pieces: Vec<&ListedPiece> = on_board.collect();
             let chunks = pieces.chunks(PIECES_OF_RUN).zip(1..);
-            runs.extend(chunks.map(|(pieces, number)| AtlasRun {
-                board,
-                army,
-                pieces: pieces.to_vec(),
-                number,
-            }));
+            runs.extend(chunks.map(|(pieces, number)| AtlasRun { board, army, pieces: pieces.to_vec(), number }));
         }
         Ok(runs)
     }
@@ -195,10 +190,7 @@ mod tests {
         let listed: usize = list.pieces.iter().map(|piece| piece.boards.len()).sum();
         assert_eq!(measured, listed);
         assert!(
-            list.pieces
-                .iter()
-                .flat_map(|piece| &piece.published)
-                .all(|known| known.source.starts_with("https://"))
+            list.pieces.iter().flat_map(|piece| &piece.published).all(|known| known.source.starts_with("https://"))
         );
     }
 

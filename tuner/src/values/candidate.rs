@@ -49,10 +49,7 @@ impl From<HostArmy> for Host {
             HostArmy::Grand => include_str!("candidate/10x10.toml"),
             HostArmy::Wide => include_str!("candidate/12x10.toml"),
         };
-        Host {
-            definition: definition.to_owned(),
-            title: "an ordinary army".to_owned(),
-        }
+        Host { definition: definition.to_owned(), title: "an ordinary army".to_owned() }
     }
 }
 
@@ -130,9 +127,7 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
     let start = |((movement, &letter), number): ((&&str, &char), usize)| {
         let fen = fen_with_piece(&game, letter, sides).ok_or_else(|| {
             let army = &army.title;
-            error(format!(
-                "found no piece of {army} that {movement} could replace, expected an army with one"
-            ))
+            error(format!("found no piece of {army} that {movement} could replace, expected an army with one"))
         });
         let title = format!("with {movement}");
         Ok(table_of([("id", number.to_string()), ("title", title), ("fen", fen?)]))
@@ -235,14 +230,8 @@ mod tests {
     #[test]
     fn one_side_can_have_the_pieces() {
         let starts = starts(&["N", "QN"], &HostArmy::Chess.into(), Sides::One);
-        assert!(
-            starts[0].starts_with("rnbqkbnr/") && starts[0].contains("RXBQKBXR"),
-            "{starts:?}"
-        );
-        assert!(
-            starts[1].starts_with("rnbqkbnr/") && starts[1].contains("RNBYKBNR"),
-            "{starts:?}"
-        );
+        assert!(starts[0].starts_with("rnbqkbnr/") && starts[0].contains("RXBQKBXR"), "{starts:?}");
+        assert!(starts[1].starts_with("rnbqkbnr/") && starts[1].contains("RNBYKBNR"), "{starts:?}");
     }
 
     #[test]
@@ -266,10 +255,7 @@ mod tests {
         };
         assert!(error(&["N?"]).starts_with("--piece: "), "{}", error(&["N?"]));
         assert!(error(&["\"]"]).starts_with("--piece: "), "{}", error(&["\"]"]));
-        assert_eq!(
-            error(&["WD", "F", "WD"]),
-            "--piece: found WD twice, expected different pieces"
-        );
+        assert_eq!(error(&["WD", "F", "WD"]), "--piece: found WD twice, expected different pieces");
         let many: Vec<String> = (1..=21).map(|steps| format!("W{steps}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(

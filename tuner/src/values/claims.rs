@@ -160,10 +160,7 @@ impl Comparison {
         let farthest = |one: &Finding, other: &Finding| distance(one).total_cmp(&distance(other));
         match found {
             Ok(found) => found.into_iter().max_by(farthest).unwrap_or(finding),
-            Err(reason) => Finding {
-                note: Some(reason),
-                ..finding
-            },
+            Err(reason) => Finding { note: Some(reason), ..finding },
         }
     }
 
@@ -220,10 +217,9 @@ impl Comparison {
             return Err("what is divided by does not differ significantly from zero in these games".to_owned());
         }
         let claimed = match (self.measured, self.claimed) {
-            (Measured::Difference, Claimed::Equal { value, .. }) => Claimed::Equal {
-                value,
-                max_width: max_width(right.value),
-            },
+            (Measured::Difference, Claimed::Equal { value, .. }) => {
+                Claimed::Equal { value, max_width: max_width(right.value) }
+            }
             (_, claimed) => claimed,
         };
         let sides = format!("{:.3} against {:.3}", left.value, right.value);
@@ -279,11 +275,7 @@ impl Statement {
 
     /// The test that all numbers claimed exactly are right, if there are at least two and enough games for it.
     fn wald_test(&self, parts: &[Finding], runs: &mut Runs) -> Option<JointTest> {
-        let exact = self
-            .parts
-            .iter()
-            .zip(parts)
-            .filter(|(_, part)| part.is_jointly_testable());
+        let exact = self.parts.iter().zip(parts).filter(|(_, part)| part.is_jointly_testable());
         let off = exact.map(|(comparison, _)| {
             let [left, right] = comparison.evaluate((0, Color::White), runs).ok()?;
             Some(&left - &right)
@@ -300,11 +292,7 @@ impl Finding {
         let single = parts.iter().filter(by_itself).filter_map(Finding::p_against);
         let tests: Vec<f64> = single.chain(joint.map(|test| self.alpha.p_value(test.p))).collect();
         // Bonferroni: however the parts depend on each other, a true statement is rejected with a probability of at most 5%.
-        let against = tests
-            .iter()
-            .copied()
-            .reduce(f64::min)
-            .map(|least| (least * tests.len() as f64).min(1.0));
+        let against = tests.iter().copied().reduce(f64::min).map(|least| (least * tests.len() as f64).min(1.0));
         let is_refuted = |part: &Finding| part.interval.is_none() && part.verdict == ClaimVerdict::DoesNotHold;
         let is_refuted = parts.iter().any(is_refuted);
         let is_no_effect = |part: &Finding| part.verdict == ClaimVerdict::NoEffect;
@@ -367,17 +355,10 @@ impl Finding {
             return self;
         };
         let Some(interval) = self.interval else {
-            return Finding {
-                verdict: self.claimed.exact_verdict(measured),
-                ..self
-            };
+            return Finding { verdict: self.claimed.exact_verdict(measured), ..self };
         };
         let tested = self.claimed.tested_number(measured).unwrap_or(0.0);
-        Finding {
-            p: self.p_value(tested),
-            verdict: self.claimed.verdict(interval, !interval.contains(tested)),
-            ..self
-        }
+        Finding { p: self.p_value(tested), verdict: self.claimed.verdict(interval, !interval.contains(tested)), ..self }
     }
 
     /// Two-sided p-value of the hypothesis that the number is `value`; `None` without a bounded interval.
@@ -386,20 +367,12 @@ impl Finding {
     /// exactly if the interval excludes `value`.
     fn p_value(&self, value: f64) -> Option<f64> {
         let (measured, [low, high]) = (self.measured?, self.interval?.ends()?);
-        let side = if value < measured {
-            measured - low
-        } else {
-            high - measured
-        };
+        let side = if value < measured { measured - low } else { high - measured };
         let deviation = (value - measured).abs();
         let df = self.openings.max(2) as f64 - 1.0;
         let t = t_critical_value(df, self.alpha.confidence()) * deviation / side;
         // The square of Student's t has an F distribution.
-        Some(if deviation > 0.0 {
-            self.alpha.p_value(f_survival(t * t, 1, df))
-        } else {
-            1.0
-        })
+        Some(if deviation > 0.0 { self.alpha.p_value(f_survival(t * t, 1, df)) } else { 1.0 })
     }
 
     /// Sets the corrected p-value and verdict.

@@ -93,9 +93,7 @@ impl Comparison {
         let wrong = DataError::Contents;
         let name = unit.name();
         let [(_, first), _, ..] = reports else {
-            return Err(wrong(
-                "found one measurement, expected two or more of one game".to_owned(),
-            ));
+            return Err(wrong("found one measurement, expected two or more of one game".to_owned()));
         };
         check_independent(reports)?;
         let mut tables: Vec<&UnitTable> = Vec::new();
@@ -141,14 +139,11 @@ impl Comparison {
             })
         });
         let labels = labels(reports);
-        let measurements = reports
-            .iter()
-            .zip(labels)
-            .map(|((_, report), label)| ComparedMeasurement {
-                label,
-                games: report.games.games,
-                pairs: report.games.pairs,
-            });
+        let measurements = reports.iter().zip(labels).map(|((_, report), label)| ComparedMeasurement {
+            label,
+            games: report.games.games,
+            pairs: report.games.pairs,
+        });
         Ok(Comparison {
             assay: env!("CARGO_PKG_VERSION").to_owned(),
             game: first.game.clone(),
@@ -182,13 +177,10 @@ fn check_independent(reports: &[(String, MeasurementReport)]) -> Result<(), Data
 fn labels(reports: &[(String, MeasurementReport)]) -> Vec<String> {
     let players: Vec<String> = reports.iter().map(|(_, report)| players_of(&report.files)).collect();
     let is_unique = |label: &String| players.iter().filter(|other| *other == label).count() == 1;
-    let named = players.iter().zip(reports).map(|(label, (file, _))| {
-        if is_unique(label) {
-            label.clone()
-        } else {
-            format!("{label} ({file})")
-        }
-    });
+    let named = players
+        .iter()
+        .zip(reports)
+        .map(|(label, (file, _))| if is_unique(label) { label.clone() } else { format!("{label} ({file})") });
     named.collect()
 }
 
@@ -203,9 +195,7 @@ fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) 
     let bounded = |table: &UnitTable| -> Vec<(String, Quantity)> {
         let named = table.values.iter().zip(table.quantities(pairs));
         let bounded = named.filter(|(value, _)| value.measured.interval.width().is_some());
-        bounded
-            .map(|(value, quantity)| (value.piece.clone(), quantity))
-            .collect()
+        bounded.map(|(value, quantity)| (value.piece.clone(), quantity)).collect()
     };
     let others: BTreeMap<String, Quantity> = bounded(other).into_iter().collect();
     let common = bounded(first).into_iter();
@@ -215,19 +205,15 @@ fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) 
         return None;
     }
     let values = DVector::from_iterator(differences.len(), differences.iter().map(|difference| difference.value));
-    let covariance = DMatrix::from_fn(values.len(), values.len(), |row, column| {
-        differences[row].covariance(&differences[column])
-    });
+    let covariance =
+        DMatrix::from_fn(values.len(), values.len(), |row, column| differences[row].covariance(&differences[column]));
     let (chi_square, degrees_of_freedom) = wald(&values, &covariance);
     let distribution = ChiSquared::new(degrees_of_freedom as f64).ok()?;
-    let differences = pieces
-        .into_iter()
-        .zip(&differences)
-        .map(|(piece, difference)| Difference {
-            piece,
-            value: difference.value,
-            standard_error: difference.standard_error(),
-        });
+    let differences = pieces.into_iter().zip(&differences).map(|(piece, difference)| Difference {
+        piece,
+        value: difference.value,
+        standard_error: difference.standard_error(),
+    });
     Some(DifferenceTest {
         measurement,
         chi_square,
@@ -244,9 +230,7 @@ fn wald(numbers: &DVector<f64>, covariance: &DMatrix<f64>) -> (f64, usize) {
     let largest = eigen.eigenvalues.iter().copied().fold(0.0, f64::max);
     let directions = eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter());
     let regular = directions.filter(|&(&value, _)| value > SINGULAR * largest);
-    regular.fold((0.0, 0), |(sum, rank), (&value, direction)| {
-        (sum + direction.dot(numbers).powi(2) / value, rank + 1)
-    })
+    regular.fold((0.0, 0), |(sum, rank), (&value, direction)| (sum + direction.dot(numbers).powi(2) / value, rank + 1))
 }
 
 #[cfg(test)]

@@ -112,11 +112,9 @@ impl CheckedValue {
             Unit::Pawns => fit.in_pawns(value.regressor, value.left),
             unit => fit.value_in(unit, &value.piece, value.left),
         };
-        let estimates = values.iter().map(|value| {
-            of_value(value).ok_or_else(|| FitError::NeverUnbalanced {
-                column: value.piece.clone(),
-            })
-        });
+        let estimates = values
+            .iter()
+            .map(|value| of_value(value).ok_or_else(|| FitError::NeverUnbalanced { column: value.piece.clone() }));
         estimates.collect()
     }
 }
@@ -220,14 +218,7 @@ impl Trials {
         if fitted.is_empty() {
             return Err(errors.into_iter().next().unwrap_or(FitError::Empty));
         }
-        Ok(Trials {
-            values,
-            true_values,
-            games,
-            partitions,
-            fitted,
-            errors,
-        })
+        Ok(Trials { values, true_values, games, partitions, fitted, errors })
     }
 
     /// Bias and coverage of each value, with the verdict.
@@ -339,11 +330,7 @@ fn design_effect(partitions: &[Vec<Vec<bool>>]) -> f64 {
         let per_subset: f64 = partitions.iter().map(|subsets| 1.0 / subsets.len() as f64).sum();
         independent += mean * (1.0 - mean) * per_subset / count;
     }
-    if partitions.len() > 1 && independent > 0.0 {
-        (between / independent).max(1.0)
-    } else {
-        1.0
-    }
+    if partitions.len() > 1 && independent > 0.0 { (between / independent).max(1.0) } else { 1.0 }
 }
 
 #[cfg(test)]
@@ -370,10 +357,7 @@ mod tests {
         let found = design_effect(&halves);
         assert!((found - 2.0).abs() < 0.01, "{found}");
         let alone = design_effect(&halves[..1]);
-        assert!(
-            (alone - 1.0).abs() < 1e-12,
-            "one partition does not show its variance: {alone}"
-        );
+        assert!((alone - 1.0).abs() < 1e-12, "one partition does not show its variance: {alone}");
     }
 
     #[test]

@@ -107,9 +107,8 @@ impl EstimateModel {
         }
         let values = DVector::from_iterator(known.len(), known.iter().map(|piece| piece.value));
         let weighted = |weights: &DVector<f64>| {
-            let scaled = DMatrix::from_fn(known.len(), FEATURES.len(), |row, column| {
-                design[(row, column)] * weights[row]
-            });
+            let scaled =
+                DMatrix::from_fn(known.len(), FEATURES.len(), |row, column| design[(row, column)] * weights[row]);
             let covariance = (scaled.transpose() * &design).cholesky()?.inverse();
             let coefficients = &covariance * scaled.transpose() * &values;
             Some((coefficients, covariance))
@@ -155,14 +154,9 @@ impl EstimateModel {
     /// The prediction of a measurement with this standard error.
     fn predict_measured(&self, features: &[f64; FEATURES.len()], standard_error: f64) -> IntervalEstimate {
         let row = RowDVector::from_row_slice(features);
-        let covariance = DMatrix::from_fn(FEATURES.len(), FEATURES.len(), |row, column| {
-            self.covariance[row][column]
-        });
+        let covariance = DMatrix::from_fn(FEATURES.len(), FEATURES.len(), |row, column| self.covariance[row][column]);
         let coefficients = self.coefficients.iter().map(|coefficient| coefficient.value);
-        let value: f64 = coefficients
-            .zip(features)
-            .map(|(coefficient, feature)| coefficient * feature)
-            .sum();
+        let value: f64 = coefficients.zip(features).map(|(coefficient, feature)| coefficient * feature).sum();
         let of_coefficients = (&row * covariance * row.transpose())[(0, 0)];
         let error = (variance(standard_error, self.spread, value) + of_coefficients).sqrt();
         let half_width = t_critical_value((self.values - FEATURES.len()) as f64, CONFIDENCE_LEVEL) * error;
@@ -182,10 +176,7 @@ pub struct Estimate {
 /// Estimated values of some pieces of a game, by their names.
 pub fn estimates(model: &EstimateModel, game: &GameDef, pieces: &[String]) -> Vec<Estimate> {
     let kinds = game.all_kinds().filter(|&kind| pieces.contains(&game.kind(kind).name));
-    let estimate = |kind| Estimate {
-        piece: game.kind(kind).name.clone(),
-        value: model.predict(&features(game, kind)),
-    };
+    let estimate = |kind| Estimate { piece: game.kind(kind).name.clone(), value: model.predict(&features(game, kind)) };
     kinds.map(estimate).collect()
 }
 
@@ -254,10 +245,7 @@ mod tests {
         let forward = captures * random.random_range(0.2..0.8);
         let bound = if random.random_bool(0.3) { mean } else { 0.0 };
         let features = [moves, captures, forward, mean * mean / 10.0, bound];
-        let terms = features
-            .iter()
-            .zip(TRUE)
-            .map(|(feature, coefficient)| feature * coefficient);
+        let terms = features.iter().zip(TRUE).map(|(feature, coefficient)| feature * coefficient);
         let truth = terms.sum::<f64>() * (1.0 + SPREAD * normal(random));
         let known = Known {
             movement: number.to_string(),

@@ -113,10 +113,9 @@ pub fn game_stats(
                 endings: endings(game, &values, plies, max_pieces),
             }
         };
-        games.extend(run.replay(records, look)?.into_iter().map(|game| GameFeatures {
-            pair: pairs(game.pair) as u64,
-            ..game
-        }));
+        games.extend(
+            run.replay(records, look)?.into_iter().map(|game| GameFeatures { pair: pairs(game.pair) as u64, ..game }),
+        );
         Ok(())
     })?;
     summarize(&read.files, &read.game, &games, (max_pieces, min_games)).ok_or_else(|| {
@@ -133,9 +132,7 @@ fn summarize(
     (max_pieces, min_games): (usize, usize),
 ) -> Option<GameStats> {
     let mean_of = |weight: &dyn Fn(&GameFeatures) -> f64, number: &dyn Fn(&GameFeatures) -> f64| {
-        let numbers = games
-            .iter()
-            .map(|game| (game.pair as usize, weight(game), number(game)));
+        let numbers = games.iter().map(|game| (game.pair as usize, weight(game), number(game)));
         numbers.collect::<ClusterSums>().mean()
     };
     let mean = |number: &dyn Fn(&GameFeatures) -> f64| mean_of(&|_| 1.0, number);
@@ -230,9 +227,8 @@ fn by_ending(games: &[GameFeatures], min_games: usize) -> Vec<EndingStats> {
                 Color::Black => game.white.flipped(),
             };
             let mean = |number: &dyn Fn(Points) -> f64| {
-                let numbers = games
-                    .iter()
-                    .map(|&(game, strong)| (game.pair as usize, 1.0, number(score(game, strong))));
+                let numbers =
+                    games.iter().map(|&(game, strong)| (game.pair as usize, 1.0, number(score(game, strong))));
                 numbers.collect::<ClusterSums>().mean()
             };
             let share = |target: Points| mean(&|score| f64::from(u8::from(score == target)));
@@ -263,18 +259,9 @@ mod tests {
             let ply = Ply::from(&Position::from_fen(&chess, fen).unwrap());
             endgame_name(&chess, &values, &ply)
         };
-        assert_eq!(
-            named("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"),
-            ("KRP v K".to_owned(), Color::White)
-        );
-        assert_eq!(
-            named("4k2r/8/8/8/8/8/8/1N2K3 w - - 0 1"),
-            ("KR v KN".to_owned(), Color::Black)
-        );
-        assert_eq!(
-            named("4k2r/8/8/8/8/8/8/4K2R w - - 0 1"),
-            ("KR v KR".to_owned(), Color::White)
-        );
+        assert_eq!(named("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"), ("KRP v K".to_owned(), Color::White));
+        assert_eq!(named("4k2r/8/8/8/8/8/8/1N2K3 w - - 0 1"), ("KR v KN".to_owned(), Color::Black));
+        assert_eq!(named("4k2r/8/8/8/8/8/8/4K2R w - - 0 1"), ("KR v KR".to_owned(), Color::White));
     }
 
     #[test]
@@ -285,10 +272,7 @@ mod tests {
         let rook = ply("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
         let both = ply("4k2r/8/8/8/8/8/8/4K2R w - - 0 1");
         let plies = [both, rook.clone(), rook.clone(), rook.clone(), rook];
-        assert_eq!(
-            endings(&chess, &values, &plies, 3),
-            [("KR v K".to_owned(), Color::White)]
-        );
+        assert_eq!(endings(&chess, &values, &plies, 3), [("KR v K".to_owned(), Color::White)]);
         assert_eq!(endings(&chess, &values, &plies[..3], 3), []);
     }
 }

@@ -36,12 +36,7 @@ impl Measured {
     fn of(quantity: &Quantity) -> Measured {
         let (value, standard_error) = (quantity.value, quantity.standard_error());
         let half_width = normal_critical_value(1) * standard_error;
-        Measured {
-            value,
-            standard_error,
-            low: value - half_width,
-            high: value + half_width,
-        }
+        Measured { value, standard_error, low: value - half_width, high: value + half_width }
     }
 
     fn quantity(&self) -> Quantity {
@@ -131,10 +126,7 @@ pub struct ReferenceValue {
 impl ReferenceValue {
     fn of(value: f64, piece: &PieceLadder) -> ReferenceValue {
         let is_unit = piece.values.iter().any(|measured| measured.standard_error <= 0.0);
-        let distances = piece
-            .values
-            .iter()
-            .map(|measured| (measured.value - value) / measured.standard_error);
+        let distances = piece.values.iter().map(|measured| (measured.value - value) / measured.standard_error);
         let standard_error = (piece.high - piece.low) / (2.0 * normal_critical_value(1));
         ReferenceValue {
             value,
@@ -324,12 +316,7 @@ impl Ladder {
                 let step = match_below.as_ref().and_then(|found| found.elo);
                 elo = elo.as_ref().zip(step).map(|(sum, step)| sum + &step.quantity());
             }
-            Level {
-                nodes: *nodes,
-                games: report.games.games,
-                elo: elo.as_ref().map(Measured::of),
-                match_below,
-            }
+            Level { nodes: *nodes, games: report.games.games, elo: elo.as_ref().map(Measured::of), match_below }
         });
         Ok(Ladder {
             assay: env!("CARGO_PKG_VERSION").to_owned(),
@@ -393,10 +380,7 @@ struct Line {
 
 impl Line {
     fn fit(curve: Curve, values: &[(u64, Quantity)]) -> Line {
-        let weights: Vec<f64> = values
-            .iter()
-            .map(|(_, value)| value.standard_error().powi(-2))
-            .collect();
+        let weights: Vec<f64> = values.iter().map(|(_, value)| value.standard_error().powi(-2)).collect();
         let total: f64 = weights.iter().sum();
         let x = || values.iter().map(|&(nodes, _)| curve.at(nodes));
         let center = x().zip(&weights).map(|(x, weight)| x * weight).sum::<f64>() / total;
@@ -405,12 +389,7 @@ impl Line {
             let terms = x().zip(&weights).map(|(x, &own)| weight(x, own));
             Quantity::weighted_sum(values.iter().map(|(_, value)| value).zip(terms))
         };
-        Line {
-            curve,
-            center,
-            level: sum(&|_, own| own / total),
-            slope: sum(&|x, own| own * (x - center) / squares),
-        }
+        Line { curve, center, level: sum(&|_, own| own / total), slope: sum(&|x, own| own * (x - center) / squares) }
     }
 
     fn at(&self, nodes: u64) -> Quantity {
@@ -434,10 +413,8 @@ mod tests {
     }
 
     fn piece(nodes: &[u64], curve: impl Fn(u64) -> f64, target: u64) -> PieceLadder {
-        let values: Vec<_> = nodes
-            .iter()
-            .map(|&nodes| (nodes, Quantity::single(curve(nodes), 0.1, usize::MAX, 0)))
-            .collect();
+        let values: Vec<_> =
+            nodes.iter().map(|&nodes| (nodes, Quantity::single(curve(nodes), 0.1, usize::MAX, 0))).collect();
         PieceLadder::of("queen", Some(9.0), &values, target)
     }
 

@@ -92,9 +92,7 @@ impl MeasurementReport {
 
     fn checked_rules(&self) -> Result<Arc<GameDef>, String> {
         match &self.definition {
-            Some(text) => GameDef::from_toml(text, "definition")
-                .map(Arc::new)
-                .map_err(|error| error.to_string()),
+            Some(text) => GameDef::from_toml(text, "definition").map(Arc::new).map_err(|error| error.to_string()),
             None => GameDef::builtin(&self.game).ok_or_else(|| {
                 format!(
                     "game: found `{}`, expected a built-in game, or its text in `definition`",
@@ -173,9 +171,7 @@ impl Stored for MeasurementReport {
     fn check(&self) -> Result<(), String> {
         lengths::measurement(self)?;
         let scales = self.published_scales.iter();
-        let phases = scales
-            .clone()
-            .flat_map(|scales| [&scales.full_board, &scales.few_pieces]);
+        let phases = scales.clone().flat_map(|scales| [&scales.full_board, &scales.few_pieces]);
         let scales = scales.map(|scales| &scales.average).chain(phases.flatten());
         let values = scales.flat_map(|scale| &scale.values);
         let mut published = values.flat_map(|value| [value.published, value.rounded]).flatten();

@@ -33,10 +33,7 @@ pub struct TrueValue {
 impl TrueValue {
     /// A value that does not depend on the game phase.
     pub const fn constant(log_odds: f64) -> TrueValue {
-        TrueValue {
-            full: log_odds,
-            few: log_odds,
-        }
+        TrueValue { full: log_odds, few: log_odds }
     }
 }
 
@@ -160,21 +157,15 @@ impl Simulation {
                 let row = spec.row(0.0, pieces, &samples[0].values);
                 debug_assert!(self.truth_of(Regressor::SideToMove) == TrueValue::constant(0.0));
                 let of_balance: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
-                let given = self
-                    .given
-                    .iter()
-                    .map(|&(kind, worth)| worth * spec.value_of(Regressor::Kind(kind), &start));
+                let given =
+                    self.given.iter().map(|&(kind, worth)| worth * spec.value_of(Regressor::Kind(kind), &start));
                 let log_odds = of_balance + given.sum::<f64>();
                 let white = self.score(log_odds, uniform);
                 let is_draw = white == Points::DRAW;
                 games.push(SampledGame {
                     cluster: pair,
                     white,
-                    end: GameEnd::Rules(if is_draw {
-                        Termination::Repetition
-                    } else {
-                        Termination::Checkmate
-                    }),
+                    end: GameEnd::Rules(if is_draw { Termination::Repetition } else { Termination::Checkmate }),
                     rating: 0.0,
                     plies: 100,
                     start,
@@ -182,28 +173,14 @@ impl Simulation {
                 });
             }
         }
-        Dataset {
-            game: Arc::clone(&self.game),
-            files: Vec::new(),
-            games,
-            definition: None,
-            sample_games: Vec::new(),
-        }
+        Dataset { game: Arc::clone(&self.game), files: Vec::new(), games, definition: None, sample_games: Vec::new() }
     }
 
     /// Result at the given log-odds, drawn by inversion; `uniform` lies between 0 and 1.
     fn score(&self, log_odds: f64, uniform: f64) -> Points {
-        let cuts: Vec<f64> = self
-            .thresholds
-            .iter()
-            .rev()
-            .map(|threshold| -threshold)
-            .chain(self.thresholds.iter().copied())
-            .collect();
-        let level = cuts
-            .iter()
-            .filter(|&&threshold| uniform > logistic(threshold - log_odds))
-            .count();
+        let cuts: Vec<f64> =
+            self.thresholds.iter().rev().map(|threshold| -threshold).chain(self.thresholds.iter().copied()).collect();
+        let level = cuts.iter().filter(|&&threshold| uniform > logistic(threshold - log_odds)).count();
         Points::from_quarters((4 * level / cuts.len()) as u8).expect("there is a level more than cuts")
     }
 }
@@ -241,15 +218,9 @@ pub fn opening_from_armies(
     armies: &[Vec<usize>; 2],
 ) -> SimulatedOpening {
     let material = MaterialCount::of_armies(game, armies);
-    let values = regressors
-        .iter()
-        .map(|regressor| regressor.value(&material, Color::White) as f32);
+    let values = regressors.iter().map(|regressor| regressor.value(&material, Color::White) as f32);
     let values: Arc<[f32]> = values.collect();
-    SimulatedOpening {
-        start: values.clone(),
-        values,
-        pieces: material.pieces() as u16,
-    }
+    SimulatedOpening { start: values.clone(), values, pieces: material.pieces() as u16 }
 }
 
 /// Lets play change the material of every second opening, to that of the opening after it.
@@ -282,21 +253,14 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
         .iter()
         .map(|&regressor| match regressor {
             Regressor::Kind(kind) => {
-                let value = if kind == game.pawn {
-                    1.0
-                } else {
-                    game.value_in_pawns(kind).unwrap_or(4.0)
-                };
+                let value = if kind == game.pawn { 1.0 } else { game.value_in_pawns(kind).unwrap_or(4.0) };
                 turn += 1;
                 let drift = match (kind == game.pawn, turn % 3) {
                     (true, _) | (_, 0) => 1.0,
                     (_, 1) => 1.1,
                     _ => 0.9,
                 };
-                TrueValue {
-                    full: pawn * value,
-                    few: 1.3 * pawn * value * drift,
-                }
+                TrueValue { full: pawn * value, few: 1.3 * pawn * value * drift }
             }
             Regressor::Pair(_) => TrueValue::constant(0.5 * pawn),
             Regressor::SecondPiece(_) => TrueValue::constant(-0.2 * pawn),

@@ -64,11 +64,7 @@ fn pawn_value(game: &GameDef) -> f64 {
 /// Strength of a kind; that of a joker is the mean of the others.
 fn strength(game: &GameDef, kind: Kind) -> f64 {
     let strength = |kind| AverageMobility::new(game, kind).strength();
-    if Some(kind) == game.joker {
-        joker_mean(game, game.all_kinds(), strength)
-    } else {
-        strength(kind)
-    }
+    if Some(kind) == game.joker { joker_mean(game, game.all_kinds(), strength) } else { strength(kind) }
 }
 
 /// Sets the weights of ranks and files.
@@ -83,16 +79,10 @@ fn set_piece_square(weights: &mut Weights, kind: Kind) {
         // 0 on the first and last rank, 1 in the middle.
         let centrality = f64::from(rank.min(ranks - 1 - rank)) / f64::from((ranks - 1) / 2).max(1.0);
         let weight = match class {
-            PieceClass::King => Weight {
-                middlegame: -18.0 * f64::from(rank),
-                endgame: 24.0 * centrality - 12.0,
-            },
+            PieceClass::King => Weight { middlegame: -18.0 * f64::from(rank), endgame: 24.0 * centrality - 12.0 },
             PieceClass::Pawn => {
                 let advance = advance(&game, rank).clamp(0.0, 1.0);
-                Weight {
-                    middlegame: 30.0 * advance * advance,
-                    endgame: 70.0 * advance * advance,
-                }
+                Weight { middlegame: 30.0 * advance * advance, endgame: 70.0 * advance * advance }
             }
             _ => Weight {
                 middlegame: short_range * (18.0 * centrality - 10.0),
@@ -105,14 +95,8 @@ fn set_piece_square(weights: &mut Weights, kind: Kind) {
         // 0 on the edge, 1 in the middle.
         let centrality = f64::from(file) / f64::from(files - 1).max(1.0);
         let weight = match class {
-            PieceClass::King => Weight {
-                middlegame: -24.0 * centrality + 12.0,
-                endgame: 16.0 * centrality - 8.0,
-            },
-            PieceClass::Pawn => Weight {
-                middlegame: 14.0 * centrality - 7.0,
-                endgame: 4.0 - 8.0 * centrality,
-            },
+            PieceClass::King => Weight { middlegame: -24.0 * centrality + 12.0, endgame: 16.0 * centrality - 8.0 },
+            PieceClass::Pawn => Weight { middlegame: 14.0 * centrality - 7.0, endgame: 4.0 - 8.0 * centrality },
             _ => Weight {
                 middlegame: short_range * (12.0 * centrality - 7.0),
                 endgame: short_range * (8.0 * centrality - 5.0),
@@ -177,12 +161,8 @@ mod tests {
     fn orthodox_pieces_get_their_usual_values() {
         let game = GameDef::builtin("chess").unwrap();
         let weights = Weights::computed(&game);
-        for (letter, min, max) in [
-            ('N', 290.0, 340.0),
-            ('B', 310.0, 370.0),
-            ('R', 460.0, 540.0),
-            ('Q', 880.0, 1000.0),
-        ] {
+        for (letter, min, max) in [('N', 290.0, 340.0), ('B', 310.0, 370.0), ('R', 460.0, 540.0), ('Q', 880.0, 1000.0)]
+        {
             let kind = game.kind_by_letter(letter).unwrap();
             let value = weights.get(weights.terms().material(kind).unwrap()).middlegame;
             assert!((min..=max).contains(&value), "{letter}: {value}");

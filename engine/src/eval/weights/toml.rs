@@ -59,10 +59,9 @@ fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, ContentError> {
         let key = key(game, name);
         let pairs = match (name.index, get(&entries, &key)?) {
             (None, value) => vec![pair(value, &key)?],
-            (Some(_), Value::Array(values)) if values.len() == length => values
-                .iter()
-                .map(|value| pair(value, &key))
-                .collect::<Result<Vec<_>, _>>()?,
+            (Some(_), Value::Array(values)) if values.len() == length => {
+                values.iter().map(|value| pair(value, &key)).collect::<Result<Vec<_>, _>>()?
+            }
             (Some(_), other) => {
                 let expected = format!("a list of {length} pairs");
                 return Err(ContentError::at(&key, describe(other), expected));
@@ -92,9 +91,7 @@ fn flatten<'t>(prefix: &str, table: &'t Table, entries: &mut Entries<'t>) {
 
 fn get<'t>(entries: &Entries<'t>, key: &str) -> Result<&'t Value, ContentError> {
     let found = entries.iter().find(|(found, _)| found == key);
-    found
-        .map(|&(_, value)| value)
-        .ok_or_else(|| ContentError(format!("{key}: missing")))
+    found.map(|&(_, value)| value).ok_or_else(|| ContentError(format!("{key}: missing")))
 }
 
 fn string<'t>(entries: &Entries<'t>, key: &str) -> Result<&'t str, ContentError> {
@@ -158,9 +155,7 @@ fn key(game: &GameDef, name: TermName) -> String {
 }
 
 fn pair(value: &Value, key: &str) -> Result<Weight, ContentError> {
-    let numbers: Option<Vec<f64>> = value
-        .as_array()
-        .and_then(|values| values.iter().map(to_number).collect());
+    let numbers: Option<Vec<f64>> = value.as_array().and_then(|values| values.iter().map(to_number).collect());
     match numbers.as_deref() {
         Some(&[middlegame, endgame]) if in_range(middlegame) && in_range(endgame) => Ok(Weight { middlegame, endgame }),
         _ => {
@@ -179,9 +174,7 @@ fn in_range(centipawns: f64) -> bool {
 }
 
 fn to_number(value: &Value) -> Option<f64> {
-    value
-        .as_float()
-        .or_else(|| value.as_integer().map(|number| number as f64))
+    value.as_float().or_else(|| value.as_integer().map(|number| number as f64))
 }
 
 fn describe(value: &Value) -> String {
@@ -196,11 +189,7 @@ fn describe(value: &Value) -> String {
 /// Rounds to tenths; whole numbers are integers.
 fn number(centipawns: f64) -> Value {
     let tenths = (centipawns * 10.0).round() / 10.0;
-    if tenths.fract() == 0.0 {
-        Value::Integer(tenths as i64)
-    } else {
-        Value::Float(tenths)
-    }
+    if tenths.fract() == 0.0 { Value::Integer(tenths as i64) } else { Value::Float(tenths) }
 }
 
 #[cfg(test)]
@@ -232,21 +221,9 @@ mod tests {
 
     #[test]
     fn names_with_spaces_quotes_and_dots_round_trip() {
-        for name in [
-            "war elephant",
-            "O'Kelly",
-            "\"Ferz\"",
-            "'\"both\"'",
-            "a.b",
-            "[x]",
-            "é#",
-            "general",
-            " ",
-        ] {
-            let text = format!(
-                "name = 'odd'\ntitle = 'Odd'\nbase = 'chess'\npieces.knight.name = {}\n",
-                Value::from(name)
-            );
+        for name in ["war elephant", "O'Kelly", "\"Ferz\"", "'\"both\"'", "a.b", "[x]", "é#", "general", " "] {
+            let text =
+                format!("name = 'odd'\ntitle = 'Odd'\nbase = 'chess'\npieces.knight.name = {}\n", Value::from(name));
             let game = Arc::new(GameDef::from_toml(&text, "odd.toml").unwrap());
             let weights = Weights::computed(&game);
             let again = read(&game, &weights.to_toml()).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -259,10 +236,7 @@ mod tests {
         let game = GameDef::builtin("chess").unwrap();
         let error = |text: &str| read(&game, text).unwrap_err().to_string();
         let syntax = error("root:$6$salt$hash:19000:0:99999:7:::\n");
-        assert!(
-            syntax.starts_with("line 1, column 37: ") && !syntax.contains("salt"),
-            "{syntax}"
-        );
+        assert!(syntax.starts_with("line 1, column 37: ") && !syntax.contains("salt"), "{syntax}");
         let long = error(&format!("game = \"{}\"\n", "secret ".repeat(20)));
         assert!(long.len() < 80, "{long}");
         assert!(error("game = \"a\\u001bb\"").starts_with("line 1, column 8: found the control character U+001B"));
@@ -274,23 +248,13 @@ mod tests {
         let good = Weights::computed(&game).to_toml();
         assert!(read(&game, &good).is_ok());
         let error = |text: &str| read(&game, text).unwrap_err().to_string();
-        assert_eq!(
-            error(&good.replace("\"chess\"", "\"gamma2\"")),
-            "game: found `gamma2`, expected `chess`"
-        );
-        assert_eq!(
-            error(&good.replace("tempo", "temper")),
-            "general.temper: the game has no such term"
-        );
+        assert_eq!(error(&good.replace("\"chess\"", "\"gamma2\"")), "game: found `gamma2`, expected `chess`");
+        assert_eq!(error(&good.replace("tempo", "temper")), "general.temper: the game has no such term");
         assert_eq!(
             error(&good.replace("[pieces.queen]", "[pieces.quean]")),
             "pieces.quean.material: the game has no such term"
         );
-        let without = good
-            .lines()
-            .filter(|line| !line.starts_with("pawn_threat"))
-            .collect::<Vec<_>>()
-            .join("\n");
+        let without = good.lines().filter(|line| !line.starts_with("pawn_threat")).collect::<Vec<_>>().join("\n");
         assert_eq!(error(&without), "general.pawn_threat: missing");
         let malformed = good.replace("pawn_threat = [", "pawn_threat = [1, ");
         assert!(

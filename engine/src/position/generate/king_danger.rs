@@ -53,8 +53,6 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     fn leap_attacks(&self, kind: Kind, by: Color, pieces: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let captures = &self.tables.kind(kind, by).leaps.captures;
-        pieces
-            .into_iter()
-            .fold(Bitboard::EMPTY, |attacks, from| attacks | R::Word::at(captures, from))
+        pieces.into_iter().fold(Bitboard::EMPTY, |attacks, from| attacks | R::Word::at(captures, from))
     }
 }

@@ -47,25 +47,14 @@ impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
             return to;
         }
         let is_royal = self.position.tables.royal_kinds.contains(&kind);
-        let quiet = if is_royal {
-            Bitboard::EMPTY
-        } else {
-            to & trusted & !occupied
-        };
+        let quiet = if is_royal { Bitboard::EMPTY } else { to & trusted & !occupied };
         let tested = (to & !quiet).into_iter();
-        quiet
-            | tested
-                .filter(|&to| self.position.is_allowed(kind, mv(to)))
-                .collect::<Bitboard<R::Word>>()
+        quiet | tested.filter(|&to| self.position.is_allowed(kind, mv(to))).collect::<Bitboard<R::Word>>()
     }
 
     #[inline(always)]
     fn trusted_from(&self, from: Square) -> Bitboard<R::Word> {
-        if self.trusted.contains(from) {
-            !Bitboard::EMPTY
-        } else {
-            Bitboard::EMPTY
-        }
+        if self.trusted.contains(from) { !Bitboard::EMPTY } else { Bitboard::EMPTY }
     }
 }
 
@@ -74,25 +63,20 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for MoveFilter
 
     #[inline(always)]
     fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
-        let to = self.allowed(kind, to, self.trusted_from(from), |to| {
-            Move::new(MoveKind::Normal, from, to)
-        });
+        let to = self.allowed(kind, to, self.trusted_from(from), |to| Move::new(MoveKind::Normal, from, to));
         self.sink.piece_moves(kind, from, to);
     }
 
     #[inline(always)]
     fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>, gated: Kind) {
-        let to = self.allowed(kind, to, Bitboard::EMPTY, |to| {
-            Move::new(MoveKind::Normal, from, to).gating(gated)
-        });
+        let to = self.allowed(kind, to, Bitboard::EMPTY, |to| Move::new(MoveKind::Normal, from, to).gating(gated));
         self.sink.gating_moves(kind, from, to, gated);
     }
 
     #[inline(always)]
     fn pawn_moves(&mut self, kind: Kind, to: Bitboard<R::Word>, offset: i32) {
-        let to = self.allowed(kind, to, self.trusted.shifted(offset), |to| {
-            Move::new(MoveKind::Normal, origin(to, offset), to)
-        });
+        let to = self
+            .allowed(kind, to, self.trusted.shifted(offset), |to| Move::new(MoveKind::Normal, origin(to, offset), to));
         self.sink.pawn_moves(kind, to, offset);
     }
 

@@ -68,12 +68,7 @@ impl<'l, W: BitboardWord> ListWriter<'l, W> {
     #[inline(always)]
     pub(crate) fn new(list: &'l mut MoveList, origins: Bitboard<W>, wanted: Wanted<'l, W>) -> ListWriter<'l, W> {
         let len = list.len();
-        ListWriter {
-            list,
-            len,
-            origins,
-            wanted,
-        }
+        ListWriter { list, len, origins, wanted }
     }
 
     #[inline(always)]

@@ -45,11 +45,7 @@ impl<R: CompiledPosition> Position<R> {
             occupied: (self.occupied() & !origin & !victim) | target,
             removed: victim,
             shields: (self.pawns(us) & !origin) | target,
-            joker_kind: if self.tables.mechanics().joker {
-                self.joker_kind().map(|_| self.pawn_kind())
-            } else {
-                None
-            },
+            joker_kind: if self.tables.mechanics().joker { self.joker_kind().map(|_| self.pawn_kind()) } else { None },
         };
         !self.has_king(us) || !self.is_attacked(self.king(us), !us, view)
     }
@@ -86,8 +82,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         {
             for from in self.position.en_passant_origins(self.us, ep.passed) & pawns {
                 if self.position.is_safe_en_passant(from, ep) {
-                    self.sink
-                        .single_move(kind, Move::new(MoveKind::EnPassant, from, ep.passed));
+                    self.sink.single_move(kind, Move::new(MoveKind::EnPassant, from, ep.passed));
                 }
             }
         }
@@ -206,10 +201,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         kind: Kind,
     ) -> Bitboard<R::Word> {
         let origin = |to: Square| Square((i32::from(to.0) - offset) as u8);
-        targets
-            .into_iter()
-            .filter(|&to| self.is_safe_pawn_move(origin(to), to, stays_pawn, kind))
-            .collect()
+        targets.into_iter().filter(|&to| self.is_safe_pawn_move(origin(to), to, stays_pawn, kind)).collect()
     }
 
     fn is_safe_pawn_move(&self, from: Square, to: Square, stays_pawn: bool, kind: Kind) -> bool {
@@ -223,11 +215,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     fn irregular_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let promoting = self.tables.pawns(self.us).promoting;
         let captures_only = self.sink.captures_only();
-        let ordinary = PieceMovement {
-            leap_moves: false,
-            leap_captures: false,
-            ..self.tables.movement(kind)
-        };
+        let ordinary = PieceMovement { leap_moves: false, leap_captures: false, ..self.tables.movement(kind) };
         for from in pawns {
             let (moves, captures) = self.position.targets(kind, ordinary, from, self.us, true);
             let mut moves = moves & self.vacant;
@@ -261,11 +249,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             }
             // The pawn is the first piece behind the screen, as the screen is the first ahead of it.
             let near = R::Word::at(behind, screen) & self.occupied;
-            let from = if self.us == Color::White {
-                near.msb()
-            } else {
-                near.lsb()
-            };
+            let from = if self.us == Color::White { near.msb() } else { near.lsb() };
             self.push_cannon_captures(from, targets, kind);
         }
     }
@@ -274,11 +258,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     #[inline(always)]
     fn blockers_ahead(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let forward = &self.tables.pawns(self.us).forward;
-        let passable = if self.tables.mechanics().hanging {
-            self.vacant
-        } else {
-            !self.occupied
-        };
+        let passable = if self.tables.mechanics().hanging { self.vacant } else { !self.occupied };
         // Each step doubles the distance filled; `has_behind` stops wraps around the edge.
         let mut front = pawns;
         let mut run = passable & forward.has_behind;
@@ -318,18 +298,11 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         if (range & self.enemy).is_empty() {
             return Bitboard::EMPTY;
         }
-        let walls = if self.tables.mechanics().hanging {
-            self.tables.hanging & !self.occupied
-        } else {
-            Bitboard::EMPTY
-        };
+        let walls =
+            if self.tables.mechanics().hanging { self.tables.hanging & !self.occupied } else { Bitboard::EMPTY };
         let ends = range & (own | self.position.pawns(!self.us) | walls);
         if ends.any() {
-            let first = if self.us == Color::White {
-                ends.lsb()
-            } else {
-                ends.msb()
-            };
+            let first = if self.us == Color::White { ends.lsb() } else { ends.msb() };
             range &= !R::Word::at(rays, first);
         }
         range & self.enemy & !self.position.royals(!self.us)

@@ -25,11 +25,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Squares on which a piece of `kind` promotes if it comes from `from`.
     #[inline(always)]
     fn turning_from(&self, us: Color, kind: Kind, from: Square) -> Bitboard<R::Word> {
-        self.turning(
-            us,
-            kind,
-            |zone| if zone.contains(from) { self.tables.squares } else { zone },
-        )
+        self.turning(us, kind, |zone| if zone.contains(from) { self.tables.squares } else { zone })
     }
 
     /// Squares on which a piece of `kind` promotes that moves by `offset`.
@@ -58,21 +54,13 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     /// Squares to which the moves of a piece are wanted because it can promote there.
     #[inline(always)]
     pub(super) fn wanted_turning(&self, kind: Kind, from: Square) -> Bitboard<R::Word> {
-        if self.wants_turning() {
-            self.position.turning_from(self.us, kind, from)
-        } else {
-            Bitboard::EMPTY
-        }
+        if self.wants_turning() { self.position.turning_from(self.us, kind, from) } else { Bitboard::EMPTY }
     }
 
     /// As [`Generator::wanted_turning`], for moves by `offset`.
     #[inline(always)]
     pub(super) fn wanted_turning_by(&self, kind: Kind, offset: i32) -> Bitboard<R::Word> {
-        if self.wants_turning() {
-            self.position.turning_by(self.us, kind, offset)
-        } else {
-            Bitboard::EMPTY
-        }
+        if self.wants_turning() { self.position.turning_by(self.us, kind, offset) } else { Bitboard::EMPTY }
     }
 
     #[inline(always)]
@@ -109,13 +97,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
     #[inline(always)]
     fn staying(&self, kind: Kind, to: Bitboard<R::Word>, turning: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let mut to = to & self.mobile(kind);
-        if self
-            .position
-            .tables
-            .piece_promotion
-            .as_ref()
-            .is_some_and(|rule| rule.forced)
-        {
+        if self.position.tables.piece_promotion.as_ref().is_some_and(|rule| rule.forced) {
             to &= !turning;
         }
         if self.sink.captures_only() {

@@ -91,11 +91,7 @@ impl<'b, W: BitboardWord> PinInfo<'b, W> {
 
     #[inline(always)]
     pub(super) fn snapshot(&self) -> PinSnapshot<W> {
-        PinSnapshot {
-            check_mask: self.check_mask,
-            pinned: self.pinned,
-            pins: self.pins.len(),
-        }
+        PinSnapshot { check_mask: self.check_mask, pinned: self.pinned, pins: self.pins.len() }
     }
 
     /// Removes all restrictions added since the snapshot.
@@ -119,10 +115,7 @@ impl<R: CompiledPosition> Position<R> {
             pins.in_check = true;
             pins.check_mask &= Bitboard::of(leaper);
         }
-        let (orthogonal, diagonal) = (
-            sliders.lines(Lines::ORTHOGONAL, king),
-            sliders.lines(Lines::DIAGONAL, king),
-        );
+        let (orthogonal, diagonal) = (sliders.lines(Lines::ORTHOGONAL, king), sliders.lines(Lines::DIAGONAL, king));
         let enemies = self.line_pieces(!us);
         for slider in (enemies.orthogonal & orthogonal) | (enemies.diagonal & diagonal) {
             let between = self.tables.between(king, slider);

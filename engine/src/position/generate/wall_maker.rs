@@ -33,9 +33,9 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for WallMaker<
     fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
         match self.rule {
             None => self.sink.piece_moves(kind, from, to),
-            Some(rule) => to
-                .into_iter()
-                .for_each(|to| self.with_walls(rule, kind, Move::new(MoveKind::Normal, from, to))),
+            Some(rule) => {
+                to.into_iter().for_each(|to| self.with_walls(rule, kind, Move::new(MoveKind::Normal, from, to)))
+            }
         }
     }
 

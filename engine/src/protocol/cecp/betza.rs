@@ -39,10 +39,7 @@ pub(super) fn describe(movement: &Movement) -> Description {
         };
         text += &format!("i{sides}O{}", castling.distance);
     }
-    Description {
-        text: (!text.is_empty()).then_some(text),
-        omitted,
-    }
+    Description { text: (!text.is_empty()).then_some(text), omitted }
 }
 
 /// Common properties of paths that are written as one atom with directions.
@@ -85,11 +82,7 @@ impl AtomGroup {
         let modality = path.modality;
         let mut modes = String::new();
         if modality.en_passant || modality.moves != modality.captures {
-            for (set, mode) in [
-                (modality.moves, 'm'),
-                (modality.captures, 'c'),
-                (modality.en_passant, 'e'),
-            ] {
+            for (set, mode) in [(modality.moves, 'm'), (modality.captures, 'c'), (modality.en_passant, 'e')] {
                 if set {
                     modes.push(mode);
                 }
@@ -101,24 +94,14 @@ impl AtomGroup {
             PathKind::LameLeap { .. } => modes.push('n'),
             _ => {}
         }
-        Some(AtomGroup {
-            initial: path.initial,
-            modes,
-            letter,
-            range,
-            lengths,
-        })
+        Some(AtomGroup { initial: path.initial, modes, letter, range, lengths })
     }
 
     /// Formats the atom with these directions, with as few terms as possible.
     fn text(&self, deltas: &[Delta]) -> String {
         let initial = if self.initial { "i" } else { "" };
         let term = |directions: &str| format!("{initial}{directions}{}{}{}", self.modes, self.letter, self.range);
-        let all = if self.lengths.0 == 0 || self.lengths.0 == self.lengths.1 {
-            4
-        } else {
-            8
-        };
+        let all = if self.lengths.0 == 0 || self.lengths.0 == self.lengths.1 { 4 } else { 8 };
         if deltas.len() == all {
             return term("");
         }
@@ -128,11 +111,8 @@ impl AtomGroup {
             return term(&letters);
         }
         let both = |letter: char| {
-            let side: Vec<Delta> = deltas
-                .iter()
-                .copied()
-                .filter(|&delta| vertical_direction(delta) == letter)
-                .collect();
+            let side: Vec<Delta> =
+                deltas.iter().copied().filter(|&delta| vertical_direction(delta) == letter).collect();
             (side.len(), side)
         };
         if all == 4 && deltas.len() == 2 && ['f', 'b'].into_iter().any(|letter| both(letter).0 == 2) {
@@ -168,21 +148,13 @@ fn sideways_direction(delta: Delta) -> char {
 
 /// Direction of an orthogonal leap.
 fn orthogonal_direction(delta: Delta) -> char {
-    if delta.file == 0 {
-        vertical_direction(delta)
-    } else {
-        sideways_direction(delta)
-    }
+    if delta.file == 0 { vertical_direction(delta) } else { sideways_direction(delta) }
 }
 
 /// Direction of any other leap. The longer component of an oblique leap comes last.
 fn direction_pair(delta: Delta) -> String {
     let (vertical, sideways) = (vertical_direction(delta), sideways_direction(delta));
-    if delta.rank.abs() > delta.file.abs() {
-        format!("{sideways}{vertical}")
-    } else {
-        format!("{vertical}{sideways}")
-    }
+    if delta.rank.abs() > delta.file.abs() { format!("{sideways}{vertical}") } else { format!("{vertical}{sideways}") }
 }
 
 #[cfg(test)]

@@ -24,20 +24,14 @@ impl Level {
         let increment = parse_seconds(words.next()?)?;
         // Ignores anything after the number.
         let digits = |text: &str| {
-            let end = text
-                .find(|c: char| !c.is_ascii_digit() && c != '.')
-                .unwrap_or(text.len());
+            let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
             parse_seconds(&text[..end])
         };
         let base = match base.split_once(':') {
             Some((minutes, rest)) => digits(minutes)? * 60 + digits(rest)?,
             None => digits(base)? * 60,
         };
-        Some(Level {
-            moves: Some(moves).filter(|&moves| moves > 0),
-            base,
-            increment,
-        })
+        Some(Level { moves: Some(moves).filter(|&moves| moves > 0), base, increment })
     }
 }
 
@@ -65,11 +59,7 @@ impl Clock {
 
     /// Returns the limits for the engine's next move as `color`, after `moves_made` moves of the engine.
     pub(super) fn request(&self, color: Color, moves_made: u32) -> SearchRequest {
-        let mut request = SearchRequest {
-            depth: self.depth,
-            movetime: self.time_per_move,
-            ..SearchRequest::default()
-        };
+        let mut request = SearchRequest { depth: self.depth, movetime: self.time_per_move, ..SearchRequest::default() };
         if let Some(level) = self.level {
             request.time[color] = Some(self.remaining.unwrap_or(level.base));
             request.increment[color] = level.increment;
@@ -78,11 +68,7 @@ impl Clock {
         if !request.limits(color, Vec::new()).is_bounded() {
             // No time control: use the remaining time if known, otherwise the default depth.
             request.time[color] = self.remaining;
-            request.depth = if self.remaining.is_none() {
-                Some(DEFAULT_DEPTH)
-            } else {
-                None
-            };
+            request.depth = if self.remaining.is_none() { Some(DEFAULT_DEPTH) } else { None };
         }
         request
     }
@@ -94,9 +80,7 @@ const DEFAULT_DEPTH: u32 = 10;
 /// Parses seconds, with or without a fraction. Negative times count as 0.
 pub(super) fn parse_seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok().filter(|seconds: &f64| seconds.is_finite())?;
-    Duration::try_from_secs_f64(seconds.max(0.0))
-        .ok()
-        .filter(|time| time.as_secs() < 1 << 32)
+    Duration::try_from_secs_f64(seconds.max(0.0)).ok().filter(|time| time.as_secs() < 1 << 32)
 }
 
 #[cfg(test)]
@@ -104,13 +88,7 @@ mod tests {
     use super::*;
 
     fn level(text: &str) -> Option<(Option<u32>, u64, u64)> {
-        Level::parse(text).map(|level| {
-            (
-                level.moves,
-                level.base.as_millis() as u64,
-                level.increment.as_millis() as u64,
-            )
-        })
+        Level::parse(text).map(|level| (level.moves, level.base.as_millis() as u64, level.increment.as_millis() as u64))
     }
 
     #[test]

@@ -61,9 +61,7 @@ pub(super) enum CommandError {
 impl Command {
     pub(super) fn parse(line: &str) -> Result<Command, CommandError> {
         let line = line.trim();
-        let (word, rest) = line
-            .split_once(char::is_whitespace)
-            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
         let text = || rest.to_owned();
         let parsed = match word {
             // No effect: draw offers, chess servers, obsolete commands.
@@ -152,15 +150,9 @@ mod tests {
 
     #[test]
     fn parses_times() {
-        assert_eq!(
-            Command::parse("time 1234"),
-            Ok(Command::Time(Duration::from_millis(12_340)))
-        );
+        assert_eq!(Command::parse("time 1234"), Ok(Command::Time(Duration::from_millis(12_340))));
         assert_eq!(Command::parse("time -3"), Ok(Command::Time(Duration::ZERO)));
-        assert_eq!(
-            Command::parse("st 2.5"),
-            Ok(Command::SecondsPerMove(Duration::from_millis(2500)))
-        );
+        assert_eq!(Command::parse("st 2.5"), Ok(Command::SecondsPerMove(Duration::from_millis(2500))));
         for wrong in [
             "st",
             "st x",
@@ -181,16 +173,10 @@ mod tests {
     #[test]
     fn parses_options_with_and_without_value() {
         let option = |name: &str, value: Option<&str>| {
-            Ok(Command::Option {
-                name: name.into(),
-                value: value.map(str::to_owned),
-            })
+            Ok(Command::Option { name: name.into(), value: value.map(str::to_owned) })
         };
         assert_eq!(Command::parse("option MultiPV=3"), option("MultiPV", Some("3")));
-        assert_eq!(
-            Command::parse("option VariantPath=/a b/c=d.toml"),
-            option("VariantPath", Some("/a b/c=d.toml"))
-        );
+        assert_eq!(Command::parse("option VariantPath=/a b/c=d.toml"), option("VariantPath", Some("/a b/c=d.toml")));
         assert_eq!(Command::parse("option Clear Hash"), option("Clear Hash", None));
     }
 }

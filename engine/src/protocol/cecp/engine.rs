@@ -309,12 +309,8 @@ impl CecpEngine {
                     self.output.line(&result::format_claim(&self.options.game, outcome));
                 } else if self.game.position().side_to_move() == color {
                     let positions = self.game.positions();
-                    let moves_made = positions
-                        .iter()
-                        .rev()
-                        .skip(1)
-                        .filter(|position| position.side_to_move() == color)
-                        .count();
+                    let moves_made =
+                        positions.iter().rev().skip(1).filter(|position| position.side_to_move() == color).count();
                     let request = self.clock.request(color, moves_made as u32);
                     self.start_search(request, Purpose::Move, None);
                 } else if self.can_ponder && self.hint.is_some() {
@@ -335,14 +331,7 @@ impl CecpEngine {
     fn start_search(&mut self, request: SearchRequest, purpose: Purpose, next: Option<Move>) {
         let game = &self.options.game;
         let start = StartPosition::Fen(self.game.positions()[0].fen());
-        let moves = self
-            .game
-            .moves()
-            .iter()
-            .copied()
-            .chain(next)
-            .map(|mv| uci::format(game, mv))
-            .collect();
+        let moves = self.game.moves().iter().copied().chain(next).map(|mv| uci::format(game, mv)).collect();
         self.session.send(Job::Position { start, moves }, &self.options);
         let id = self.session.search(request, &self.options);
         self.search = Some((id, purpose));
@@ -367,9 +356,7 @@ impl CecpEngine {
             let text = squares::format_move(self.game.position(), mv);
             self.output.line(&format!("move {text}"));
             self.make_move(mv);
-            self.hint = ponder
-                .as_ref()
-                .and_then(|ponder| uci::parse(self.game.position(), ponder).ok());
+            self.hint = ponder.as_ref().and_then(|ponder| uci::parse(self.game.position(), ponder).ok());
             self.claim_or_search();
         }
         self.answer_pings();
@@ -403,8 +390,7 @@ impl CecpEngine {
         if let Some((line, searched, current)) = &self.last_pv {
             let all = self.game.position().legal_moves().len();
             let current = squares::move_to_xboard(&self.options.game, current);
-            self.output
-                .line(&thinking_output::format_status(line, *searched, all, &current));
+            self.output.line(&thinking_output::format_status(line, *searched, all, &current));
         }
     }
 
@@ -424,8 +410,7 @@ impl CecpEngine {
     fn lift(&mut self, text: &str) {
         self.lifted = squares::parse_square_prefix(&self.options.game.board, text).map(|(square, _)| square);
         if let Some(square) = self.lifted {
-            self.output
-                .line(&highlight::format_highlight(self.game.position(), square));
+            self.output.line(&highlight::format_highlight(self.game.position(), square));
         }
     }
 
@@ -440,8 +425,5 @@ impl CecpEngine {
 }
 
 fn infinite_request() -> SearchRequest {
-    SearchRequest {
-        infinite: true,
-        ..SearchRequest::default()
-    }
+    SearchRequest { infinite: true, ..SearchRequest::default() }
 }

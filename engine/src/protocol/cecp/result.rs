@@ -48,9 +48,6 @@ mod tests {
             claim(Termination::MoveRule, Points::DISADVANTAGE),
             "1/2-1/2 {Draw by 100-move rule: White gets 0.25, Black 0.75}"
         );
-        assert_eq!(
-            claim(Termination::Repetition, Points::DRAW),
-            "1/2-1/2 {Draw by repetition}"
-        );
+        assert_eq!(claim(Termination::Repetition, Points::DRAW), "1/2-1/2 {Draw by repetition}");
     }
 }

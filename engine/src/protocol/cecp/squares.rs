@@ -8,11 +8,7 @@ fn first_rank_number(board: &Board) -> u8 {
 }
 
 pub(super) fn square_name(board: &Board, square: Square) -> String {
-    format!(
-        "{}{}",
-        Board::file_letter(board.file(square)),
-        board.rank(square) + first_rank_number(board)
-    )
+    format!("{}{}", Board::file_letter(board.file(square)), board.rank(square) + first_rank_number(board))
 }
 
 /// Parses a square at the start of a text. Returns the square and the rest.
@@ -61,11 +57,7 @@ pub fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
     let (to, rest) = parse_square_prefix(board, rest)?;
     // XBoard writes declined promotions as promotions to pawn, in shogi as `=`.
     let pawn = game.kind(game.pawn).letter;
-    let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) || rest == "=" {
-        ""
-    } else {
-        rest
-    };
+    let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) || rest == "=" { "" } else { rest };
     Some(board.square_name(from) + &board.square_name(to) + rest)
 }
 

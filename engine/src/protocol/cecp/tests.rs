@@ -76,10 +76,7 @@ fn pings_are_answered_before_the_end() {
 fn protover_lists_features() {
     let text = run_script("xboard\nprotover 2\naccepted ping\nrejected san\nping 7\n");
     assert!(text.starts_with("feature done=0\n"), "{text}");
-    assert!(
-        text.contains("feature variants=\"normal,berolina,gamma2,apothecary2,ai-wok,almost,"),
-        "{text}"
-    );
+    assert!(text.contains("feature variants=\"normal,berolina,gamma2,apothecary2,ai-wok,almost,"), "{text}");
     assert!(text.contains("feature option=\"MultiPV -spin 1 1 256\"\n"), "{text}");
     assert!(text.ends_with("feature done=1\npong 7\n"), "{text}");
 }
@@ -89,15 +86,8 @@ fn plays_every_builtin_game() {
     for name in assay_rules::def::BUILTIN_NAMES {
         let name = if name == "chess" { "normal" } else { name };
         let text = run_script(&format!("xboard\nnew\nvariant {name}\nsd 3\npost\ngo\nping 1\n"));
-        assert_eq!(
-            lines_with_prefix(&text, "setup ").len(),
-            usize::from(name != "normal"),
-            "{text}"
-        );
-        assert!(
-            text.lines().any(|line| line.starts_with("3 ") && line.contains('\t')),
-            "{text}"
-        );
+        assert_eq!(lines_with_prefix(&text, "setup ").len(), usize::from(name != "normal"), "{text}");
+        assert!(text.lines().any(|line| line.starts_with("3 ") && line.contains('\t')), "{text}");
         assert_eq!(lines_with_prefix(&text, "move ").len(), 1, "{text}");
         // The ping arrives during the search.
         assert!(text.ends_with("\npong 1\n"), "{text}");
@@ -147,25 +137,15 @@ fn claims_results() {
         "xboard\nnew\nvariant apothecary2\nforce\nsetboard ***4***/k9/10/1K8/10/2L7/10/10/10/10/10/***4***[:Kk] w - - 0 60\n\
          usermove c7c8\ngo\n",
     );
-    assert!(
-        text.ends_with("1/2-1/2 {Stalemate: White gets 0.75, Black 0.25}\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("1/2-1/2 {Stalemate: White gets 0.75, Black 0.25}\n"), "{text}");
 }
 
 #[test]
 fn does_not_play_from_illegal_position() {
     let text =
         run_script("xboard\nnew\nsetboard 8/8/8/8/8/8/8/8 w - - 0 1\ngo\nusermove e2e4\nnew\nsd 1\nusermove e2e4\n");
-    assert_eq!(
-        lines_with_prefix(&text, "tellusererror Illegal position").len(),
-        1,
-        "{text}"
-    );
-    assert!(
-        text.contains("Illegal move (the current position is illegal): e2e4\n"),
-        "{text}"
-    );
+    assert_eq!(lines_with_prefix(&text, "tellusererror Illegal position").len(), 1, "{text}");
+    assert!(text.contains("Illegal move (the current position is illegal): e2e4\n"), "{text}");
     assert_eq!(lines_with_prefix(&text, "move ").len(), 1, "{text}");
 }
 
@@ -185,20 +165,12 @@ fn moves_after_a_draw_are_analyzed() {
     let shuffle = "usermove g1f3\nusermove g8f6\nusermove f3g1\nusermove f6g8\n".repeat(2);
     for (board, draw, next) in [
         ("", shuffle.as_str(), "e2e4"),
-        (
-            "setboard 4k3/8/8/8/8/8/3R4/4K3 w - - 99 90\n",
-            "usermove e1d1\n",
-            "e8e7",
-        ),
+        ("setboard 4k3/8/8/8/8/8/3R4/4K3 w - - 99 90\n", "usermove e1d1\n", "e8e7"),
         ("setboard 4k3/8/8/8/8/8/4p3/4K3 w - - 0 1\n", "usermove e1e2\n", "e8d8"),
     ] {
-        let text = run_script(&format!(
-            "xboard\nnew\nforce\n{board}{draw}analyze\nusermove {next}\nping 1\n"
-        ));
+        let text = run_script(&format!("xboard\nnew\nforce\n{board}{draw}analyze\nusermove {next}\nping 1\n"));
         assert!(lines_with_prefix(&text, "Illegal").is_empty(), "{text}");
-        let text = run_script(&format!(
-            "xboard\nnew\nforce\n{board}{draw}playother\nusermove {next}\nping 1\n"
-        ));
+        let text = run_script(&format!("xboard\nnew\nforce\n{board}{draw}playother\nusermove {next}\nping 1\n"));
         let refused = format!("Illegal move (the game is over): {next}");
         assert_eq!(lines_with_prefix(&text, "Illegal"), [refused.as_str()], "{text}");
     }
@@ -210,11 +182,7 @@ fn undo_and_remove_take_back_moves() {
         "xboard\nnew\nforce\nusermove e2e4\nusermove e7e5\nremove\nusermove d2d4\nundo\nusermove c2c4\nundo\nundo\n",
     );
     assert!(lines_with_prefix(&text, "Illegal").is_empty(), "{text}");
-    assert_eq!(
-        lines_with_prefix(&text, "Error"),
-        ["Error (command not legal now): undo"],
-        "{text}"
-    );
+    assert_eq!(lines_with_prefix(&text, "Error"), ["Error (command not legal now): undo"], "{text}");
 }
 
 #[test]
@@ -234,13 +202,7 @@ fn sets_options_memory_and_cores() {
         ["tellusererror option MultiPV: found `0`, expected a whole number from 1 to 256"],
         "{text}"
     );
-    assert_eq!(
-        text.lines()
-            .filter(|line| line.starts_with("3 ") && line.contains('\t'))
-            .count(),
-        2,
-        "{text}"
-    );
+    assert_eq!(text.lines().filter(|line| line.starts_with("3 ") && line.contains('\t')).count(), 2, "{text}");
     assert_eq!(lines_with_prefix(&text, "move ").len(), 1, "{text}");
 }
 
@@ -250,10 +212,7 @@ fn question_mark_makes_engine_move_now() {
     assert_eq!(lines_with_prefix(&text, "move ").len(), 1, "{text}");
     // `force` discards the search.
     let text = run_script("xboard\nnew\nst 600\nusermove e2e4\nforce\nping 3\n");
-    assert!(
-        text.ends_with("pong 3\n") && lines_with_prefix(&text, "move ").is_empty(),
-        "{text}"
-    );
+    assert!(text.ends_with("pong 3\n") && lines_with_prefix(&text, "move ").is_empty(), "{text}");
 }
 
 /// Words of random commands.

@@ -42,11 +42,7 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
             lines.push(format!("piece {}& {text}", game.symbol(kind, Color::White)));
         }
         if !described.omitted.is_empty() {
-            lines.push(format!(
-                "# {}: {} movement paths cannot be described",
-                def.name,
-                described.omitted.len()
-            ));
+            lines.push(format!("# {}: {} movement paths cannot be described", def.name, described.omitted.len()));
         }
     }
     lines
@@ -163,29 +159,17 @@ mod tests {
         assert!(gamma2.contains(&"piece K& WFisO3".to_owned()), "{gamma2:?}");
         assert!(description("berolina")[0].contains(") 8x8+0_berolina rnbqkbnr/"));
         let scorpion = description("scorpion");
-        assert!(
-            scorpion[0].starts_with("setup (SNBRQ................Ksnbrq"),
-            "{scorpion:?}"
-        );
+        assert!(scorpion[0].starts_with("setup (SNBRQ................Ksnbrq"), "{scorpion:?}");
         assert!(scorpion.iter().all(|line| !line.starts_with("piece S")), "{scorpion:?}");
     }
 
     #[test]
     fn describes_holes_and_pockets() {
         let apothecary = description("apothecary2");
-        assert!(
-            apothecary[0].contains(") 10x12+6_seirawan ***zeel***/r8r/"),
-            "{apothecary:?}"
-        );
+        assert!(apothecary[0].contains(") 10x12+6_seirawan ***zeel***/r8r/"), "{apothecary:?}");
         assert!(apothecary[0].ends_with("/***ZEEL***[Jj] w - - 0 1"), "{apothecary:?}");
         assert!(apothecary.contains(&"piece E& FAmH".to_owned()), "{apothecary:?}");
-        assert!(
-            apothecary.iter().any(|line| line.starts_with("# elephant: ")),
-            "{apothecary:?}"
-        );
-        assert!(
-            apothecary.iter().any(|line| line.starts_with("# joker: ")),
-            "{apothecary:?}"
-        );
+        assert!(apothecary.iter().any(|line| line.starts_with("# elephant: ")), "{apothecary:?}");
+        assert!(apothecary.iter().any(|line| line.starts_with("# joker: ")), "{apothecary:?}");
     }
 }

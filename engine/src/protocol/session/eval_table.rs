@@ -19,10 +19,7 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
     let tracer = Tracer::<R>::new(game);
     let trace = tracer.trace(position);
     let middlegame_share = f64::from(trace.phase) / f64::from(MAX_PHASE);
-    let mut text = format!(
-        "{:<24}{:>7}{:>7}{:>9}{:>9}{:>9}\n",
-        "Term", "White", "Black", "middle", "end", "cp"
-    );
+    let mut text = format!("{:<24}{:>7}{:>7}{:>9}{:>9}{:>9}\n", "Term", "White", "Black", "middle", "end", "cp");
     for &(term, [white, black]) in trace.terms.iter().filter(|(_, [white, black])| white != black) {
         let weight = weights.get(term);
         let value = f64::from(white - black)
@@ -35,12 +32,7 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
             weight.middlegame, weight.endgame
         );
     }
-    let _ = writeln!(
-        text,
-        "Phase: {} of {MAX_PHASE}; weights: {}",
-        trace.phase,
-        weights.source()
-    );
+    let _ = writeln!(text, "Phase: {} of {MAX_PHASE}; weights: {}", trace.phase, weights.source());
     let total = trace.evaluate(|term| weights.get(term));
     if trace.drawish[usize::from(total < 0.0)] {
         text.push_str("Drawish: a lead without pawns is scaled down\n");
@@ -50,12 +42,7 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
     let evaluation = match (searcher.network(), by_network.and_then(Score::centipawns)) {
         (Some(network), Some(centipawns)) => {
             let _ = writeln!(text, "Linear evaluation: {total:+.1} centipawns for White");
-            let _ = writeln!(
-                text,
-                "Network: {} hidden; {}",
-                network.hidden(),
-                escaped(network.source())
-            );
+            let _ = writeln!(text, "Network: {} hidden; {}", network.hidden(), escaped(network.source()));
             f64::from(match position.side_to_move() {
                 Color::White => centipawns,
                 Color::Black => -centipawns,
@@ -65,15 +52,8 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
     };
     let _ = write!(text, "Evaluation: {evaluation:+.1} centipawns for White");
     if position.in_check() {
-        let side = if position.side_to_move() == Color::White {
-            "White"
-        } else {
-            "Black"
-        };
-        let _ = write!(
-            text,
-            " ({side} is in check: the search does not use the static evaluation)"
-        );
+        let side = if position.side_to_move() == Color::White { "White" } else { "Black" };
+        let _ = write!(text, " ({side} is in check: the search does not use the static evaluation)");
     }
     text
 }

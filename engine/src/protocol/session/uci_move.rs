@@ -8,11 +8,7 @@ use crate::position::{CompiledPosition, Position};
 
 pub(super) fn format(game: &GameDef, mv: Move) -> String {
     if let Some(kind) = mv.dropped() {
-        return format!(
-            "{}@{}",
-            game.symbol(kind, Color::White),
-            game.board.square_name(mv.to())
-        );
+        return format!("{}@{}", game.symbol(kind, Color::White), game.board.square_name(mv.to()));
     }
     let (from, to) = mv.uci_squares(game);
     let mut text = game.board.square_name(from) + &game.board.square_name(to);

@@ -36,19 +36,11 @@ pub(super) struct Worker {
 impl Worker {
     /// Runs jobs until the channel closes.
     pub(super) fn run(&self, settings: GameSettings) {
-        let mut affordable = SearchOptions {
-            hash: DEFAULT_HASH,
-            threads: 1,
-            ..settings.options
-        };
+        let mut affordable = SearchOptions { hash: DEFAULT_HASH, threads: 1, ..settings.options };
         let mut next = Some(settings);
         while let Some(settings) = next {
             let game = settings.game.clone();
-            let jobs = GameJobs {
-                worker: self,
-                settings,
-                affordable: &mut affordable,
-            };
+            let jobs = GameJobs { worker: self, settings, affordable: &mut affordable };
             next = dispatch(&game, jobs);
         }
     }
@@ -66,11 +58,7 @@ impl Visitor for GameJobs<'_> {
     type Output = Option<GameSettings>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let GameJobs {
-            worker,
-            settings,
-            affordable,
-        } = self;
+        let GameJobs { worker, settings, affordable } = self;
         let mut player = GameWorker::new(tables, settings, *affordable, worker.listener.clone());
         while let Ok(job) = worker.jobs.recv() {
             match job {
@@ -122,11 +110,7 @@ impl<R: CompiledRuleset> GameWorker<R> {
         let mut worker = GameWorker {
             position: Ok(position),
             tables,
-            options: SearchOptions {
-                hash: searcher.hash_mb(),
-                threads: 1,
-                ..affordable
-            },
+            options: SearchOptions { hash: searcher.hash_mb(), threads: 1, ..affordable },
             searcher,
             listener,
         };
@@ -195,9 +179,7 @@ impl<R: CompiledRuleset> GameWorker<R> {
             Task::Perft(depth) => return self.perft(depth, stop),
             Task::Bench(settings) => {
                 let mut print = |line: &str| self.report(Event::Text(line.to_owned()));
-                bench::run(settings, stop, &mut print)
-                    .map(drop)
-                    .map_err(|error| format!("bench: {error}"))
+                bench::run(settings, stop, &mut print).map(drop).map_err(|error| format!("bench: {error}"))
             }
             Task::Genfens(args) => {
                 let mut print = |line| self.report(Event::Reply(line));
@@ -284,10 +266,7 @@ impl<R: CompiledRuleset> GameWorker<R> {
         });
         let text = |mv| uci_move::format(&game, mv);
         let best_move = match result.best_move {
-            Some(mv) => BestMove::Found {
-                mv: text(mv),
-                ponder: result.ponder.map(text),
-            },
+            Some(mv) => BestMove::Found { mv: text(mv), ponder: result.ponder.map(text) },
             None => BestMove::NoLegalMove { score: result.score },
         };
         Event::BestMove(id, best_move)
@@ -351,11 +330,9 @@ fn describe<R: CompiledRuleset>(position: &Position<R>) -> String {
 fn search_event(game: &GameDef, id: SearchId, report: &SearchInfo<'_>) -> Event {
     match report {
         SearchInfo::Pv(line) => Event::Pv(id, pv_line(game, line)),
-        SearchInfo::CurrentMove { depth, mv, number } => Event::CurrentMove {
-            depth: *depth,
-            mv: uci_move::format(game, *mv),
-            number: *number,
-        },
+        SearchInfo::CurrentMove { depth, mv, number } => {
+            Event::CurrentMove { depth: *depth, mv: uci_move::format(game, *mv), number: *number }
+        }
         SearchInfo::MissingThreads { started, wanted, error } => {
             Event::Error(format!("Threads: started {started} of {wanted}: {error}"))
         }

@@ -80,9 +80,7 @@ impl Command {
     /// Parses a line; `None` for blank lines and commands without effect.
     pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let line = line.trim();
-        let (word, rest) = line
-            .split_once(char::is_whitespace)
-            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
         let command = match word {
             // No debug output, no registration.
             "" | "debug" | "register" => return Ok(None),
@@ -132,10 +130,7 @@ fn bench(rest: &str) -> Result<Command, Refusal> {
 
 fn set_option(rest: &str) -> Result<Command, Refusal> {
     let error = || Refusal::new("setoption", rest, "`name NAME` or `name NAME value VALUE`");
-    let named = rest
-        .strip_prefix("name")
-        .filter(|named| named.starts_with(char::is_whitespace))
-        .ok_or_else(error)?;
+    let named = rest.strip_prefix("name").filter(|named| named.starts_with(char::is_whitespace)).ok_or_else(error)?;
     // The name ends at the first word `value`.
     let mut rest = named.trim();
     let mut name = Vec::new();
@@ -150,11 +145,7 @@ fn set_option(rest: &str) -> Result<Command, Refusal> {
         rest = after.trim_start();
     }
     let name = name.join(" ");
-    if name.is_empty() {
-        Err(error())
-    } else {
-        Ok(Command::SetOption { name, value })
-    }
+    if name.is_empty() { Err(error()) } else { Ok(Command::SetOption { name, value }) }
 }
 
 fn position(rest: &str) -> Result<Command, Refusal> {
@@ -210,19 +201,10 @@ mod tests {
             other => panic!("{line}: {other:?}"),
         };
         assert_eq!(option("setoption name Clear Hash"), ("Clear Hash".to_owned(), None));
-        assert_eq!(
-            option("setoption\tname \tHash\tvalue\t32 "),
-            ("Hash".to_owned(), Some("32".to_owned()))
-        );
+        assert_eq!(option("setoption\tname \tHash\tvalue\t32 "), ("Hash".to_owned(), Some("32".to_owned())));
         let path = "setoption name VariantPath value /tmp/my games/a.toml";
-        assert_eq!(
-            option(path),
-            ("VariantPath".to_owned(), Some("/tmp/my games/a.toml".to_owned()))
-        );
-        assert_eq!(
-            option("setoption name VariantPath value"),
-            ("VariantPath".to_owned(), Some(String::new()))
-        );
+        assert_eq!(option(path), ("VariantPath".to_owned(), Some("/tmp/my games/a.toml".to_owned())));
+        assert_eq!(option("setoption name VariantPath value"), ("VariantPath".to_owned(), Some(String::new())));
         assert!(error("setoption Hash 32").contains("expected `name NAME`"));
     }
 
@@ -240,10 +222,7 @@ mod tests {
         }
         let (found, command) = Command::parse_after_unknown("joho depth 3");
         let error = command.unwrap_err().to_string();
-        assert!(
-            found.is_none() && error.starts_with("found `joho`, expected a command"),
-            "{error}"
-        );
+        assert!(found.is_none() && error.starts_with("found `joho`, expected a command"), "{error}");
         let (_, command) = Command::parse_after_unknown("joho go perft x");
         assert!(command.unwrap_err().to_string().starts_with("go perft: found `x`"));
     }
@@ -261,42 +240,24 @@ mod tests {
             (StartPosition::Id("14+pawn:e4".into()), vec!["e3e4".into()])
         );
         let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-        assert_eq!(
-            start(&format!("position fen {fen} moves")),
-            (StartPosition::Fen(fen.into()), vec![])
-        );
+        assert_eq!(start(&format!("position fen {fen} moves")), (StartPosition::Fen(fen.into()), vec![]));
         assert_eq!(
             start(" position\t fen  4k3/8/8/8/8/8/8/4K2R\tw K  - moves\te1g1 "),
-            (
-                StartPosition::Fen("4k3/8/8/8/8/8/8/4K2R w K -".into()),
-                vec!["e1g1".into()]
-            )
+            (StartPosition::Fen("4k3/8/8/8/8/8/8/4K2R w K -".into()), vec!["e1g1".into()])
         );
     }
 
     #[test]
     fn errors_name_found_and_expected_text() {
-        assert_eq!(
-            error("position"),
-            "position: found nothing, expected `startpos` or `fen`"
-        );
+        assert_eq!(error("position"), "position: found nothing, expected `startpos` or `fen`");
         let range = "expected a whole number from 0 to 100";
         for found in ["x", "-1", "101", "99999999999999999999"] {
-            assert_eq!(
-                error(&format!("go perft {found}")),
-                format!("go perft: found `{found}`, {range}")
-            );
+            assert_eq!(error(&format!("go perft {found}")), format!("go perft: found `{found}`, {range}"));
         }
         assert_eq!(error("go perft"), format!("go perft: found nothing, {range}"));
         let long = error(&"x".repeat(1000));
-        assert!(
-            long.contains("xxx...`, expected a command") && long.len() < 300,
-            "{long}"
-        );
-        assert_eq!(
-            error("d go perft 1"),
-            "d: found `go perft 1`, expected nothing after it"
-        );
+        assert!(long.contains("xxx...`, expected a command") && long.len() < 300, "{long}");
+        assert_eq!(error("d go perft 1"), "d: found `go perft 1`, expected nothing after it");
         assert!(error("castle").starts_with("found `castle`, expected a command: uci"));
         assert!(matches!(Command::parse("   "), Ok(None)));
     }

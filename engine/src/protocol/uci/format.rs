@@ -50,19 +50,11 @@ pub(super) struct UciOutput {
 
 impl UciOutput {
     pub(super) fn new(output: Output) -> UciOutput {
-        UciOutput {
-            output,
-            errors: None,
-            has_failed: AtomicBool::new(false),
-            wdl_model: Mutex::new(None),
-        }
+        UciOutput { output, errors: None, has_failed: AtomicBool::new(false), wdl_model: Mutex::new(None) }
     }
 
     pub(super) fn with_errors(self, errors: Output) -> UciOutput {
-        UciOutput {
-            errors: Some(errors),
-            ..self
-        }
+        UciOutput { errors: Some(errors), ..self }
     }
 
     pub(super) fn line(&self, text: &str) {
@@ -116,10 +108,7 @@ impl UciOutput {
     fn print_best_move(&self, answer: &BestMove, wdl_model: Option<WdlModel>) {
         match answer {
             BestMove::Found { mv, ponder: None } => self.line(&format!("bestmove {mv}")),
-            BestMove::Found {
-                mv,
-                ponder: Some(ponder),
-            } => self.line(&format!("bestmove {mv} ponder {ponder}")),
+            BestMove::Found { mv, ponder: Some(ponder) } => self.line(&format!("bestmove {mv} ponder {ponder}")),
             BestMove::NoLegalMove { score } => {
                 let wdl = wdl_text(*score, wdl_model);
                 self.line(&format!("info depth 0 score {score}{wdl}"));

@@ -89,23 +89,10 @@ mod tests {
                 .0;
         assert_eq!(request.search_moves, ["e2e4", "d2d4"]);
         let white = request.limits(Color::White, Vec::new());
-        assert_eq!(
-            (white.depth, white.nodes, white.mate, white.infinite),
-            (Some(8), Some(9), Some(3), false)
-        );
+        assert_eq!((white.depth, white.nodes, white.mate, white.infinite), (Some(8), Some(9), Some(3), false));
         let clock = white.clock.unwrap();
-        assert_eq!(
-            (
-                clock.remaining.as_millis(),
-                clock.increment.as_millis(),
-                clock.moves_to_go
-            ),
-            (1000, 10, Some(7))
-        );
-        assert_eq!(
-            request.limits(Color::Black, Vec::new()).clock.unwrap().remaining,
-            Duration::ZERO
-        );
+        assert_eq!((clock.remaining.as_millis(), clock.increment.as_millis(), clock.moves_to_go), (1000, 10, Some(7)));
+        assert_eq!(request.limits(Color::Black, Vec::new()).clock.unwrap().remaining, Duration::ZERO);
         let opponent = parse("btime 1000 binc 10").unwrap().0.limits(Color::White, Vec::new());
         assert_eq!(opponent.clock.unwrap().remaining, Duration::ZERO);
         assert!(parse("").unwrap().0.limits(Color::White, Vec::new()).infinite);
@@ -116,18 +103,9 @@ mod tests {
     #[test]
     fn rejects_invalid_limits() {
         let error = |text| parse(text).unwrap_err().to_string();
-        assert_eq!(
-            error("depth"),
-            "go depth: found nothing, expected a whole number of at least 1"
-        );
-        assert_eq!(
-            error("depth 0"),
-            "go depth: found `0`, expected a whole number of at least 1"
-        );
-        assert_eq!(
-            error("nodes many"),
-            "go nodes: found `many`, expected a whole number of at least 0"
-        );
+        assert_eq!(error("depth"), "go depth: found nothing, expected a whole number of at least 1");
+        assert_eq!(error("depth 0"), "go depth: found `0`, expected a whole number of at least 1");
+        assert_eq!(error("nodes many"), "go nodes: found `many`, expected a whole number of at least 0");
         let (request, unknown) = parse("quickly movetime 7").unwrap();
         assert_eq!(request.movetime, Some(Duration::from_millis(7)));
         let unknown = unknown.unwrap().to_string();
@@ -137,18 +115,9 @@ mod tests {
     #[test]
     fn numbers_out_of_range_saturate() {
         let huge = "99999999999999999999";
-        let text = [
-            "depth",
-            "nodes",
-            "mate",
-            "movestogo",
-            "movetime",
-            "wtime",
-            "winc",
-            "binc",
-        ]
-        .map(|word| format!("{word} {huge}"))
-        .join(" ");
+        let text = ["depth", "nodes", "mate", "movestogo", "movetime", "wtime", "winc", "binc"]
+            .map(|word| format!("{word} {huge}"))
+            .join(" ");
         let request = parse(&format!("{text} btime -{huge}")).unwrap().0;
         assert_eq!((request.depth, request.nodes), (Some(u32::MAX), Some(u64::MAX)));
         assert_eq!((request.mate, request.moves_to_go), (Some(u32::MAX), Some(u32::MAX)));

@@ -27,8 +27,7 @@ impl Write for SharedBuffer {
 fn run_script(script: &str) -> String {
     let buffer = SharedBuffer::default();
     let mut uci = UciEngine::new(UciOutput::new(Output::new(buffer.clone())));
-    uci.execute_lines(script.lines().map(|line| Ok(line.to_owned())))
-        .unwrap();
+    uci.execute_lines(script.lines().map(|line| Ok(line.to_owned()))).unwrap();
     uci.session.finish();
     buffer.text()
 }
@@ -47,10 +46,7 @@ fn searches_every_builtin_game() {
         let text = run_script(&format!(
             "setoption name UCI_Variant value {name}\nucinewgame\nposition startpos\ngo depth 3\n"
         ));
-        assert!(
-            text.starts_with(&format!("info string variant {name} files ")),
-            "{text}"
-        );
+        assert!(text.starts_with(&format!("info string variant {name} files ")), "{text}");
         assert!(text.contains("\ninfo depth 3 seldepth "), "{text}");
         assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
     }
@@ -69,13 +65,7 @@ fn fischerandom_is_chess960_too() {
 #[test]
 fn perft_prints_count_per_move() {
     let text = run_script("position startpos moves e2e4\ngo perft 2\n");
-    assert_eq!(
-        text.lines()
-            .filter(|line| line.len() > 6 && line.as_bytes()[4] == b':')
-            .count(),
-        20,
-        "{text}"
-    );
+    assert_eq!(text.lines().filter(|line| line.len() > 6 && line.as_bytes()[4] == b':').count(), 20, "{text}");
     assert!(text.contains("\ne7e5: 29\n"));
     assert!(text.ends_with("\n\nNodes searched: 600\n\n"));
 }
@@ -96,33 +86,13 @@ fn invalid_commands_are_reported_and_ignored() {
          setoption name UCI_Variant value janggi\nsetoption name Hash value much\ngo depth deep\ngo perft\nposition startpos\nd\n",
     );
     let notes: Vec<&str> = text.lines().filter(|line| line.starts_with("info string ")).collect();
-    assert!(
-        notes[0].starts_with("info string error: position: move 3: illegal move `e4e6`"),
-        "{text}"
-    );
+    assert!(notes[0].starts_with("info string error: position: move 3: illegal move `e4e6`"), "{text}");
     assert!(notes.iter().any(|note| note.contains("impossible position")), "{text}");
+    assert!(notes.iter().any(|note| note.contains("unknown start `2`, expected one of 1")), "{text}");
+    assert!(notes.iter().any(|note| note.contains("found `hello`, expected a command")), "{text}");
+    assert!(notes.iter().any(|note| note.contains("UCI_Variant: found `janggi`, expected one of chess,")), "{text}");
     assert!(
-        notes
-            .iter()
-            .any(|note| note.contains("unknown start `2`, expected one of 1")),
-        "{text}"
-    );
-    assert!(
-        notes
-            .iter()
-            .any(|note| note.contains("found `hello`, expected a command")),
-        "{text}"
-    );
-    assert!(
-        notes
-            .iter()
-            .any(|note| note.contains("UCI_Variant: found `janggi`, expected one of chess,")),
-        "{text}"
-    );
-    assert!(
-        notes
-            .iter()
-            .any(|note| note.contains("option Hash: found `much`, expected a whole number from 1 to 33554432")),
+        notes.iter().any(|note| note.contains("option Hash: found `much`, expected a whole number from 1 to 33554432")),
         "{text}"
     );
     assert!(
@@ -131,10 +101,7 @@ fn invalid_commands_are_reported_and_ignored() {
             .any(|note| note.contains("go depth: found `deep`, expected a whole number of at least 1; no search")),
         "{text}"
     );
-    assert!(
-        text.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
-        "{text}"
-    );
+    assert!(text.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), "{text}");
     // Every `go` is answered, even one without a search.
     assert_eq!(text.matches("bestmove").count(), 1, "{text}");
     assert!(text.contains("bestmove 0000\n"), "{text}");
@@ -153,32 +120,17 @@ fn no_search_without_a_valid_position() {
         assert_eq!(text.matches(&error).count(), 1, "{text}");
     }
     let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("bestmove ")).collect();
-    assert!(
-        answers.len() == 2 && answers[0] == "bestmove 0000" && answers[1] != answers[0],
-        "{text}"
-    );
+    assert!(answers.len() == 2 && answers[0] == "bestmove 0000" && answers[1] != answers[0], "{text}");
 }
 
 /// A `position` that cannot be read leaves none: the engine must not move in the one before.
 #[test]
 fn every_refused_position_is_explained_at_go() {
     for (line, why) in [
-        (
-            "position fen 8/8/8 w - - 0 1",
-            "position: FEN column 6 (board): found 3 ranks, expected 8",
-        ),
-        (
-            "position fen 4k3/8/8/8/8/8/8/4K3 w KQ",
-            "position: FEN has 3 fields, expected six",
-        ),
-        (
-            "position startpos moves e2e4 e2e4",
-            "position: move 2: illegal move `e2e4`",
-        ),
-        (
-            "position startpos e2e4",
-            "position: found `e2e4`, expected `moves` or nothing after `startpos`",
-        ),
+        ("position fen 8/8/8 w - - 0 1", "position: FEN column 6 (board): found 3 ranks, expected 8"),
+        ("position fen 4k3/8/8/8/8/8/8/4K3 w KQ", "position: FEN has 3 fields, expected six"),
+        ("position startpos moves e2e4 e2e4", "position: move 2: illegal move `e2e4`"),
+        ("position startpos e2e4", "position: found `e2e4`, expected `moves` or nothing after `startpos`"),
         ("position", "position: found nothing, expected `startpos` or `fen`"),
         ("position fen", "position: found nothing after `fen`"),
     ] {
@@ -236,12 +188,7 @@ fn quit_stops_counts_only_if_a_user_types_it() {
         ("go perft 20\nquit", true, " nodes; no total\n"),
     ] {
         let buffer = SharedBuffer::default();
-        run(
-            script.lines().map(|line| Ok(line.to_owned())),
-            buffer.clone(),
-            is_interactive,
-        )
-        .unwrap();
+        run(script.lines().map(|line| Ok(line.to_owned())), buffer.clone(), is_interactive).unwrap();
         assert!(buffer.text().ends_with(last), "{script}: {}", buffer.text());
     }
 }
@@ -250,13 +197,8 @@ fn quit_stops_counts_only_if_a_user_types_it() {
 fn stopped_search_reports_its_final_node_count() {
     for nodes in [1, 20, 3000, 3001] {
         let text = run_script(&format!("setoption name MultiPV value 2\ngo nodes {nodes}\n"));
-        let last = text
-            .lines()
-            .rfind(|line| line.starts_with("info ") && line.contains(" multipv 1 "));
-        assert!(
-            last.is_some_and(|line| line.contains(&format!(" nodes {nodes} nps "))),
-            "{text}"
-        );
+        let last = text.lines().rfind(|line| line.starts_with("info ") && line.contains(" multipv 1 "));
+        assert!(last.is_some_and(|line| line.contains(&format!(" nodes {nodes} nps "))), "{text}");
     }
 }
 
@@ -277,10 +219,8 @@ fn accepts_start_names_with_handicaps() {
 
 #[test]
 fn searches_stop_at_end_of_input() {
-    for script in [
-        "go infinite\nisready\nstop\ngo infinite",
-        "go depth 99\nisready\ngo movetime 99999999999999999999",
-    ] {
+    for script in ["go infinite\nisready\nstop\ngo infinite", "go depth 99\nisready\ngo movetime 99999999999999999999"]
+    {
         let buffer = SharedBuffer::default();
         run(script.lines().map(|line| Ok(line.to_owned())), buffer.clone(), false).unwrap();
         let text = buffer.text();
@@ -319,11 +259,7 @@ fn loads_game_from_variant_path() {
     assert!(text.contains("bestmove "), "{text}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two.ini");
-    std::fs::write(
-        &path,
-        "[walls:chess]\narrowGating = true\n[plain:chess]\ncastling = false\n",
-    )
-    .unwrap();
+    std::fs::write(&path, "[walls:chess]\narrowGating = true\n[plain:chess]\ncastling = false\n").unwrap();
     let text = run_script(&format!(
         "setoption name VariantPath value {}\nsetoption name UCI_Variant value plain\ngo depth 2\n",
         path.display()
@@ -332,10 +268,7 @@ fn loads_game_from_variant_path() {
     assert!(text.contains("arrowGating: found `true`"), "{text}");
     assert!(text.contains("bestmove "), "{text}");
     let text = run_script("setoption name VariantPath value /no/such/file.toml\n");
-    assert!(
-        text.starts_with("info string error: VariantPath: /no/such/file.toml: "),
-        "{text}"
-    );
+    assert!(text.starts_with("info string error: VariantPath: /no/such/file.toml: "), "{text}");
 }
 
 #[test]
@@ -355,10 +288,7 @@ fn show_wdl_adds_wdl_to_scores() {
     let last = text.lines().rfind(|line| line.contains(" score ")).unwrap();
     let words: Vec<&str> = last.split(' ').collect();
     let at = words.iter().position(|&word| word == "wdl").unwrap();
-    let sum: u32 = words[at + 1..at + 4]
-        .iter()
-        .map(|word| word.parse::<u32>().unwrap())
-        .sum();
+    let sum: u32 = words[at + 1..at + 4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
     assert_eq!(sum, 1000, "{last}");
 }
 
@@ -395,10 +325,7 @@ fn eval_file_loads_weights() {
         folder.display()
     ));
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(
-        text.contains("info string weights of chess: nothing at all\n"),
-        "{text}"
-    );
+    assert!(text.contains("info string weights of chess: nothing at all\n"), "{text}");
     let evaluations: Vec<&str> = text.lines().filter(|line| line.starts_with("Evaluation: ")).collect();
     let centipawns = |index: usize| evaluations[index].split(' ').nth(1).unwrap().parse::<f64>().unwrap();
     assert!(centipawns(0) > 300.0 && centipawns(1).abs() < 0.1, "{text}");
@@ -407,10 +334,7 @@ fn eval_file_loads_weights() {
         text.contains("game: found `chess`, expected `gamma2`; gamma2 is played with its default evaluation\n"),
         "{text}"
     );
-    assert!(
-        text.contains("info string error: EvalFile: ") && text.contains("/none: "),
-        "{text}"
-    );
+    assert!(text.contains("info string error: EvalFile: ") && text.contains("/none: "), "{text}");
 }
 
 #[test]
@@ -438,20 +362,11 @@ fn eval_file_loads_network() {
         none = option("<empty>"),
     ));
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(
-        text.contains("info string network of chess: 32 hidden; random numbers, seed 4\n"),
-        "{text}"
-    );
-    assert!(
-        text.contains("\nNetwork: 32 hidden; random numbers, seed 4\n"),
-        "{text}"
-    );
+    assert!(text.contains("info string network of chess: 32 hidden; random numbers, seed 4\n"), "{text}");
+    assert!(text.contains("\nNetwork: 32 hidden; random numbers, seed 4\n"), "{text}");
     let evaluations: Vec<&str> = text.lines().filter(|line| line.starts_with("Evaluation: ")).collect();
     assert_eq!(evaluations.len(), 3, "{text}");
-    assert!(
-        evaluations[0] == evaluations[2] && evaluations[0] != evaluations[1],
-        "{text}"
-    );
+    assert!(evaluations[0] == evaluations[2] && evaluations[0] != evaluations[1], "{text}");
     assert!(
         text.contains("/torn: length: found 5000 bytes, expected ")
             && text.contains("; chess is played with its default evaluation\n"),

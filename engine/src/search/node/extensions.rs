@@ -41,10 +41,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             return Singularity::Extension(0);
         }
         let singular_beta = tt_entry.score - depth * p::singular_margin() / 8;
-        let reduced = NodeContext {
-            depth: (depth - 1) / 2,
-            ..node
-        };
+        let reduced = NodeContext { depth: (depth - 1) / 2, ..node };
         self.stack[ply].excluded_move = Some(tt_move);
         let score = self.search_node::<false>(position, Window::zero_width(singular_beta - 1), reduced, stop);
         self.stack[ply].excluded_move = None;

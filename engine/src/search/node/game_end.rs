@@ -38,11 +38,8 @@ pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
         return None;
     }
     // A mate by the last move takes precedence over the move rule.
-    let points = if position.has_legal_move() {
-        position.move_rule_points()
-    } else {
-        position.outcome_without_moves().white
-    };
+    let points =
+        if position.has_legal_move() { position.move_rule_points() } else { position.outcome_without_moves().white };
     Some(side_to_move_score(position, points, ply))
 }
 

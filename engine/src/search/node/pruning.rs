@@ -84,12 +84,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let reduced_depth = depth - null_move_reduction(eval, window.beta, depth);
         self.stack[ply].piece_to = None;
         position.make_null();
-        let child = NodeContext {
-            ply: ply + 1,
-            depth: reduced_depth,
-            in_check: false,
-            cut_node: false,
-        };
+        let child = NodeContext { ply: ply + 1, depth: reduced_depth, in_check: false, cut_node: false };
         let score = -self.search_node::<false>(position, window.negated(), child, stop);
         position.unmake_null();
         if self.stopped || score < window.beta {
@@ -102,11 +97,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         }
         let min_ply = ply + 1 + (reduced_depth.max(0) as usize) * 3 / 4;
         let outer_min_ply = std::mem::replace(&mut self.nmp_min_ply, min_ply);
-        let verification = NodeContext {
-            depth: reduced_depth,
-            cut_node: false,
-            ..node
-        };
+        let verification = NodeContext { depth: reduced_depth, cut_node: false, ..node };
         let verified = self.search_node::<false>(position, window, verification, stop);
         self.nmp_min_ply = outer_min_ply;
         (verified >= window.beta).then_some(score)
@@ -139,11 +130,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let threshold = see_threshold(depth, reduced_depth, mv_context);
         let loses_material = !node.in_check
             && threshold.is_some_and(|threshold| !see::see_ge(self.evaluator(), position, mv, threshold));
-        if loses_material {
-            MovePruning::Skip
-        } else {
-            MovePruning::Search
-        }
+        if loses_material { MovePruning::Skip } else { MovePruning::Search }
     }
 }
 

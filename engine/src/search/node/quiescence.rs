@@ -71,10 +71,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         };
         let tt_move = tt_entry.and_then(|entry| entry.best_move);
         let mut picker = self.pick_moves(position, gen_type, ply, tt_move);
-        let recapture_target = (qs_ply >= p::qs_recapture_ply() && !in_check)
-            .then(|| position.last_move())
-            .flatten()
-            .map(Move::to);
+        let recapture_target =
+            (qs_ply >= p::qs_recapture_ply() && !in_check).then(|| position.last_move()).flatten().map(Move::to);
         let mut best_move = None;
         let mut has_moves = false;
         while let Some(PickedMove { mv, gives_check }) = self.next_move(&mut picker, position) {
@@ -176,22 +174,14 @@ impl<R: CompiledPosition> SearchThread<R> {
         raw_eval: Option<Score>,
         bound: Bound,
     ) {
-        let entry = TtEntry {
-            best_move,
-            score,
-            raw_eval,
-            depth: 0,
-            bound,
-        };
+        let entry = TtEntry { best_move, score, raw_eval, depth: 0, bound };
         self.tt.store(hash, ply, &entry);
     }
 
     /// Maximum material gain of a capture or promotion, in centipawns.
     fn max_gain(&self, position: &Position<R>, mv: Move) -> i32 {
         let value = |kind| self.evaluator().see_value(kind);
-        let promotion = mv
-            .promotion()
-            .map_or(0, |kind| value(kind) - value(position.moved_kind(mv)));
+        let promotion = mv.promotion().map_or(0, |kind| value(kind) - value(position.moved_kind(mv)));
         let blast = position.blast(position.moved_kind(mv), mv) & position.by_color(!position.side_to_move());
         let exploded = blast.into_iter().filter(|&square| square != mv.to());
         let exploded = exploded.filter_map(|square| position.kind_at(square)).map(value);

@@ -136,10 +136,7 @@ impl History {
 
     #[inline]
     pub(crate) fn update_quiet(&mut self, color: Color, mv: PieceTo, previous: PreviousMoves, bonus: i32) {
-        apply_gravity::<HISTORY_MAX>(
-            &mut self.quiet_history[color.index() * self.piece_tos + mv.index()],
-            bonus,
-        );
+        apply_gravity::<HISTORY_MAX>(&mut self.quiet_history[color.index() * self.piece_tos + mv.index()], bonus);
         self.continuation_history_1.update(previous.one_ply_ago, mv, bonus);
         self.continuation_history_2.update(previous.two_plies_ago, mv, bonus);
         self.continuation_history_4.update(previous.four_plies_ago, mv, bonus);
@@ -147,10 +144,7 @@ impl History {
 
     #[inline]
     pub(crate) fn update_capture(&mut self, mv: PieceTo, victim: Kind, bonus: i32) {
-        apply_gravity::<HISTORY_MAX>(
-            &mut self.capture_history[mv.index() * self.kinds + victim.index()],
-            bonus,
-        );
+        apply_gravity::<HISTORY_MAX>(&mut self.capture_history[mv.index() * self.kinds + victim.index()], bonus);
     }
 }
 
@@ -175,11 +169,7 @@ impl ContinuationHistory {
         } else {
             (MAX_CONTINUATIONS, MAX_CONTINUATIONS - 1)
         };
-        ContinuationHistory {
-            piece_tos,
-            counts: vec![0; size],
-            mask,
-        }
+        ContinuationHistory { piece_tos, counts: vec![0; size], mask }
     }
 
     #[inline]

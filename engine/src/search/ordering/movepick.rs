@@ -20,11 +20,7 @@ pub(crate) struct ScoredMove {
 
 impl ScoredMove {
     fn new(mv: Move, score: i32) -> ScoredMove {
-        ScoredMove {
-            mv,
-            score,
-            gives_check: false,
-        }
+        ScoredMove { mv, score, gives_check: false }
     }
 }
 
@@ -220,10 +216,9 @@ impl<R: CompiledPosition> MovePicker<R> {
         position.legal_checks(&self.checks, &mut list);
         let is_good_check =
             |&mv: &Move| Some(mv) != self.tt_move && is_quiet(position, mv) && see::see_ge(evaluator, position, mv, 0);
-        stack.extend(list.into_iter().filter(is_good_check).map(|mv| ScoredMove {
-            gives_check: true,
-            ..ScoredMove::new(mv, 0)
-        }));
+        stack.extend(
+            list.into_iter().filter(is_good_check).map(|mv| ScoredMove { gives_check: true, ..ScoredMove::new(mv, 0) }),
+        );
     }
 
     /// Returns the best remaining capture that does not lose material, and sets losing ones aside.
@@ -279,9 +274,7 @@ fn capture_score<R: CompiledPosition>(
     let kind = position.moved_kind(mv);
     let victim = position.captured_kind(mv);
     let gain = victim.map_or(0, value) + mv.promotion().map_or(0, value);
-    let history = victim.map_or(0, |victim| {
-        history.capture_score(history.piece_to(kind, mv.to()), victim)
-    });
+    let history = victim.map_or(0, |victim| history.capture_score(history.piece_to(kind, mv.to()), victim));
     gain * 64 - value(kind).min(4000) + history * p::capture_history_weight() / 100
 }
 

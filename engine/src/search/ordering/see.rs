@@ -16,11 +16,7 @@ use crate::position::{CompiledPosition, Position};
 #[cfg(test)]
 fn see<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
     let first = FirstMove::new(evaluator, position, mv);
-    if first.ends_exchange {
-        first.gain
-    } else {
-        first.gain - first.best_reply(evaluator, position, mv)
-    }
+    if first.ends_exchange { first.gain } else { first.gain - first.best_reply(evaluator, position, mv) }
 }
 
 /// Returns true if `mv` wins at least `threshold` centipawns by exchanges on its target square.
@@ -48,11 +44,7 @@ impl FirstMove {
         let victim = position.captured_kind(mv).map_or(0, |kind| evaluator.see_value(kind));
         let own = evaluator.see_value(position.moved_kind(mv));
         if mv.is_cannon() {
-            return FirstMove {
-                gain: victim - own,
-                target_value: 0,
-                ends_exchange: true,
-            };
+            return FirstMove { gain: victim - own, target_value: 0, ends_exchange: true };
         }
         let becomes = mv.promotion().map_or(own, |kind| evaluator.see_value(kind));
         if position.tables().mechanics().explosions && position.is_capture(mv) {
@@ -63,17 +55,9 @@ impl FirstMove {
             };
         }
         if position.is_petrified(position.moved_kind(mv)) && position.is_capture(mv) {
-            return FirstMove {
-                gain: victim - own,
-                target_value: 0,
-                ends_exchange: true,
-            };
+            return FirstMove { gain: victim - own, target_value: 0, ends_exchange: true };
         }
-        FirstMove {
-            gain: victim + becomes - own,
-            target_value: becomes,
-            ends_exchange: mv.is_castle(),
-        }
+        FirstMove { gain: victim + becomes - own, target_value: becomes, ends_exchange: mv.is_castle() }
     }
 
     /// Material that the opponent wins by continuing the exchange.
@@ -87,12 +71,7 @@ impl FirstMove {
             occupied &= !Bitboard::of(chance.victim);
         }
         let used = kind_moved_as(position, position.moved_kind(mv), position.last_moved_as(!mover));
-        Exchange {
-            evaluator,
-            position,
-            target: mv.to(),
-        }
-        .best(!mover, occupied, used, self.target_value)
+        Exchange { evaluator, position, target: mv.to() }.best(!mover, occupied, used, self.target_value)
     }
 }
 
@@ -108,11 +87,7 @@ fn explosion_gain<R: CompiledPosition>(
     let survivor = if blast.contains(mv.to()) { 0 } else { becomes };
     let debris = (blast & !Bitboard::of(mv.to())).into_iter().map(|square| {
         let value = position.kind_at(square).map_or(0, |kind| evaluator.see_value(kind));
-        if position.color_at(square) == Some(position.side_to_move()) {
-            -value
-        } else {
-            value
-        }
+        if position.color_at(square) == Some(position.side_to_move()) { -value } else { value }
     });
     survivor + debris.sum::<i32>()
 }
@@ -126,11 +101,7 @@ fn kind_moved_as<R: CompiledPosition>(
     if !R::MECHANICS.joker {
         return None;
     }
-    if Some(kind) == position.game().joker {
-        opponent_moved_as
-    } else {
-        Some(kind)
-    }
+    if Some(kind) == position.game().joker { opponent_moved_as } else { Some(kind) }
 }
 
 /// A sequence of captures on one square.
@@ -202,9 +173,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
             from |= tables.sliders.slide(movement.slide_captures, self.target, blockers);
         }
         if movement.hop_captures.any() {
-            from |= tables
-                .sliders
-                .hop(movement.hop_captures, self.target, blockers, occupied);
+            from |= tables.sliders.hop(movement.hop_captures, self.target, blockers, occupied);
         }
         from & jokers
     }
@@ -212,10 +181,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
     /// The pawns among the attackers that hit the target by a cannon shot.
     fn cannon_attackers(&self, side: Color, attackers: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let pawn = self.position.game().pawn;
-        let stepping = R::Word::at(
-            &self.position.tables().kind(pawn, side).leaps.captured_from,
-            self.target,
-        );
+        let stepping = R::Word::at(&self.position.tables().kind(pawn, side).leaps.captured_from, self.target);
         attackers & self.position.pieces(side, pawn) & !stepping
     }
 

@@ -23,10 +23,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.root_depth = self.iteration;
         let mut window = Window::full();
         if self.iteration >= p::aspiration_depth() && !previous_score.is_mate() {
-            window = Window {
-                alpha: previous_score - delta,
-                beta: previous_score + delta,
-            };
+            window = Window { alpha: previous_score - delta, beta: previous_score + delta };
         }
         loop {
             let score = self.search_root(position, window, in_check, stop, report);

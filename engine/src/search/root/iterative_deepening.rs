@@ -141,37 +141,18 @@ impl<R: CompiledPosition> SearchThread<R> {
     fn result_without_moves(&mut self, position: &Position<R>, limits: &Limits) -> SearchResult {
         let is_over = !position.has_legal_move();
         debug_assert!(is_over || !limits.search_moves.is_empty());
-        let score = if is_over {
-            no_moves_score(position, 0)
-        } else {
-            self.evaluate(position, 0)
-        };
-        SearchResult {
-            best_move: None,
-            ponder: None,
-            score,
-            depth: 0,
-            nodes: 0,
-            pv: Vec::new(),
-        }
+        let score = if is_over { no_moves_score(position, 0) } else { self.evaluate(position, 0) };
+        SearchResult { best_move: None, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() }
     }
 
     /// Returns true if another iteration is useless: the mate of the limit has been found, or in a game with a
     /// clock the move is forced or mates.
     fn is_done(&self, limits: &Limits, result: &SearchResult) -> bool {
-        let found_mate = |moves: u32| {
-            result
-                .score
-                .mate()
-                .is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= moves)
-        };
+        let found_mate = |moves: u32| result.score.mate().is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= moves);
         if limits.mate.is_some_and(found_mate) {
             return true;
         }
-        let is_mate = result
-            .score
-            .mate_plies()
-            .is_some_and(|plies| plies.unsigned_abs() + 2 < result.depth);
+        let is_mate = result.score.mate_plies().is_some_and(|plies| plies.unsigned_abs() + 2 < result.depth);
         limits.clock.is_some() && (self.root_moves.len() == 1 || is_mate)
     }
 

@@ -32,10 +32,7 @@ impl Drop for StopOnDrop<'_> {
 
 impl<R: CompiledSearch> SmpPool<R> {
     pub(crate) fn new(main: SearchThread<R>) -> SmpPool<R> {
-        SmpPool {
-            main,
-            helpers: Vec::new(),
-        }
+        SmpPool { main, helpers: Vec::new() }
     }
 
     /// Number of threads, including the main thread.
@@ -82,11 +79,7 @@ impl<R: CompiledSearch> SmpPool<R> {
         }
         self.main.shared_nodes.store(0, Ordering::Relaxed);
         // Helpers search until the main thread has finished or the nodes of all threads reach the limit.
-        let helper_limits = Limits {
-            infinite: true,
-            search_moves: limits.search_moves.clone(),
-            ..Limits::default()
-        };
+        let helper_limits = Limits { infinite: true, search_moves: limits.search_moves.clone(), ..Limits::default() };
         let stop_helpers = AtomicBool::new(false);
         let (main_result, helper_results) = thread::scope(|scope| {
             let guard = StopOnDrop(&stop_helpers);
@@ -112,11 +105,7 @@ impl<R: CompiledSearch> SmpPool<R> {
                 match spawned {
                     Ok(handle) => handles.push(handle),
                     Err(error) => {
-                        report(&SearchInfo::MissingThreads {
-                            started: handles.len() + 1,
-                            wanted,
-                            error: &error,
-                        });
+                        report(&SearchInfo::MissingThreads { started: handles.len() + 1, wanted, error: &error });
                         break;
                     }
                 }
@@ -128,10 +117,7 @@ impl<R: CompiledSearch> SmpPool<R> {
             (main_result, helper_results)
         });
         let result = self.choose_result(main_result, helper_results, limits, report);
-        SearchResult {
-            nodes: self.main.total_nodes(),
-            ..result
-        }
+        SearchResult { nodes: self.main.total_nodes(), ..result }
     }
 
     /// Chooses the best result: that of a helper if it is at least as deep and scores higher. A search for a depth, a mate

@@ -54,24 +54,13 @@ fn threads_search_and_stop_together() {
                     assert!((limit..=most).contains(&result.nodes), "{}", result.nodes);
                 }
                 let stop = AtomicBool::new(true);
-                let infinite = Limits {
-                    infinite: true,
-                    ..Limits::default()
-                };
-                assert!(
-                    searcher
-                        .search(start, &infinite, &stop, &mut |_| {})
-                        .best_move
-                        .is_some()
-                );
+                let infinite = Limits { infinite: true, ..Limits::default() };
+                assert!(searcher.search(start, &infinite, &stop, &mut |_| {}).best_move.is_some());
             }
             // A single thread with cleared tables reproduces the first result.
             searcher.set_threads(1).unwrap();
             searcher.clear();
-            assert_eq!(
-                searcher.search(start, &Limits::nodes(2000), &NO_STOP, &mut |_| {}),
-                single
-            );
+            assert_eq!(searcher.search(start, &Limits::nodes(2000), &NO_STOP, &mut |_| {}), single);
         }
     }
     run("gamma2", Together);
@@ -154,10 +143,7 @@ fn pondering_ends_on_ponderhit() {
                 let pondering = Arc::new(AtomicBool::new(true));
                 searcher.set_pondering(pondering.clone());
                 // Both limits are reached long before the ponderhit.
-                let limits = Limits {
-                    movetime: Some(Duration::from_millis(1)),
-                    ..Limits::depth(2)
-                };
+                let limits = Limits { movetime: Some(Duration::from_millis(1)), ..Limits::depth(2) };
                 let hit = AtomicBool::new(false);
                 let result = std::thread::scope(|scope| {
                     scope.spawn(|| {
@@ -171,10 +157,7 @@ fn pondering_ends_on_ponderhit() {
                 });
                 assert_eq!(result.depth, 2);
                 // The next search does not ponder.
-                assert_eq!(
-                    searcher.search(start, &Limits::depth(1), &NO_STOP, &mut |_| {}).depth,
-                    1
-                );
+                assert_eq!(searcher.search(start, &Limits::depth(1), &NO_STOP, &mut |_| {}).depth, 1);
             }
         }
     }

@@ -22,14 +22,7 @@ pub(crate) struct RootMove {
 
 impl RootMove {
     pub(crate) fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            score: None,
-            bound: Bound::Exact,
-            previous_score: None,
-            pv: vec![mv],
-            nodes: 0,
-        }
+        RootMove { mv, score: None, bound: Bound::Exact, previous_score: None, pv: vec![mv], nodes: 0 }
     }
 
     pub(crate) fn start_iteration(&mut self) {

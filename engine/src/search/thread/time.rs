@@ -35,13 +35,7 @@ impl TimeManager {
             hard_limit = Some(hard_limit.map_or(movetime, |hard| hard.min(movetime)));
         }
         let start = Instant::now();
-        TimeManager {
-            start,
-            own_start: start,
-            pondering,
-            soft_limit,
-            hard_limit,
-        }
+        TimeManager { start, own_start: start, pondering, soft_limit, hard_limit }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -78,8 +72,7 @@ impl TimeManager {
         if self.is_pondering() {
             return true;
         }
-        self.soft_limit
-            .is_none_or(|soft| self.elapsed() < soft.mul_f64(stats.time_factor()))
+        self.soft_limit.is_none_or(|soft| self.elapsed() < soft.mul_f64(stats.time_factor()))
     }
 }
 
@@ -114,23 +107,13 @@ fn clock_limits(clock: ClockLimits, move_overhead: Duration) -> (Duration, Durat
     // Reserve the overhead that the increments of the coming moves do not pay for. In sudden death the number of moves is
     // only an estimate.
     let overhead = move_overhead.saturating_sub(clock.increment) * (moves - 1);
-    let reserve = if clock.moves_to_go.is_some() {
-        overhead
-    } else {
-        overhead.min(available * 9 / 10)
-    };
+    let reserve = if clock.moves_to_go.is_some() { overhead } else { overhead.min(available * 9 / 10) };
     let usable = available.saturating_sub(reserve).max(tm::MIN_TIME);
     let increment = clock.increment.saturating_sub(move_overhead) * tm::INCREMENT_PERCENT / 100;
     // The next move brings new time only at the time control.
-    let max_percent = if moves == 1 {
-        tm::LAST_MOVE_MAX_PERCENT
-    } else {
-        tm::MAX_PERCENT
-    };
+    let max_percent = if moves == 1 { tm::LAST_MOVE_MAX_PERCENT } else { tm::MAX_PERCENT };
     let max = (usable * max_percent / 100).max(tm::MIN_TIME);
-    let soft = (usable / moves.min(tm::MOVE_HORIZON) + increment)
-        .min(max)
-        .max(tm::MIN_TIME);
+    let soft = (usable / moves.min(tm::MOVE_HORIZON) + increment).min(max).max(tm::MIN_TIME);
     (soft, (soft * tm::HARD_LIMIT_FACTOR).min(max))
 }
 
@@ -138,24 +121,13 @@ fn clock_limits(clock: ClockLimits, move_overhead: Duration) -> (Duration, Durat
 mod tests {
     use super::*;
 
-    const STABLE: IterationStats = IterationStats {
-        stability: 9,
-        node_share: 0.9,
-        score_drop: 0,
-    };
-    const UNSTABLE: IterationStats = IterationStats {
-        stability: 0,
-        node_share: 0.2,
-        score_drop: 50,
-    };
+    const STABLE: IterationStats = IterationStats { stability: 9, node_share: 0.9, score_drop: 0 };
+    const UNSTABLE: IterationStats = IterationStats { stability: 0, node_share: 0.2, score_drop: 50 };
 
     #[test]
     fn stable_best_moves_take_less_time() {
         assert!(STABLE.time_factor() < 0.8 && UNSTABLE.time_factor() > 1.5);
-        let extreme = IterationStats {
-            score_drop: i32::MAX,
-            ..UNSTABLE
-        };
+        let extreme = IterationStats { score_drop: i32::MAX, ..UNSTABLE };
         assert!(extreme.time_factor() <= 2.5);
     }
 
@@ -168,17 +140,10 @@ mod tests {
         for remaining in [0, 1, 20, 100, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 1000, 60_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
-                    let clock = ClockLimits {
-                        remaining: ms(remaining),
-                        increment: ms(increment),
-                        moves_to_go,
-                    };
+                    let clock = ClockLimits { remaining: ms(remaining), increment: ms(increment), moves_to_go };
                     let (soft, hard) = clock_limits(clock, ms(10));
                     assert!(soft <= hard, "{clock:?}");
-                    assert!(
-                        hard <= ms(remaining.saturating_sub(10)).max(tm::MIN_TIME),
-                        "{clock:?}: {hard:?}"
-                    );
+                    assert!(hard <= ms(remaining.saturating_sub(10)).max(tm::MIN_TIME), "{clock:?}: {hard:?}");
                 }
             }
         }
@@ -194,11 +159,7 @@ mod tests {
             if number > 0 && moves_to_go == control && control.is_some() {
                 remaining += ms(base);
             }
-            let clock = ClockLimits {
-                remaining,
-                increment: ms(increment),
-                moves_to_go,
-            };
+            let clock = ClockLimits { remaining, increment: ms(increment), moves_to_go };
             let spent = clock_limits(clock, move_overhead).1 + lag;
             match remaining.checked_sub(spent) {
                 Some(left) => remaining = left + ms(increment),
@@ -225,10 +186,7 @@ mod tests {
 
     #[test]
     fn pondering_uses_the_opponents_time() {
-        let limits = Limits {
-            movetime: Some(ms(10)),
-            ..Limits::default()
-        };
+        let limits = Limits { movetime: Some(ms(10)), ..Limits::default() };
         let pondering = Arc::new(AtomicBool::new(true));
         let mut time = TimeManager::start(&limits, ms(10), Some(pondering.clone()));
         std::thread::sleep(ms(5));
@@ -239,11 +197,7 @@ mod tests {
         assert!(time.is_over());
         // After pondering for longer than the soft limit the search moves at once.
         let limits = Limits {
-            clock: Some(ClockLimits {
-                remaining: ms(28_010),
-                increment: Duration::ZERO,
-                moves_to_go: None,
-            }),
+            clock: Some(ClockLimits { remaining: ms(28_010), increment: Duration::ZERO, moves_to_go: None }),
             ..Limits::default()
         };
         let pondering = Arc::new(AtomicBool::new(true));
@@ -256,11 +210,7 @@ mod tests {
 
     #[test]
     fn increment_extends_the_soft_limit() {
-        let clock = |increment| ClockLimits {
-            remaining: ms(60_000),
-            increment: ms(increment),
-            moves_to_go: None,
-        };
+        let clock = |increment| ClockLimits { remaining: ms(60_000), increment: ms(increment), moves_to_go: None };
         assert!(clock_limits(clock(2000), ms(10)).0 > clock_limits(clock(0), ms(10)).0 + ms(1000));
     }
 }

@@ -22,12 +22,7 @@ pub(super) struct ObstructionDifference<W: BitboardWord> {
 
 impl<W: BitboardWord> ObstructionDifference<W> {
     pub(super) fn new(board: &Board, ends: Bitboard<W>) -> Self {
-        let mut lines = W::per_square(
-            [Line {
-                lower: W::ZERO,
-                upper: W::ZERO,
-            }; 4],
-        );
+        let mut lines = W::per_square([Line { lower: W::ZERO, upper: W::ZERO }; 4]);
         for square in board.squares() {
             lines[square.index()] = UPWARD.map(|(file, rank)| Line {
                 lower: ray(board, square, (-file, -rank), ends).0,

@@ -43,9 +43,7 @@ impl PextTable {
         let mut build = |directions: [(i16, i16); 2], attacks_from: &dyn Fn(Square, Bitboard<W>) -> Bitboard<W>| {
             let mut masks_of = [PextMasks::default(); 64];
             for square in board.squares() {
-                let rays = directions
-                    .into_iter()
-                    .flat_map(|(file, rank)| [(file, rank), (-file, -rank)]);
+                let rays = directions.into_iter().flat_map(|(file, rank)| [(file, rank), (-file, -rank)]);
                 let mut squares = Bitboard::<W>::EMPTY;
                 let mut relevant = Bitboard::<W>::EMPTY;
                 for step in rays {
@@ -54,11 +52,8 @@ impl PextTable {
                     let hides = |&on: &Square| !ends.contains(on) && super::ray(board, on, step, ends).any();
                     relevant |= ray.into_iter().filter(hides).collect();
                 }
-                let masks = PextMasks {
-                    relevant: to_u64(relevant),
-                    squares: to_u64(squares),
-                    start: attacks.len() as u32,
-                };
+                let masks =
+                    PextMasks { relevant: to_u64(relevant), squares: to_u64(squares), start: attacks.len() as u32 };
                 for index in 0..1_u64 << relevant.count() {
                     let blockers = Bitboard(W::from_u128(u128::from(pdep(index, masks.relevant))));
                     attacks.push(pext(to_u64(attacks_from(square, blockers)), masks.squares) as u16);
@@ -68,12 +63,8 @@ impl PextTable {
             masks_of
         };
         Some(Box::new(PextTable {
-            orthogonal: build([UPWARD[0], UPWARD[1]], &|square, blockers| {
-                reference.orthogonal(square, blockers)
-            }),
-            diagonal: build([UPWARD[2], UPWARD[3]], &|square, blockers| {
-                reference.diagonal(square, blockers)
-            }),
+            orthogonal: build([UPWARD[0], UPWARD[1]], &|square, blockers| reference.orthogonal(square, blockers)),
+            diagonal: build([UPWARD[2], UPWARD[3]], &|square, blockers| reference.diagonal(square, blockers)),
             attacks: attacks.into(),
         }))
     }

@@ -19,10 +19,7 @@ fn walked_attacks<W: BitboardWord>(
     hop: bool,
 ) -> Bitboard<W> {
     let mut attacks = Bitboard::EMPTY;
-    for (file, rank) in UPWARD[first..first + 2]
-        .iter()
-        .flat_map(|&(file, rank)| [(file, rank), (-file, -rank)])
-    {
+    for (file, rank) in UPWARD[first..first + 2].iter().flat_map(|&(file, rank)| [(file, rank), (-file, -rank)]) {
         let (mut f, mut r) = (i16::from(board.file(from)), i16::from(board.rank(from)));
         let mut found_screen = false;
         loop {
@@ -90,18 +87,11 @@ fn slider_attacks_equal_walked_attacks() {
 #[test]
 fn holes_and_line_ends_stop_sliders() {
     let set = |squares: &[u8]| squares.iter().copied().map(Square).collect::<SquareSet>();
-    let small = Board::new(6, 6, 1)
-        .unwrap()
-        .with_special_squares(set(&[0, 5, 14, 30]), set(&[]));
+    let small = Board::new(6, 6, 1).unwrap().with_special_squares(set(&[0, 5, 14, 30]), set(&[]));
     check::<u64>(&small, Bitboard::EMPTY);
     check::<u64>(&small, [Square(20), Square(3)].into_iter().collect());
     let large = Board::new(10, 12, 0)
         .unwrap()
         .with_special_squares(set(&[0, 1, 2, 7, 8, 9, 110, 111, 112, 117, 118, 119]), set(&[]));
-    check::<u128>(
-        &large,
-        [Square(3), Square(4), Square(5), Square(6), Square(113)]
-            .into_iter()
-            .collect(),
-    );
+    check::<u128>(&large, [Square(3), Square(4), Square(5), Square(6), Square(113)].into_iter().collect());
 }

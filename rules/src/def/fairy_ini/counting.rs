@@ -27,12 +27,7 @@ const RULES: [NamedRule; 3] = [
         armies: &[("RR", 7), ("R", 15), ("SS", 21), ("NN", 31), ("S", 43), ("", 63)],
         from_pieces: true,
     },
-    NamedRule {
-        name: "asean",
-        board: None,
-        armies: &[("R", 16), ("S", 44), ("N", 64)],
-        from_pieces: false,
-    },
+    NamedRule { name: "asean", board: None, armies: &[("R", 16), ("S", 44), ("N", 64)], from_pieces: false },
 ];
 
 /// Returns true if there is a rule of this name.
@@ -64,20 +59,14 @@ pub(super) fn table(name: &str, letter: impl Fn(&str) -> Option<char>) -> String
         text += &format!("moves = {moves}\n");
         text.extend(most_pieces.map(|most| format!("most-pieces = {most}\n")));
     }
-    let armies = armies(rule, letter)
-        .into_iter()
-        .map(|(army, moves)| format!("{army:?} = {moves}"));
+    let armies = armies(rule, letter).into_iter().map(|(army, moves)| format!("{army:?} = {moves}"));
     text += &format!("armies = {{ {} }}\n", armies.collect::<Vec<_>>().join(", "));
     text
 }
 
 /// The name of a game's rule; `None` if it is none of those above.
 pub(super) fn name_of(game: &GameDef, rule: &CountingRule) -> Option<&'static str> {
-    let CountingRule {
-        board,
-        armies: own,
-        from_pieces,
-    } = rule;
+    let CountingRule { board, armies: own, from_pieces } = rule;
     let letter = |movement: &str| {
         let kind = game.all_kinds().find(|&kind| game.kind(kind).betza == movement)?;
         Some(game.letter(kind, Color::White))

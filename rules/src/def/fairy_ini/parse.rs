@@ -30,18 +30,10 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
         };
         let trimmed = line.trim();
         let error = |message: &str| {
-            DefError::at(
-                file,
-                text,
-                Some(start),
-                None,
-                format!("found `{trimmed}`, expected {message}"),
-            )
+            DefError::at(file, text, Some(start), None, format!("found `{trimmed}`, expected {message}"))
         };
         if let Some(inner) = trimmed.strip_prefix('[') {
-            let inner = inner
-                .strip_suffix(']')
-                .ok_or_else(|| error("a section: [variant] or [variant:base]"))?;
+            let inner = inner.strip_suffix(']').ok_or_else(|| error("a section: [variant] or [variant:base]"))?;
             let (name, base) = match inner.split_once(':') {
                 Some((name, base)) => (name.trim(), Some(at(base.trim()))),
                 None => (inner.trim(), None),
@@ -49,11 +41,7 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
             if sections.iter().any(|section| section.name == name) {
                 return Err(error("a variant of another name: this one is above"));
             }
-            sections.push(Section {
-                name,
-                base,
-                entries: Vec::new(),
-            });
+            sections.push(Section { name, base, entries: Vec::new() });
         } else if !trimmed.is_empty() && !trimmed.starts_with(['#', ';']) {
             let (key, value) = trimmed.split_once('=').ok_or_else(|| error("`key = value`"))?;
             let section = sections.last_mut().ok_or_else(|| error("a section [variant] first"))?;
@@ -109,12 +97,7 @@ impl<'t> Value<'t> {
     /// The number of a complete rank: `*8`.
     pub(super) fn rank(self, key: &str) -> Result<u8, DefError> {
         let rank = self.text.strip_prefix('*').and_then(|rank| rank.parse().ok());
-        rank.ok_or_else(|| {
-            self.error(
-                key,
-                "one complete rank, such as *8: a definition cannot express other regions",
-            )
-        })
+        rank.ok_or_else(|| self.error(key, "one complete rank, such as *8: a definition cannot express other regions"))
     }
 
     /// A letter with a text for each of some kinds: `p:g s:g`.
@@ -130,11 +113,7 @@ impl<'t> Value<'t> {
 
     /// Upper-case letters of pieces; `-` for none.
     pub(super) fn letters(self) -> String {
-        self.text
-            .chars()
-            .filter(char::is_ascii_alphabetic)
-            .map(|letter| letter.to_ascii_uppercase())
-            .collect()
+        self.text.chars().filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase()).collect()
     }
 
     pub(super) fn only(self, key: &str, allowed: &str) -> Result<(), DefError> {

@@ -13,13 +13,7 @@ use crate::types::board::Board;
 use crate::types::definition::GameDef;
 
 /// Keys that say how a program shows or evaluates the game.
-const IGNORED: [&str; 5] = [
-    "variantTemplate",
-    "pieceToCharTable",
-    "pocketSize",
-    "pieceValueMg",
-    "pieceValueEg",
-];
+const IGNORED: [&str; 5] = ["variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"];
 
 /// A kind of piece.
 struct Kind {
@@ -191,17 +185,12 @@ impl Variant {
     }
 
     pub(super) fn set_all(&mut self, section: &Section<'_>) -> Result<(), DefError> {
-        section
-            .entries
-            .iter()
-            .try_for_each(|&(key, value)| self.set(key, value))
+        section.entries.iter().try_for_each(|&(key, value)| self.set(key, value))
     }
 
     fn set(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
         if KINDS.iter().any(|(name, _)| *name == key)
-            || key
-                .strip_prefix("customPiece")
-                .is_some_and(|number| number.parse::<u8>().is_ok())
+            || key.strip_prefix("customPiece").is_some_and(|number| number.parse::<u8>().is_ok())
         {
             return self.set_kind(key, value);
         }
@@ -368,10 +357,7 @@ impl Variant {
                 }
             }
         }
-        Err(value.error(
-            key,
-            "mobilityRegionWhite or mobilityRegionBlack, with the name of a piece above",
-        ))
+        Err(value.error(key, "mobilityRegionWhite or mobilityRegionBlack, with the name of a piece above"))
     }
 
     /// `p:g s:g`: kinds with those that they promote to as pieces.
@@ -424,11 +410,7 @@ impl Variant {
         self.kinds.retain(|(_, kind)| kind.letter != letter);
         self.kinds.push((
             key.to_owned(),
-            Kind {
-                letter,
-                movement: movement.to_owned(),
-                zone: [String::new(), String::new()],
-            },
+            Kind { letter, movement: movement.to_owned(), zone: [String::new(), String::new()] },
         ));
         Ok(())
     }
@@ -437,13 +419,7 @@ impl Variant {
     pub(super) fn definition(&self, name: &str, source: &str) -> Result<String, String> {
         let mut file_name: String = name
             .chars()
-            .map(|letter| {
-                if letter.is_ascii_alphanumeric() {
-                    letter.to_ascii_lowercase()
-                } else {
-                    '-'
-                }
-            })
+            .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' })
             .collect();
         if definition_text(&file_name).is_some() {
             file_name += "-ini";
@@ -452,12 +428,8 @@ impl Variant {
             "name = {file_name:?}\ntitle = {name:?}\nsource = {source:?}\n\n[board]\nfiles = {}\nranks = {}\n",
             self.files, self.ranks
         );
-        let castles = self.castling
-            && self
-                .start
-                .split(' ')
-                .nth(2)
-                .is_some_and(|rights| rights != "-" && rights != "0");
+        let castles =
+            self.castling && self.start.split(' ').nth(2).is_some_and(|rights| rights != "-" && rights != "0");
         for (key, is_set) in [
             ("forbids-checks", self.forbids_checks),
             ("forces-captures", self.forces_captures),
@@ -474,11 +446,7 @@ impl Variant {
             text += &format!("\n[explosions]\nimmune = {:?}\n", self.immune[0]);
         }
         self.put_walls(&mut text);
-        text += &format!(
-            "\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n",
-            self.home_rank(),
-            self.first_rank_steps
-        );
+        text += &format!("\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n", self.home_rank(), self.first_rank_steps);
         self.put_promotions(&mut text)?;
         if castles {
             self.put_castling(&mut text);
@@ -487,10 +455,7 @@ impl Variant {
             self.put_drops(&mut text)?;
         }
         self.put_endings(&mut text)?;
-        text += &format!(
-            "\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}",
-            self.complete_start(castles)?
-        );
+        text += &format!("\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}", self.complete_start(castles)?);
         Ok(text)
     }
 
@@ -512,11 +477,7 @@ impl Variant {
         let is_only_promoted = |letter: char| {
             self.promoted.iter().any(|&(_, to)| to == letter)
                 && !self.promote_to.concat().contains(letter)
-                && !self
-                    .start
-                    .split(' ')
-                    .next()
-                    .is_some_and(|board| board.to_ascii_uppercase().contains(letter))
+                && !self.start.split(' ').next().is_some_and(|board| board.to_ascii_uppercase().contains(letter))
         };
         let placed = self.kinds.iter().filter(|(_, kind)| !is_only_promoted(kind.letter));
         for (name, Kind { letter, movement, zone }) in placed {
@@ -549,10 +510,7 @@ impl Variant {
     }
 
     fn put_castling(&self, text: &mut String) {
-        let known = self
-            .partner
-            .chars()
-            .filter(|&letter| self.kinds.iter().any(|(_, kind)| kind.letter == letter));
+        let known = self.partner.chars().filter(|&letter| self.kinds.iter().any(|(_, kind)| kind.letter == letter));
         let [kingside, queenside] = self.castling_files.map(Board::file_letter);
         *text += &format!(
             "\n[castling]\npartner = {:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
@@ -573,11 +531,7 @@ impl Variant {
             *text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
         }
         // Only the pawn of chess has these restrictions.
-        if self
-            .kinds
-            .iter()
-            .any(|(name, kind)| name == "pawn" && kind.letter == self.pawn)
-        {
+        if self.kinds.iter().any(|(name, kind)| name == "pawn" && kind.letter == self.pawn) {
             let zone = self.promotion_ranks()?;
             let low = if self.first_rank_drops { 1 } else { 2 };
             let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
@@ -600,11 +554,7 @@ impl Variant {
                 "found double steps from rank {first} for White and {last} for Black, expected the same rank for both"
             ));
         }
-        let region = if self.first_rank_steps {
-            en_passant_region(first, self.ranks)
-        } else {
-            String::new()
-        };
+        let region = if self.first_rank_steps { en_passant_region(first, self.ranks) } else { String::new() };
         if self.en_passant_region != region {
             return Err(format!(
                 "found enPassantRegion = {}, expected `{region}` for these double steps",
@@ -614,10 +564,7 @@ impl Variant {
         let turned = |square: &str| {
             let file = square.bytes().next()?.checked_sub(b'a')?;
             let rank = (self.ranks + 1).checked_sub(square.get(1..)?.parse().ok()?)?;
-            Some(format!(
-                "{}{rank}",
-                Board::file_letter(self.files.checked_sub(file + 1)?)
-            ))
+            Some(format!("{}{rank}", Board::file_letter(self.files.checked_sub(file + 1)?)))
         };
         let zones = self.kinds.iter().map(|(name, kind)| (name.as_str(), &kind.zone));
         for (name, regions) in zones.chain([("promotion", &self.promotion)]) {
@@ -638,11 +585,7 @@ impl Variant {
         // Without double steps, the home rank only says whether pawns can be on the first.
         let board = self.start.split(' ').next().unwrap_or_default();
         let first_rank = board.rsplit('/').next().unwrap_or_default();
-        if !self.double_step && first_rank.contains(self.pawn) {
-            1
-        } else {
-            self.double_step_rank[0]
-        }
+        if !self.double_step && first_rank.contains(self.pawn) { 1 } else { self.double_step_rank[0] }
     }
 
     /// The ranks of promotion in ascending order.
@@ -653,9 +596,7 @@ impl Variant {
         let mut ranks = ranks.unwrap_or_default();
         ranks.sort_unstable();
         if ranks.is_empty() || ranks.windows(2).any(|pair| pair[1] - pair[0] != 1) {
-            return Err(format!(
-                "found promotion on {region}, expected complete ranks side by side, such as *7 *8"
-            ));
+            return Err(format!("found promotion on {region}, expected complete ranks side by side, such as *7 *8"));
         }
         Ok(ranks)
     }
@@ -665,16 +606,9 @@ impl Variant {
         let find = |letter: char| self.kinds.iter().find(|(_, kind)| kind.letter == letter);
         let [white, black] = &self.promote_to;
         let only_black = black.chars().filter(|&letter| !white.contains(letter));
-        let promote_to: String = white
-            .chars()
-            .chain(only_black)
-            .filter(|&letter| find(letter).is_some())
-            .collect();
+        let promote_to: String = white.chars().chain(only_black).filter(|&letter| find(letter).is_some()).collect();
         if self.promotion_pawn == Some(self.pawn) && !promote_to.is_empty() {
-            let limits = self
-                .promotion_limits
-                .iter()
-                .filter(|(letter, _)| promote_to.contains(*letter));
+            let limits = self.promotion_limits.iter().filter(|(letter, _)| promote_to.contains(*letter));
             let limits: Vec<String> = limits.map(|(letter, most)| format!("{letter} = {most}")).collect();
             *text += &format!("promotion-limits = {{ {} }}\n\n[promotion]\n", limits.join(", "));
             let squares = || format!(", squares = {:?}", self.squares(&self.promotion[0]));
@@ -707,14 +641,9 @@ impl Variant {
         );
         for &(letter, to) in &self.promoted {
             let (Some((name, _)), Some((_, kind))) = (find(letter), find(to)) else {
-                return Err(format!(
-                    "found promotedPieceType {letter}:{to}, expected letters of pieces"
-                ));
+                return Err(format!("found promotedPieceType {letter}:{to}, expected letters of pieces"));
             };
-            *text += &format!(
-                "\n[pieces.promoted-{name}]\nletter = \"+{letter}\"\nmove = {:?}\n",
-                kind.movement
-            );
+            *text += &format!("\n[pieces.promoted-{name}]\nletter = \"+{letter}\"\nmove = {:?}\n", kind.movement);
         }
         Ok(())
     }
@@ -771,17 +700,12 @@ impl Variant {
             }
             *text += "stalemate-by-count = true\n";
         }
-        *text += &format!(
-            "repetition = {:?}\nperpetual-check-loses = {}\n",
-            self.repetition, self.perpetual_check_loses
-        );
+        *text +=
+            &format!("repetition = {:?}\nperpetual-check-loses = {}\n", self.repetition, self.perpetual_check_loses);
         if self.counts_checks {
             // As the start says, else three.
-            let given = self
-                .start
-                .split(' ')
-                .find_map(|field| field.split_once('+'))
-                .and_then(|(white, _)| white.parse().ok());
+            let given =
+                self.start.split(' ').find_map(|field| field.split_once('+')).and_then(|(white, _)| white.parse().ok());
             *text += &format!("checks = {}\n", given.unwrap_or(3_u8));
         }
         if !self.flag_regions.concat().is_empty() {
@@ -853,9 +777,7 @@ impl Variant {
     }
 
     fn king(&self) -> Option<char> {
-        self.kinds
-            .iter()
-            .find_map(|(name, kind)| (name == "king").then_some(kind.letter))
+        self.kinds.iter().find_map(|(name, kind)| (name == "king").then_some(kind.letter))
     }
 
     /// Letters of the pieces that are royal besides the king: all of a kind, or the only one that a side can have.
@@ -887,9 +809,7 @@ impl Variant {
     /// Names of squares, without `*`.
     fn squares(&self, region: &str) -> String {
         let squares = region.split(' ').flat_map(|square| match square.strip_prefix('*') {
-            Some(rank) => (0..self.files)
-                .map(|file| format!("{}{rank}", Board::file_letter(file)))
-                .collect(),
+            Some(rank) => (0..self.files).map(|file| format!("{}{rank}", Board::file_letter(file))).collect(),
             None => vec![square.to_owned()],
         });
         squares.collect::<Vec<_>>().join(" ")

@@ -81,11 +81,7 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         Points::LOSS => Ok("win"),
         _ => Err(inexpressible(game, "mate or stalemate that is worth 0.25 or 0.75")),
     };
-    let stalemate = if game.results.stalemate_by_count {
-        "win"
-    } else {
-        value(game.endings.stalemate)?
-    };
+    let stalemate = if game.results.stalemate_by_count { "win" } else { value(game.endings.stalemate)? };
     let checkmate = value(game.results.checkmate)?;
     let mut text = format!(
         "# {title}\n[{name}:chess]\nmaxRank = {}\nmaxFile = {}\n{}",
@@ -153,16 +149,10 @@ fn pieces(game: &GameDef) -> Result<String, String> {
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
         if !is_known(movement, &definition.movement) {
-            return Err(inexpressible(
-                game,
-                &format!("{}, the movement of the {}", definition.betza, definition.name),
-            ));
+            return Err(inexpressible(game, &format!("{}, the movement of the {}", definition.betza, definition.name)));
         }
         if is_initial && kind != game.pawn || movement.contains('O') {
-            return Err(inexpressible(
-                game,
-                &format!("{}, the movement of the {}", definition.betza, definition.name),
-            ));
+            return Err(inexpressible(game, &format!("{}, the movement of the {}", definition.betza, definition.name)));
         }
         let named = KINDS.iter().map(|(name, _)| *name).find(|name| {
             let same = if kind == game.pawn && !is_shogi_pawn(game) {
@@ -206,12 +196,7 @@ fn promotion_keys(game: &GameDef) -> Result<String, String> {
     if promotion.iter().any(|promotion| promotion.kinds != to) {
         return Err(inexpressible(game, "promotion to other pieces on some ranks"));
     }
-    let letters = |kinds: &[piece::Kind]| {
-        kinds
-            .iter()
-            .map(|&kind| game.letter(kind, Color::Black))
-            .collect::<String>()
-    };
+    let letters = |kinds: &[piece::Kind]| kinds.iter().map(|&kind| game.letter(kind, Color::Black)).collect::<String>();
     let pawns = letters(&[game.pawn]);
     let [white, black] = Color::ALL.map(|color| {
         let own: Vec<_> = to.iter().copied().filter(|&kind| game.may_own(color, kind)).collect();
@@ -225,23 +210,14 @@ fn promotion_keys(game: &GameDef) -> Result<String, String> {
         promotion.len() <= 1,
         game.forbids_immobility
     );
-    let limits = game
-        .promotion_limits
-        .iter()
-        .map(|&(kind, most)| format!(" {}:{most}", game.letter(kind, Color::Black)));
+    let limits =
+        game.promotion_limits.iter().map(|&(kind, most)| format!(" {}:{most}", game.letter(kind, Color::Black)));
     text += &format!("promotionLimit ={}\n", limits.collect::<String>());
-    let of_pawns = |color| {
-        board
-            .squares()
-            .filter(move |&square| game.promotion_on(color, square).is_some())
-    };
+    let of_pawns = |color| board.squares().filter(move |&square| game.promotion_on(color, square).is_some());
     let mut zones = ByColor::new_with(|color| of_pawns(color).collect::<SquareSet>());
     if let Some(rule) = &game.piece_promotion {
         if !promotion.is_empty() && zones != rule.zones {
-            return Err(inexpressible(
-                game,
-                "other squares of promotion for pieces than for pawns",
-            ));
+            return Err(inexpressible(game, "other squares of promotion for pieces than for pawns"));
         }
         zones = rule.zones;
         text += &piece_promotion_keys(game, rule);
@@ -279,12 +255,7 @@ fn fairy_letter(game: &GameDef, kind: piece::Kind) -> char {
 }
 
 fn piece_promotion_keys(game: &GameDef, rule: &PiecePromotion) -> String {
-    let PiecePromotion {
-        zones: _,
-        forced,
-        by_capture,
-        demotes,
-    } = rule;
+    let PiecePromotion { zones: _, forced, by_capture, demotes } = rule;
     let pairs = game.all_kinds().filter_map(|kind| Some((kind, game.promoted(kind)?)));
     let pairs: String = pairs
         .map(|(kind, promoted)| format!(" {}:{}", game.letter(kind, Color::Black), fairy_letter(game, promoted)))
@@ -307,16 +278,10 @@ fn castling_keys(game: &GameDef) -> String {
                     text += &format!("castling{side}File = {file}\n");
                 }
             }
-            let rank = castling
-                .wings
-                .first()
-                .map_or(1, |wing| game.board.relative_rank(wing.color, wing.king_from));
+            let rank = castling.wings.first().map_or(1, |wing| game.board.relative_rank(wing.color, wing.king_from));
             text += &format!("castlingRank = {rank}\n");
-            let mut partners: Vec<char> = castling
-                .wings
-                .iter()
-                .map(|wing| game.letter(wing.partner, Color::Black))
-                .collect();
+            let mut partners: Vec<char> =
+                castling.wings.iter().map(|wing| game.letter(wing.partner, Color::Black)).collect();
             partners.sort_unstable();
             partners.dedup();
             text += &format!("castlingRookPieces = {}\n", partners.into_iter().collect::<String>());
@@ -346,22 +311,10 @@ fn decision_keys(game: &GameDef) -> Result<String, String> {
         game.perpetual_check_loses
     );
     if let Some(goal) = &game.goal {
-        let Goal {
-            kind,
-            squares,
-            last_turn,
-            held,
-        } = goal;
-        text += &format!(
-            "flagPiece = {}\nflagMove = {}\n",
-            game.letter(*kind, Color::Black),
-            *last_turn || *held
-        );
+        let Goal { kind, squares, last_turn, held } = goal;
+        text += &format!("flagPiece = {}\nflagMove = {}\n", game.letter(*kind, Color::Black), *last_turn || *held);
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
-            let squares: Vec<String> = squares[color]
-                .iter()
-                .map(|square| game.board.square_name(square))
-                .collect();
+            let squares: Vec<String> = squares[color].iter().map(|square| game.board.square_name(square)).collect();
             text += &format!("flagRegion{name} = {}\n", squares.join(" "));
         }
     }
@@ -400,17 +353,11 @@ fn decision_keys(game: &GameDef) -> Result<String, String> {
             if (keys.types.as_str(), rule.at_most, rule.score) != (royals.as_str(), 0, Points::LOSS) {
                 return Err(inexpressible(game, "extinction of other pieces than the royal ones"));
             }
-            ExtinctionKeys {
-                pseudo_royal: true,
-                ..keys
-            }
+            ExtinctionKeys { pseudo_royal: true, ..keys }
         }
         (Some(rule), false, "") => extinction_keys(game, rule, letters(&mut rule.kinds.iter().copied()))?,
         _ => {
-            return Err(inexpressible(
-                game,
-                "extinction besides royal pieces or lost bare kings",
-            ));
+            return Err(inexpressible(game, "extinction besides royal pieces or lost bare kings"));
         }
     };
     text += &keys.text();
@@ -430,18 +377,10 @@ fn wall_keys(game: &GameDef, walls: &Walls) -> String {
 }
 
 fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result<ExtinctionKeys, String> {
-    let Extinction {
-        kinds: _,
-        together,
-        at_most,
-        score,
-    } = rule;
+    let Extinction { kinds: _, together, at_most, score } = rule;
     let all = *together && letters.len() == game.letters().len();
     if *together && !all {
-        return Err(inexpressible(
-            game,
-            "some kinds, but not all, that are counted together",
-        ));
+        return Err(inexpressible(game, "some kinds, but not all, that are counted together"));
     }
     Ok(ExtinctionKeys {
         value: if *score == Points::WIN { "win" } else { "loss" }.to_owned(),
@@ -460,14 +399,7 @@ fn is_shogi_pawn(game: &GameDef) -> bool {
 }
 
 fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
-    let Drops {
-        kinds,
-        zones: _,
-        captured,
-        promoted,
-        pawns_per_file,
-        pawn_mate,
-    } = drops;
+    let Drops { kinds, zones: _, captured, promoted, pawns_per_file, pawn_mate } = drops;
     let pawn = game.letter(game.pawn, Color::Black);
     let mut text = "pieceDrops = true\n".to_owned();
     match captured {
@@ -475,9 +407,7 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
         Captured::Removed => text += "capturesToHand = false\n",
         Captured::ToOwner => return Err(inexpressible(game, "captured pieces that return to their owners")),
     }
-    let others = game
-        .all_kinds()
-        .filter(|&kind| game.unpromoted(kind) == kind && Some(kind) != game.king);
+    let others = game.all_kinds().filter(|&kind| game.unpromoted(kind) == kind && Some(kind) != game.king);
     if game.captures_return() && others.count() != kinds.len() {
         return Err(inexpressible(game, "captured pieces that cannot be dropped"));
     }
@@ -505,10 +435,7 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
             everywhere()
         };
         if !is_expressed {
-            return Err(inexpressible(
-                game,
-                &format!("the ranks on which a {} is dropped", game.kind(kind).name),
-            ));
+            return Err(inexpressible(game, &format!("the ranks on which a {} is dropped", game.kind(kind).name)));
         }
     }
     if let Some(most) = pawns_per_file {
@@ -517,10 +444,7 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
     text += &format!("dropPromoted = {promoted}\n");
     if !pawn_mate {
         if !is_shogi_pawn(game) {
-            return Err(inexpressible(
-                game,
-                "pawns of another game than shogi that must not be dropped with mate",
-            ));
+            return Err(inexpressible(game, "pawns of another game than shogi that must not be dropped with mate"));
         }
         text += "shogiPawnDropMateIllegal = true\n";
     }
@@ -528,8 +452,5 @@ fn drop_keys(game: &GameDef, drops: &Drops) -> Result<String, String> {
 }
 
 fn inexpressible(game: &GameDef, what: &str) -> String {
-    format!(
-        "{}: found {what}, which a file for Fairy-Stockfish cannot express",
-        game.name
-    )
+    format!("{}: found {what}, which a file for Fairy-Stockfish cannot express", game.name)
 }

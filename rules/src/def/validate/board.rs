@@ -12,11 +12,7 @@ use crate::types::square::{Square, SquareSet};
 
 impl Source<'_> {
     pub(super) fn board(&self) -> Result<Board, DefError> {
-        let raw = self
-            .raw
-            .board
-            .as_ref()
-            .ok_or_else(|| self.error("board", "missing: expected the table [board]"))?;
+        let raw = self.raw.board.as_ref().ok_or_else(|| self.error("board", "missing: expected the table [board]"))?;
         let files = self.required("board.files", raw.files)?;
         let ranks = self.required("board.ranks", raw.ranks)?;
         let first_rank = raw.first_rank.unwrap_or(1);
@@ -34,10 +30,7 @@ impl Source<'_> {
         let hanging = self.square_list(&board, "board.hanging", raw.hanging.as_deref())?;
         if let Some(square) = holes.intersection(hanging).iter().next() {
             let name = board.square_name(square);
-            return Err(self.error(
-                "board.hanging",
-                format!("found {name}, which is a hole, expected squares"),
-            ));
+            return Err(self.error("board.hanging", format!("found {name}, which is a hole, expected squares")));
         }
         Ok(board.with_special_squares(holes, hanging))
     }
@@ -77,10 +70,7 @@ impl Source<'_> {
             (None, None) => return Ok(()),
             (Some(raw), Some(_)) => raw,
             (None, Some(kind)) => {
-                let message = format!(
-                    "missing: expected the table [piece-promotion], because of the {}",
-                    kind.name
-                );
+                let message = format!("missing: expected the table [piece-promotion], because of the {}", kind.name);
                 return Err(self.error("piece-promotion", message));
             }
             (Some(_), None) => {
@@ -89,10 +79,9 @@ impl Source<'_> {
             }
         };
         if self.raw.pawns.as_ref().is_some_and(|pawns| pawns.cannon == Some(true)) {
-            return Err(self.error(
-                "piece-promotion",
-                "found promotion of pieces, expected none in a game with cannon pawns",
-            ));
+            return Err(
+                self.error("piece-promotion", "found promotion of pieces, expected none in a game with cannon pawns")
+            );
         }
         let demotes = raw.demotes.unwrap_or(false);
         if demotes && !self.raw.promotion.is_empty() {
@@ -138,32 +127,20 @@ impl Source<'_> {
                 let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
                 return Err(self.error(&format!("{key}.to"), message));
             }
-            if let Some(side) = Color::ALL
-                .into_iter()
-                .find(|&side| !kinds.iter().any(|&kind| game.may_own(side, kind)))
+            if let Some(side) = Color::ALL.into_iter().find(|&side| !kinds.iter().any(|&kind| game.may_own(side, kind)))
             {
                 let message = format!("found `{to}`, expected also a piece that {side} can have");
                 return Err(self.error(&format!("{key}.to"), message));
             }
-            promotion.push(PromotionRank {
-                rank,
-                optional: raw.optional.unwrap_or(false),
-                kinds,
-            });
+            promotion.push(PromotionRank { rank, optional: raw.optional.unwrap_or(false), kinds });
         }
         promotion.sort_by_key(|entry: &PromotionRank| entry.rank);
         let Some((last, earlier)) = promotion.split_last() else {
-            return Err(self.error(
-                "promotion",
-                "missing: expected at least the last rank, like 8 = { to = \"QRBN\" }",
-            ));
+            return Err(self.error("promotion", "missing: expected at least the last rank, like 8 = { to = \"QRBN\" }"));
         };
         if last.optional {
             let key = format!("promotion.{}.optional", last.rank);
-            return Err(self.error(
-                &key,
-                "found true, expected false: pawns must promote on their last rank",
-            ));
+            return Err(self.error(&key, "found true, expected false: pawns must promote on their last rank"));
         }
         if let Some(forced) = earlier.iter().find(|entry| !entry.optional) {
             let key = format!("promotion.{}", forced.rank);
@@ -174,18 +151,12 @@ impl Source<'_> {
         }
         // A pawn beyond the last promotion rank could never promote.
         let reachable = board.squares().filter(|&square| !board.hanging().contains(square));
-        let top = reachable
-            .map(|square| board.relative_rank(Color::White, square))
-            .max()
-            .unwrap_or(0);
+        let top = reachable.map(|square| board.relative_rank(Color::White, square)).max().unwrap_or(0);
         if last.rank != top {
             let key = format!("promotion.{}", last.rank);
             return Err(self.error(
                 &key,
-                format!(
-                    "found {} as the last rank of promotion, expected the pawns' last rank, {top}",
-                    last.rank
-                ),
+                format!("found {} as the last rank of promotion, expected the pawns' last rank, {top}", last.rank),
             ));
         }
         let is_only_rank = earlier.is_empty();
@@ -195,10 +166,9 @@ impl Source<'_> {
             let Some(names) = &raw.squares else { continue };
             let white = self.square_list(&game.board, &key, Some(names))?;
             if !is_only_rank || white.is_empty() {
-                return Err(self.error(
-                    &key,
-                    format!("found `{names}`, expected squares, on a rank that is the only one"),
-                ));
+                return Err(
+                    self.error(&key, format!("found `{names}`, expected squares, on a rank that is the only one"))
+                );
             }
             game.promotion_squares = Some(ByColor([white, game.board.turned(white)]));
         }
@@ -244,9 +214,7 @@ impl Source<'_> {
         }
         let pawn = game.kind(game.pawn);
         let keeps_ahead = pawn.zone.as_ref().is_some_and(|zone| {
-            let mut ranks = zone[Color::White]
-                .iter()
-                .map(|square| game.board.relative_rank(Color::White, square));
+            let mut ranks = zone[Color::White].iter().map(|square| game.board.relative_rank(Color::White, square));
             ranks.all(|rank| rank >= home)
         });
         let movement = &pawn.movement;
@@ -268,10 +236,7 @@ impl Source<'_> {
                 return Err(self.error(&pawn_key, "found a lame move of a pawn over several squares, expected one over a single square in a game with en passant (`e`)"));
             }
             if game.has_en_passant() && path.passed_offset().is_some() && path.modality.captures {
-                return Err(self.error(
-                    &pawn_key,
-                    "found a double step that captures, expected it only to move (`m`)",
-                ));
+                return Err(self.error(&pawn_key, "found a double step that captures, expected it only to move (`m`)"));
             }
             if path.rides() {
                 return Err(self.error(&pawn_key, "found a move of a pawn that slides, expected leaps"));
@@ -292,21 +257,14 @@ impl Source<'_> {
         }
         if game.has_en_passant() {
             let board = &game.board;
-            let rule = game
-                .piece_promotion
-                .as_ref()
-                .filter(|_| game.turned(game.pawn).is_some());
+            let rule = game.piece_promotion.as_ref().filter(|_| game.turned(game.pawn).is_some());
             let zone = rule.and_then(|rule| board.rank_range(rule.zones[Color::White]));
             let first_turning = zone.map_or(u8::MAX, |(low, _)| low);
             for path in &movement.paths {
                 let Some(passed) = path.passed_offset() else { continue };
                 let may_begin = |&from: &Square| {
                     let rank = board.relative_rank(Color::Black, from);
-                    if path.initial {
-                        rank == home
-                    } else {
-                        rank >= game.first_pawn_rank()
-                    }
+                    if path.initial { rank == home } else { rank >= game.first_pawn_rank() }
                 };
                 let landings = board.squares().filter(may_begin);
                 let mut landings = landings.filter_map(|from| board.step(from, passed, Color::Black));

@@ -32,9 +32,7 @@ impl Source<'_> {
         let plies = |key: &str, moves: u32| {
             let message = || format!("found {moves}, expected 1 to {MAX_MOVES} moves");
             let is_possible = (1..=MAX_MOVES).contains(&moves);
-            is_possible
-                .then_some(2 * moves)
-                .ok_or_else(|| self.error(key, message()))
+            is_possible.then_some(2 * moves).ok_or_else(|| self.error(key, message()))
         };
         let mut armies = Vec::new();
         for (letters, &moves) in &raw.armies {
@@ -60,20 +58,15 @@ impl Source<'_> {
                 return Err(self.error("endings.counting.most-pieces", message));
             }
             (None, None) => None,
-            (Some(moves), most_pieces) => Some(BoardCount {
-                plies: plies("endings.counting.moves", moves)?,
-                most_pieces,
-            }),
+            (Some(moves), most_pieces) => {
+                Some(BoardCount { plies: plies("endings.counting.moves", moves)?, most_pieces })
+            }
         };
         if board.is_none() && armies.is_empty() {
             let message = "found no moves, expected `moves`, `armies` or both";
             return Err(self.error("endings.counting", message));
         }
-        game.counting = Some(CountingRule {
-            board,
-            armies,
-            from_pieces: raw.from_pieces.unwrap_or(false),
-        });
+        game.counting = Some(CountingRule { board, armies, from_pieces: raw.from_pieces.unwrap_or(false) });
         Ok(())
     }
 }

@@ -12,10 +12,7 @@ impl Source<'_> {
     pub(super) fn drops(&self, game: &mut GameDef) -> Result<(), DefError> {
         let Some(raw) = &self.raw.drops else { return Ok(()) };
         if self.raw.gating.is_some() {
-            return Err(self.error(
-                "drops",
-                "found drops and gating, expected only one of them: both use the pockets",
-            ));
+            return Err(self.error("drops", "found drops and gating, expected only one of them: both use the pockets"));
         }
         let kinds = self.dropped_kinds(game, raw.kinds.as_deref())?;
         let has_promoted = game.kinds.iter().any(|kind| kind.unpromoted.is_some());
@@ -39,10 +36,9 @@ impl Source<'_> {
         for letter in raw.ranks.keys() {
             if !kinds.iter().any(|&kind| game.kind(kind).letter.to_string() == *letter) {
                 let key = format!("drops.ranks.{letter}");
-                return Err(self.error(
-                    &key,
-                    format!("found `{letter}`, expected the letter of a piece that can be dropped"),
-                ));
+                return Err(
+                    self.error(&key, format!("found `{letter}`, expected the letter of a piece that can be dropped"))
+                );
             }
         }
         let mut zones = vec![ByColor::default(); game.kinds.len()];
@@ -95,11 +91,7 @@ impl Source<'_> {
         let key = format!("drops.ranks.{letter}");
         // Pawns that never have to promote are dropped like pieces.
         let is_pawn = kind == game.pawn && !game.promotion.is_empty();
-        let last = if is_pawn {
-            game.last_rank().saturating_sub(1)
-        } else {
-            top
-        };
+        let last = if is_pawn { game.last_rank().saturating_sub(1) } else { top };
         let [low, high] = match raw.ranks.get(&letter.to_string()) {
             Some(&ranks) => ranks,
             None if is_pawn => [first + 1, game.first_promotion_rank().saturating_sub(1)],
@@ -124,13 +116,7 @@ impl Source<'_> {
 
     /// Adds a copy of each kind that pawns promote to, and lets them promote to the copies. A joker is never dropped and keeps its kind.
     fn add_promoted_copies(&self, game: &mut GameDef) -> Result<(), DefError> {
-        let GameDef {
-            kinds,
-            promotion,
-            drops,
-            pawn,
-            ..
-        } = game;
+        let GameDef { kinds, promotion, drops, pawn, .. } = game;
         for choice in promotion.iter_mut().flat_map(|rank| &mut rank.kinds) {
             if Some(*choice) == game.joker {
                 continue;

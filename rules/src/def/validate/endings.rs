@@ -10,11 +10,8 @@ use crate::types::outcome::Points;
 
 impl Source<'_> {
     pub(super) fn endings(&self, game: &mut GameDef) -> Result<(), DefError> {
-        let raw = self
-            .raw
-            .endings
-            .as_ref()
-            .ok_or_else(|| self.error("endings", "missing: expected the table [endings]"))?;
+        let raw =
+            self.raw.endings.as_ref().ok_or_else(|| self.error("endings", "missing: expected the table [endings]"))?;
         let moves = self.required("endings.move-rule", raw.move_rule)?;
         if !(1..=10_000).contains(&moves) {
             return Err(self.error("endings.move-rule", format!("found {moves}, expected 1 to 10000 moves")));
@@ -67,11 +64,7 @@ impl Source<'_> {
             pawn_moves_reset: raw.pawn_moves_reset.unwrap_or(true),
             repetitions,
             insufficient_material,
-            material_count: raw
-                .material_count
-                .as_ref()
-                .map(|points| self.material_count(game, points))
-                .transpose()?,
+            material_count: raw.material_count.as_ref().map(|points| self.material_count(game, points)).transpose()?,
         };
         if !game.endings.pawn_moves_reset && !game.has_reversible_pawns() {
             let message = "found false, expected true in a game whose pawns cannot go back";
@@ -93,10 +86,7 @@ impl Source<'_> {
         game.extinction = extinction.map(|rule| self.extinction(game, rule)).transpose()?;
         game.checks = raw.checks;
         if let Some(found) = raw.checks.filter(|checks| !(1..=MAX_CHECKS).contains(checks)) {
-            return Err(self.error(
-                "endings.checks",
-                format!("found {found}, expected 1 to {MAX_CHECKS} checks"),
-            ));
+            return Err(self.error("endings.checks", format!("found {found}, expected 1 to {MAX_CHECKS} checks")));
         }
         if game.forbids_checks && game.checks.is_some() {
             return Err(self.error(
@@ -131,12 +121,7 @@ impl Source<'_> {
             let message = "found true, expected false for a goal with a last turn";
             return Err(self.error("endings.goal.held", message));
         }
-        Ok(Goal {
-            kind,
-            squares: ByColor([white, black]),
-            last_turn,
-            held,
-        })
+        Ok(Goal { kind, squares: ByColor([white, black]), last_turn, held })
     }
 
     fn extinction(&self, game: &GameDef, raw: &RawExtinction) -> Result<Extinction, DefError> {
@@ -151,12 +136,7 @@ impl Source<'_> {
         if ![Points::WIN, Points::LOSS].contains(&score) {
             return Err(self.error(key, format!("found {score}, expected 0 or 1")));
         }
-        Ok(Extinction {
-            kinds,
-            together: raw.together.unwrap_or(false),
-            at_most: raw.at_most.unwrap_or(0),
-            score,
-        })
+        Ok(Extinction { kinds, together: raw.together.unwrap_or(false), at_most: raw.at_most.unwrap_or(0), score })
     }
 
     fn result(&self, key: &str, points: Option<f64>) -> Result<Points, DefError> {

@@ -19,10 +19,7 @@ impl Source<'_> {
     pub(super) fn kinds(&self, board: &Board) -> Result<Vec<KindDef>, DefError> {
         let pieces = &self.raw.pieces;
         if pieces.is_empty() || pieces.len() > MAX_KINDS {
-            return Err(self.error(
-                "pieces",
-                format!("found {} kinds, expected 1 to {MAX_KINDS}", pieces.len()),
-            ));
+            return Err(self.error("pieces", format!("found {} kinds, expected 1 to {MAX_KINDS}", pieces.len())));
         }
         let mut kinds: Vec<KindDef> = Vec::new();
         for (key, raw) in pieces {
@@ -30,17 +27,11 @@ impl Source<'_> {
             let letter = raw.letter.as_deref().unwrap_or_default();
             let mut others = pieces.values().zip(&kinds);
             if let Some((_, other)) = others.find(|(other, _)| other.letter.as_deref() == Some(letter)) {
-                let message = format!(
-                    "found `{letter}`, the letter of the {}, expected another letter",
-                    other.name
-                );
+                let message = format!("found `{letter}`, the letter of the {}, expected another letter", other.name);
                 return Err(self.error(&format!("pieces.{key}.letter"), message));
             }
             if kind.name.is_empty() || kinds.iter().any(|other| other.name == kind.name) {
-                let message = format!(
-                    "found the name `{}`, expected a name of its own for each piece",
-                    kind.name
-                );
+                let message = format!("found the name `{}`, expected a name of its own for each piece", kind.name);
                 return Err(self.error(&format!("pieces.{key}.name"), message));
             }
             kinds.push(kind);
@@ -66,10 +57,7 @@ impl Source<'_> {
                 );
                 return Err(self.error(&format!("pieces.{key}.letter"), message));
             };
-            if matches!(
-                kinds[index].class,
-                PieceClass::King | PieceClass::Pawn | PieceClass::Joker
-            ) {
+            if matches!(kinds[index].class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker) {
                 let message = "found king, pawn or joker, expected another class: the piece is promoted";
                 return Err(self.error(&format!("pieces.{key}.class"), message));
             }
@@ -146,10 +134,7 @@ impl Source<'_> {
             }
         }
         if raw.rounded.is_some() && raw.value.is_none() {
-            return Err(self.error(
-                &key("rounded"),
-                "found a rounded value, expected also the `value` that it rounds",
-            ));
+            return Err(self.error(&key("rounded"), "found a rounded value, expected also the `value` that it rounds"));
         }
         if let Some(bad) = raw.pair.filter(|bonus| !bonus.is_finite()) {
             return Err(self.error(&key("pair"), format!("found {bad}, expected a number")));
@@ -174,10 +159,7 @@ impl Source<'_> {
     fn validate_movement(&self, name: &str, class: PieceClass, movement: &Movement) -> Result<(), DefError> {
         let key = format!("pieces.{name}.move");
         if movement.castling.is_some() && class == PieceClass::Pawn {
-            return Err(self.error(
-                &key,
-                "found castling (`O`) of the pawn, expected it in the king's movement",
-            ));
+            return Err(self.error(&key, "found castling (`O`) of the pawn, expected it in the king's movement"));
         }
         let moves_by = |path: &Path, delta| path.delta == delta && path.modality.moves;
         for path in &movement.paths {
@@ -186,25 +168,22 @@ impl Source<'_> {
                 return Err(self.error(&key, message));
             }
             if path.modality.en_passant && class != PieceClass::Pawn {
-                return Err(self.error(
-                    &key,
-                    "found a capture en passant (`e`), expected it only in the pawn's movement",
-                ));
+                return Err(
+                    self.error(&key, "found a capture en passant (`e`), expected it only in the pawn's movement")
+                );
             }
             if path.initial && class == PieceClass::King {
-                return Err(self.error(
-                    &key,
-                    "found an initial move (`i`) of the king, expected none but castling (`O`)",
-                ));
+                return Err(
+                    self.error(&key, "found an initial move (`i`) of the king, expected none but castling (`O`)")
+                );
             }
             if path.initial && path.rides() {
                 return Err(self.error(&key, "found an initial move (`i`) that slides, expected a leap"));
             }
             if path.initial && path.modality.captures {
-                return Err(self.error(
-                    &key,
-                    "found an initial move (`i`) that captures, expected it only to move (`im`)",
-                ));
+                return Err(
+                    self.error(&key, "found an initial move (`i`) that captures, expected it only to move (`im`)")
+                );
             }
         }
         Ok(())
@@ -217,15 +196,11 @@ impl Source<'_> {
         class: PieceClass,
         word: &str,
     ) -> Result<Option<Kind>, DefError> {
-        let mut found = (0..kinds.len() as u8)
-            .map(Kind)
-            .filter(|kind| kinds[kind.index()].class == class);
+        let mut found = (0..kinds.len() as u8).map(Kind).filter(|kind| kinds[kind.index()].class == class);
         let first = found.next();
         if found.next().is_some() {
-            return Err(self.error(
-                "pieces",
-                format!("found more than one piece with class = \"{word}\", expected at most one"),
-            ));
+            return Err(self
+                .error("pieces", format!("found more than one piece with class = \"{word}\", expected at most one")));
         }
         Ok(first)
     }
@@ -238,10 +213,9 @@ impl Source<'_> {
             (game.captures_return(), "captured pieces that can be dropped"),
         ];
         if let Some((_, other)) = excluded.into_iter().find(|(found, _)| *found) {
-            return Err(self.error(
-                "explosions",
-                format!("found captures that explode, expected none in a game with {other}"),
-            ));
+            return Err(
+                self.error("explosions", format!("found captures that explode, expected none in a game with {other}"))
+            );
         }
         if let Some(king) = game.king {
             let key = self.piece_key(king).replace(".move", ".class");

@@ -27,10 +27,9 @@ impl Source<'_> {
             self.push_unmoved_pieces(game, &boards, color, &mut rights)?;
         }
         if rights.len() > 64 {
-            return Err(self.error(
-                "starts",
-                format!("found {} rights of unmoved pieces, expected at most 64", rights.len()),
-            ));
+            return Err(
+                self.error("starts", format!("found {} rights of unmoved pieces, expected at most 64", rights.len()))
+            );
         }
         for (index, right) in rights.iter().enumerate() {
             if rights[..index].iter().any(|other| other.letter == right.letter) {
@@ -72,10 +71,9 @@ impl Source<'_> {
             // An inherited castling partner is ignored if the king's movement has no castling.
             (None, Some(_)) if self.raw.base.is_some() => return Ok(()),
             (None, Some(_)) => {
-                return Err(self.error(
-                    "castling",
-                    "found a partner, expected none: the king's movement has no castling (`O`)",
-                ));
+                return Err(
+                    self.error("castling", "found a partner, expected none: the king's movement has no castling (`O`)")
+                );
             }
             (Some(_), None) => {
                 return Err(self.error("castling", "missing: expected `partner`, the letter of the rook"));
@@ -116,10 +114,8 @@ impl Source<'_> {
         }
         let wings = wings.unwrap_or_default();
         if wings.is_empty() {
-            return Err(self.error(
-                "castling.partner",
-                "found no partner on the king's rank in any start, expected one at least",
-            ));
+            return Err(self
+                .error("castling.partner", "found no partner on the king's rank in any start, expected one at least"));
         }
         let paths = &game.kind(king).movement.paths;
         let is_sideways_move = |wing: &CastlingWing| {
@@ -136,10 +132,7 @@ impl Source<'_> {
             let message = "found a file to which the king would not castle toward its partner, expected another file";
             return Err(self.error("castling", message));
         }
-        game.castling = Some(Castling {
-            wings,
-            from_any_file: false,
-        });
+        game.castling = Some(Castling { wings, from_any_file: false });
         Ok(())
     }
 
@@ -152,10 +145,7 @@ impl Source<'_> {
             let error = || self.error(key, format!("found `{text}`, expected a file from a to {expected}"));
             file.map(Some).ok_or_else(error)
         };
-        Ok([
-            read("castling.kingside-file", &raw.kingside_file)?,
-            read("castling.queenside-file", &raw.queenside_file)?,
-        ])
+        Ok([read("castling.kingside-file", &raw.kingside_file)?, read("castling.queenside-file", &raw.queenside_file)?])
     }
 
     /// Castling of a king and partners on any files of the king's rank.
@@ -185,13 +175,11 @@ impl Source<'_> {
         for color in Color::ALL {
             let piece = Some(Piece { color, kind: king });
             let rank = board.squares().find(|&square| pieces[square.index()] == piece);
-            let on_rank = board
-                .squares()
-                .filter(|&square| Some(board.rank(square)) == rank.map(|home| board.rank(home)));
+            let on_rank =
+                board.squares().filter(|&square| Some(board.rank(square)) == rank.map(|home| board.rank(home)));
             let on_rank: Vec<Square> = on_rank.collect();
-            for (king_from, partner_from) in on_rank
-                .iter()
-                .flat_map(|&king| on_rank.iter().map(move |&other| (king, other)))
+            for (king_from, partner_from) in
+                on_rank.iter().flat_map(|&king| on_rank.iter().map(move |&other| (king, other)))
             {
                 if king_from == partner_from {
                     continue;
@@ -202,10 +190,7 @@ impl Source<'_> {
                 wings.push(wing.map_err(|message| self.error(key, message))?);
             }
         }
-        Ok(Castling {
-            wings,
-            from_any_file: true,
-        })
+        Ok(Castling { wings, from_any_file: true })
     }
 
     fn push_unmoved_pieces(
@@ -272,11 +257,7 @@ impl Source<'_> {
                 color,
                 letter: color.case(letter),
                 squares: [square].into_iter().collect(),
-                kind: if gate {
-                    RightKind::Gate(square)
-                } else {
-                    RightKind::InitialMove(square)
-                },
+                kind: if gate { RightKind::Gate(square) } else { RightKind::InitialMove(square) },
             });
         }
         Ok(())
@@ -326,11 +307,7 @@ fn wings_of(
     };
     let mut wings = Vec::new();
     for (right, file) in [true, false].into_iter().zip(files) {
-        let allowed = if right == (color == Color::White) {
-            step.right
-        } else {
-            step.left
-        };
+        let allowed = if right == (color == Color::White) { step.right } else { step.left };
         let partner_at = |square: Square| {
             let piece = at(square).filter(|piece| partners.contains(&piece.kind))?;
             let is_beside = board.rank(square) == board.rank(king_from) && (square > king_from) == right;
@@ -363,18 +340,9 @@ fn wing_of(
     let [king_from, partner_from] = homes;
     let end = king_file.into();
     let direction: i16 = if partner_from > king_from { 1 } else { -1 };
-    let on_rank = || {
-        board
-            .squares()
-            .filter(|&square| board.rank(square) == board.rank(king_from))
-    };
+    let on_rank = || board.squares().filter(|&square| board.rank(square) == board.rank(king_from));
     let at = |file: i16| board.square_at(file, i16::from(board.rank(king_from)));
-    let all = [
-        board.file(king_from).into(),
-        board.file(partner_from).into(),
-        end,
-        end - direction,
-    ];
+    let all = [board.file(king_from).into(), board.file(partner_from).into(), end, end - direction];
     let low = all.into_iter().fold(end, i16::min);
     let mut files = low..=all.into_iter().fold(end, i16::max);
     let is_passable = |square: Square| !board.hanging().contains(square) || homes.contains(&square);
@@ -387,11 +355,7 @@ fn wing_of(
         on_rank().filter(move |&square| low < square && square < high)
     };
     let mut empty = SquareSet::EMPTY;
-    let legs = [
-        (king_from, partner_from),
-        (king_from, king_to),
-        (partner_from, partner_to),
-    ];
+    let legs = [(king_from, partner_from), (king_from, king_to), (partner_from, partner_to)];
     for square in legs.into_iter().flat_map(|(a, b)| between(a, b).chain([a, b])) {
         empty.insert(square);
     }
@@ -414,16 +378,9 @@ fn wing_of(
 
 /// Error for castling over or to a place that king and partner cannot enter by moving.
 fn impassable_castling(board: &Board, color: Color, [king, partner]: [Square; 2], end: i16) -> String {
-    let side = if (partner > king) == (color == Color::White) {
-        "right"
-    } else {
-        "left"
-    };
-    let where_to = if (0..i16::from(board.files())).contains(&end) {
-        "over a hole or a hanging square"
-    } else {
-        "off the board"
-    };
+    let side = if (partner > king) == (color == Color::White) { "right" } else { "left" };
+    let where_to =
+        if (0..i16::from(board.files())).contains(&end) { "over a hole or a hanging square" } else { "off the board" };
     let distance = end.abs_diff(i16::from(board.file(king)));
     format!(
         "found castling by {distance} files to the {side}, which takes {color}'s king or its partner from {} and {} {where_to}; \

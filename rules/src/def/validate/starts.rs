@@ -10,10 +10,7 @@ use crate::types::definition::{GameDef, Start};
 impl Source<'_> {
     pub(super) fn starts(&self, game: &mut GameDef) -> Result<(), DefError> {
         if self.raw.starts.is_empty() {
-            return Err(self.error(
-                "starts",
-                "missing: expected at least one [[starts]] with id, title and fen",
-            ));
+            return Err(self.error("starts", "missing: expected at least one [[starts]] with id, title and fen"));
         }
         for (index, raw) in self.raw.starts.iter().enumerate() {
             let key = |field: &str| format!("starts.{index}.{field}");
@@ -41,10 +38,7 @@ impl Source<'_> {
         game.default_start = match default_start.or(self.raw.starts[0].id.as_ref().filter(|_| is_shuffled)) {
             None => 0,
             Some(id) => game.starts.iter().position(|start| start.id == *id).ok_or_else(|| {
-                self.error(
-                    "default-start",
-                    format!("found `{id}`, expected the id of one of the starts"),
-                )
+                self.error("default-start", format!("found `{id}`, expected the id of one of the starts"))
             })?,
         };
         Ok(())
@@ -81,18 +75,7 @@ fn shuffled(fen: &str) -> Option<Vec<Start>> {
 /// White's array of a number below 960.
 fn chess960_array(number: usize) -> [char; 8] {
     /// The two of the last five free squares that the knights take.
-    const KNIGHTS: [[usize; 2]; 10] = [
-        [0, 1],
-        [0, 2],
-        [0, 3],
-        [0, 4],
-        [1, 2],
-        [1, 3],
-        [1, 4],
-        [2, 3],
-        [2, 4],
-        [3, 4],
-    ];
+    const KNIGHTS: [[usize; 2]; 10] = [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
     let mut array = [None; 8];
     array[2 * (number % 4) + 1] = Some('B');
     array[2 * (number / 4 % 4)] = Some('B');

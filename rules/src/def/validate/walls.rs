@@ -25,10 +25,7 @@ impl Source<'_> {
             let message = format!("found {letter}, a royal piece or the pawn, expected others");
             return Err(self.error(key, message));
         }
-        let excluded = [
-            (rule == Some(WallRule::Duck), "a duck"),
-            (game.explosions.is_some(), "explosions"),
-        ];
+        let excluded = [(rule == Some(WallRule::Duck), "a duck"), (game.explosions.is_some(), "explosions")];
         if let Some((_, other)) = excluded.into_iter().find(|(found, _)| *found && !petrified.is_empty()) {
             let message = format!("found pieces that become walls, expected none in a game with {other}");
             return Err(self.error(key, message));
@@ -56,10 +53,9 @@ impl Source<'_> {
         ];
         match excluded.into_iter().find(|(found, _)| *found) {
             None => Ok(Some(rule)),
-            Some((_, other)) => Err(self.error(
-                key,
-                format!("found a wall with each move, expected none in a game with {other}"),
-            )),
+            Some((_, other)) => {
+                Err(self.error(key, format!("found a wall with each move, expected none in a game with {other}")))
+            }
         }
     }
 }

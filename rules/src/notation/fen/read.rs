@@ -35,19 +35,11 @@ impl<'t> FieldText<'t> {
 
     fn error_at_char(self, at_byte: usize, expected: impl Into<String>) -> FenError {
         let found = self.body.get(at_byte..).and_then(|rest| rest.chars().next());
-        self.error(
-            at_byte,
-            found.map_or_else(|| "the end".to_owned(), |c| format!("`{c}`")),
-            expected,
-        )
+        self.error(at_byte, found.map_or_else(|| "the end".to_owned(), |c| format!("`{c}`")), expected)
     }
 
     fn part(self, field: Field, from: usize, to: usize) -> FieldText<'t> {
-        FieldText {
-            field,
-            body: &self.body[from..to],
-            before: self.before + self.body[..from].chars().count(),
-        }
+        FieldText { field, body: &self.body[from..to], before: self.before + self.body[..from].chars().count() }
     }
 }
 
@@ -62,10 +54,7 @@ fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
         if trimmed.is_empty() || fields.len() == count {
             return (fields, trimmed);
         }
-        let end = trimmed
-            .find(|c: char| c.is_whitespace() || c == ';')
-            .filter(|&end| end > 0)
-            .unwrap_or(trimmed.len());
+        let end = trimmed.find(|c: char| c.is_whitespace() || c == ';').filter(|&end| end > 0).unwrap_or(trimmed.len());
         fields.push((&trimmed[..end], before));
         before += trimmed[..end].chars().count();
         rest = &trimmed[end..];
@@ -132,11 +121,7 @@ fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8
     let read = |count: &str| count.parse::<u8>().ok().filter(|&count| count <= most);
     let counts = counts.and_then(|(white, black)| Some([read(white)?, read(black)?]));
     let left = |counts: [u8; 2]| {
-        if given.is_some() {
-            counts.map(|count| most - count)
-        } else {
-            counts
-        }
+        if given.is_some() { counts.map(|count| most - count) } else { counts }
     };
     counts.map(|counts| ByColor(left(counts))).ok_or_else(|| {
         let expected = format!("the checks still to give, like `{most}+{most}`, or those given, like `+0+0`");
@@ -207,11 +192,7 @@ fn epd_fields(line: &str) -> Result<([PlacedField<'_>; 6], Option<PlacedField<'_
 /// Reads only the board field, for a definition whose rights have not been derived yet.
 pub(crate) fn read_pieces(game: &GameDef, fen: &str) -> Result<Vec<Option<Piece>>, FenError> {
     let board = fen.split_whitespace().next().unwrap_or("");
-    let text = FieldText {
-        field: Field::Board,
-        body: board.split('[').next().unwrap_or(board),
-        before: 0,
-    };
+    let text = FieldText { field: Field::Board, body: board.split('[').next().unwrap_or(board), before: 0 };
     read_board(game, text).map(|(pieces, _)| pieces)
 }
 
@@ -300,11 +281,7 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<(Vec<Option<Piece>>
 fn read_piece<'t>(game: &GameDef, text: &'t str) -> Option<(Piece, &'t str)> {
     let (kind, rest) = game.parse_kind(text)?;
     let symbol = &text[..text.len() - rest.len()];
-    let color = if symbol.ends_with(|letter: char| letter.is_ascii_uppercase()) {
-        Color::White
-    } else {
-        Color::Black
-    };
+    let color = if symbol.ends_with(|letter: char| letter.is_ascii_uppercase()) { Color::White } else { Color::Black };
     Some((Piece { color, kind }, rest))
 }
 
@@ -356,11 +333,7 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
     if let Some(kinds_text) = kinds_text {
         let start = 1 + pieces.len() + 1;
         if game.joker.is_none() {
-            return Err(text.error(
-                start - 1,
-                "`:`",
-                "`]`: only games with a joker record the last moved kinds",
-            ));
+            return Err(text.error(start - 1, "`:`", "`]`: only games with a joker record the last moved kinds"));
         }
         let mut rest = kinds_text;
         for color in Color::ALL {
@@ -386,11 +359,8 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
 
 fn read_turn(game: &GameDef, text: FieldText<'_>) -> Result<Turn, FenError> {
     let turn = Turn::from_text(text.body).filter(|turn| game.has_handicaps || matches!(turn, Turn::Single(_)));
-    let expected = if game.has_handicaps {
-        "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)"
-    } else {
-        "`w` or `b`"
-    };
+    let expected =
+        if game.has_handicaps { "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)" } else { "`w` or `b`" };
     turn.ok_or_else(|| text.error(0, format!("`{}`", text.body), expected))
 }
 
@@ -403,11 +373,7 @@ fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) ->
         let index = game.rights.iter().position(|right| right.letter == c);
         let Some(index) = index.or_else(|| right_of_partner(game, pieces, c)) else {
             let known: String = game.rights.iter().map(|right| right.letter).collect();
-            let mut expected = if known.is_empty() {
-                "`-`".to_owned()
-            } else {
-                format!("`-` or some of {known}")
-            };
+            let mut expected = if known.is_empty() { "`-`".to_owned() } else { format!("`-` or some of {known}") };
             if game.castling.is_some() && c.is_ascii_alphabetic() {
                 expected += "; a file's letter is read only for a rook on its square of castling, except in games like \
                     fischerandom";
@@ -426,11 +392,7 @@ fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) ->
 /// king and partner may begin on any files, as in X-FEN. King and partner must be on squares that they can castle from.
 fn right_of_partner(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> Option<usize> {
     let castling = game.castling.as_ref()?;
-    let color = if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    };
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let stands = |square: Square, kind| pieces[square.index()] == Some(Piece { color, kind });
     let is_named = |wing: &&CastlingWing| {
         let is_right = wing.partner_from > wing.king_from;
@@ -456,11 +418,7 @@ fn read_count_limit(text: FieldText<'_>) -> Result<Option<u32>, FenError> {
     if text.body == "-" {
         return Ok(None);
     }
-    let limit = text
-        .body
-        .parse()
-        .ok()
-        .filter(|limit| (1..=MAX_COUNT_LIMIT).contains(limit));
+    let limit = text.body.parse().ok().filter(|limit| (1..=MAX_COUNT_LIMIT).contains(limit));
     let expected = || format!("`-`, or the plies that are counted, 1 to {MAX_COUNT_LIMIT}");
     let error = || text.error(0, format!("`{}`", text.body), expected());
     limit.map(Some).ok_or_else(error)
@@ -499,13 +457,7 @@ fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
         .parse::<u32>()
         .ok()
         .filter(|&count| is_number && count <= MAX_COUNT)
-        .ok_or_else(|| {
-            text.error(
-                0,
-                format!("`{}`", text.body),
-                format!("a whole number from 0 to {MAX_COUNT}"),
-            )
-        })
+        .ok_or_else(|| text.error(0, format!("`{}`", text.body), format!("a whole number from 0 to {MAX_COUNT}")))
 }
 
 #[cfg(test)]
@@ -525,13 +477,7 @@ mod tests {
 
     #[test]
     fn counters_may_be_missing() {
-        for (counters, expected) in [
-            ("", "0 1"),
-            (" 7", "7 1"),
-            ("  7\t3 ", "7 3"),
-            (" - -", "0 1"),
-            (" 7 0", "7 1"),
-        ] {
+        for (counters, expected) in [("", "0 1"), (" 7", "7 1"), ("  7\t3 ", "7 3"), (" - -", "0 1"), (" 7 0", "7 1")] {
             assert_eq!(fen(&format!("{START}{counters}")), format!("{START} {expected}"));
         }
         assert!(fen(&format!("{START} 0 1 2")).starts_with("FEN has 7 fields"));
@@ -575,20 +521,14 @@ mod tests {
     #[test]
     fn files_of_rooks_are_rights_of_orthodox_castling_only() {
         assert_eq!(fen(&START.replace("KQkq", "HAha")), format!("{START} 0 1"));
-        assert_eq!(
-            fen("r3k2r/8/8/8/8/8/8/R3K2R b Ah - 3 4"),
-            "r3k2r/8/8/8/8/8/8/R3K2R b Qk - 3 4"
-        );
+        assert_eq!(fen("r3k2r/8/8/8/8/8/8/R3K2R b Ah - 3 4"), "r3k2r/8/8/8/8/8/8/R3K2R b Qk - 3 4");
         for (text, column) in [
             ("1r2k2r/8/8/8/8/8/8/R3K2R w HAhb - 0 1", 31),
             ("r3k2r/8/8/8/8/8/8/R2K3R w HA - 0 1", 27),
             (&START.replace("KQkq", "KH"), 48),
         ] {
             let error = fen(text);
-            assert!(
-                error.starts_with(&format!("FEN column {column} (rights): found ")),
-                "{error}"
-            );
+            assert!(error.starts_with(&format!("FEN column {column} (rights): found ")), "{error}");
         }
         assert!(fen(&START.replace("KQkq", "GA")).contains("except in games like fischerandom"));
     }
@@ -612,9 +552,6 @@ mod tests {
             assert_eq!(read(operations), format!("{START} {counters}"), "{operations}");
         }
         let error = read(" fmvn 17; hmvc x;");
-        assert!(
-            error.starts_with("FEN column 68 (halfmove clock): found `x`"),
-            "{error}"
-        );
+        assert!(error.starts_with("FEN column 68 (halfmove clock): found `x`"), "{error}");
     }
 }

@@ -82,21 +82,15 @@ impl Position {
     fn fen_rights(&self) -> String {
         let (game, rights) = (self.game(), self.written_rights());
         let implied = game.rights_implied_by_castling(rights);
-        let text: String = rights
-            .iter()
-            .filter(|&index| !implied.contains(index))
-            .map(|index| game.rights[index].letter)
-            .collect();
+        let text: String =
+            rights.iter().filter(|&index| !implied.contains(index)).map(|index| game.rights[index].letter).collect();
         if text.is_empty() { "-".to_owned() } else { text }
     }
 
     /// The checks that White and Black still have to give, with a space before them.
     fn fen_checks(&self) -> String {
         let left = |color| self.checks_left(color);
-        let counts = self
-            .game()
-            .checks
-            .map(|_| format!(" {}+{}", left(Color::White), left(Color::Black)));
+        let counts = self.game().checks.map(|_| format!(" {}+{}", left(Color::White), left(Color::Black)));
         counts.unwrap_or_default()
     }
 

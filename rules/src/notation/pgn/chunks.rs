@@ -30,11 +30,7 @@ impl<'t> Iterator for Chunks<'t> {
             return None;
         }
         let (text, rest) = self.rest.split_at(chunk_length(self.rest));
-        let chunk = Chunk {
-            text,
-            line: self.line,
-            is_followed_by_event: is_event_tag(rest.trim_start()),
-        };
+        let chunk = Chunk { text, line: self.line, is_followed_by_event: is_event_tag(rest.trim_start()) };
         self.line += text.bytes().filter(|&byte| byte == b'\n').count();
         self.rest = rest;
         Some(chunk)
@@ -133,8 +129,7 @@ pub(super) fn comment_end(text: &str, at: usize) -> Result<usize, usize> {
 
 /// Returns true if the text begins with an `Event` tag, the first tag of every game.
 pub(super) fn is_event_tag(text: &str) -> bool {
-    text.strip_prefix("[Event")
-        .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('"'))
+    text.strip_prefix("[Event").is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('"'))
 }
 
 /// Offset after the `]` of the tag that begins at `at`, and true; or the end of its line and false if it has no `]`.

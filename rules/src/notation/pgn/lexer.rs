@@ -67,13 +67,7 @@ impl<'t> Lexer<'t> {
 
     /// Creates a syntax error at an offset in the chunk.
     pub(super) fn unexpected(&self, offset: usize, found: impl Into<String>, expected: &'static str) -> PgnError {
-        self.error(
-            offset,
-            PgnErrorKind::Unexpected {
-                found: found.into(),
-                expected,
-            },
-        )
+        self.error(offset, PgnErrorKind::Unexpected { found: found.into(), expected })
     }
 
     fn unexpected_char(&self, expected: &'static str) -> PgnError {
@@ -197,10 +191,6 @@ impl<'t> Lexer<'t> {
             return Err(self.unexpected_char("`]` after the tag"));
         }
         self.offset += 1;
-        Ok(Tag {
-            name,
-            value,
-            value_offset,
-        })
+        Ok(Tag { name, value, value_offset })
     }
 }

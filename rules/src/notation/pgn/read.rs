@@ -43,22 +43,13 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
     /// A byte order mark is skipped.
     pub fn new(text: &'t str, default: &Arc<GameDef>, resolve: R) -> PgnReader<'t, R> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        PgnReader {
-            chunks: Chunks::new(text),
-            lexer: None,
-            default: Arc::clone(default),
-            resolve,
-            plies: None,
-        }
+        PgnReader { chunks: Chunks::new(text), lexer: None, default: Arc::clone(default), resolve, plies: None }
     }
 
     /// Reads only the first plies of each game, as openings: what follows them, the result included, need not be readable.
     #[must_use]
     pub fn with_plies(self, plies: usize) -> PgnReader<'t, R> {
-        PgnReader {
-            plies: Some(plies),
-            ..self
-        }
+        PgnReader { plies: Some(plies), ..self }
     }
 
     /// Reads the next game of the lexer's chunk, if there is one.
@@ -81,8 +72,7 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         let start = self.read_start(lexer, &tags)?;
         let mut game = PgnGame::new(start);
         for tag in tags.all.iter().filter(|tag| !DERIVED_TAGS.contains(&tag.name)) {
-            game.set_tag(tag.name, &tag.value)
-                .expect("the lexer accepts only valid tag names");
+            game.set_tag(tag.name, &tag.value).expect("the lexer accepts only valid tag names");
         }
         for text in comments {
             game.add_comment(text);
@@ -118,21 +108,13 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         let game = match tags.find("Variant") {
             None => Arc::clone(&self.default),
             Some(tag) => (self.resolve)(&tag.value).ok_or_else(|| {
-                lexer.error(
-                    tag.value_offset,
-                    PgnErrorKind::UnknownVariant {
-                        name: tag.value.clone(),
-                    },
-                )
+                lexer.error(tag.value_offset, PgnErrorKind::UnknownVariant { name: tag.value.clone() })
             })?,
         };
         let fen = tags.find("FEN");
         if let Some(setup) = tags.find("SetUp") {
             let contradiction = |found: &str, earlier: &str| {
-                let kind = PgnErrorKind::Contradiction {
-                    found: found.to_owned(),
-                    earlier: earlier.to_owned(),
-                };
+                let kind = PgnErrorKind::Contradiction { found: found.to_owned(), earlier: earlier.to_owned() };
                 Err(lexer.error(setup.value_offset, kind))
             };
             match (setup.value.as_str(), fen) {
@@ -184,12 +166,7 @@ impl<'t> Tags<'t> {
             return Err(lexer.unexpected(at, found, "at most 256 tags in a game"));
         }
         if self.find(tag.name).is_some() {
-            return Err(lexer.error(
-                at,
-                PgnErrorKind::DuplicateTag {
-                    name: tag.name.to_owned(),
-                },
-            ));
+            return Err(lexer.error(at, PgnErrorKind::DuplicateTag { name: tag.name.to_owned() }));
         }
         self.all.push(tag);
         Ok(())
@@ -206,10 +183,7 @@ struct Marker(&'static str);
 
 impl Marker {
     fn read(text: &str) -> Option<Marker> {
-        ["1-0", "0-1", "1/2-1/2", "*"]
-            .into_iter()
-            .find(|&known| known == text)
-            .map(Marker)
+        ["1-0", "0-1", "1/2-1/2", "*"].into_iter().find(|&known| known == text).map(Marker)
     }
 
     fn text(self) -> &'static str {
@@ -235,17 +209,10 @@ struct DeclaredResult {
 
 impl DeclaredResult {
     fn read(lexer: &Lexer<'_>, tags: &Tags<'_>) -> Result<DeclaredResult, PgnError> {
-        let mut declared = DeclaredResult {
-            marker: None,
-            points: None,
-        };
+        let mut declared = DeclaredResult { marker: None, points: None };
         if let Some(tag) = tags.find("Result") {
             declared.marker = Some(Marker::read(&tag.value).ok_or_else(|| {
-                lexer.unexpected(
-                    tag.value_offset,
-                    format!("`{}`", tag.value),
-                    "`1-0`, `0-1`, `1/2-1/2` or `*`",
-                )
+                lexer.unexpected(tag.value_offset, format!("`{}`", tag.value), "`1-0`, `0-1`, `1/2-1/2` or `*`")
             })?);
         }
         if let Some(tag) = tags.find("Score") {
@@ -254,10 +221,7 @@ impl DeclaredResult {
                 lexer.unexpected(tag.value_offset, format!("`{}`", tag.value), expected)
             })?;
             declared.points = Some(points);
-            if let Some(result) = declared
-                .marker
-                .filter(|result| result.text() != result_marker(Some(points)))
-            {
+            if let Some(result) = declared.marker.filter(|result| result.text() != result_marker(Some(points))) {
                 let found = format!("tag `Score` with `{}`", tag.value);
                 let earlier = format!("tag `Result` with `{}`", result.text());
                 return Err(lexer.error(tag.value_offset, PgnErrorKind::Contradiction { found, earlier }));
@@ -382,10 +346,8 @@ fn read_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Re
         if matches!(game.moves().last(), Some(Move::EnPassant { .. })) {
             return Ok(());
         }
-        let (found, earlier) = (
-            "`e.p.`".to_owned(),
-            "the move before it, which does not capture en passant".to_owned(),
-        );
+        let (found, earlier) =
+            ("`e.p.`".to_owned(), "the move before it, which does not capture en passant".to_owned());
         return Err(lexer.error(at, PgnErrorKind::Contradiction { found, earlier }));
     }
     match parse_move(game.end(), text) {
@@ -395,13 +357,7 @@ fn read_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Re
         }
         Err(error) => {
             let at = at + word.len() - text.len();
-            Err(lexer.error(
-                at,
-                PgnErrorKind::Move {
-                    number: game.end().fullmove_number(),
-                    error,
-                },
-            ))
+            Err(lexer.error(at, PgnErrorKind::Move { number: game.end().fullmove_number(), error }))
         }
     }
 }
@@ -409,9 +365,5 @@ fn read_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Re
 /// Strips a leading move number and its dots; a number alone leaves nothing.
 fn strip_move_number(word: &str) -> &str {
     let text = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    if text.is_empty() || text.starts_with('.') {
-        text.trim_start_matches('.')
-    } else {
-        word
-    }
+    if text.is_empty() || text.starts_with('.') { text.trim_start_matches('.') } else { word }
 }

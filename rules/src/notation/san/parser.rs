@@ -9,10 +9,7 @@ use crate::types::square::Square;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SanText {
     /// `O-O` or `O-O-O`, or with a gated piece and its square, `O-O/He1`.
-    Castle {
-        toward_last_file: bool,
-        gate: Option<(Kind, Square)>,
-    },
+    Castle { toward_last_file: bool, gate: Option<(Kind, Square)> },
     /// A piece from the pocket: `N@f3`, `P@e4` or `@e4`.
     Drop { kind: Kind, to: Square },
     /// Any other move.
@@ -57,13 +54,7 @@ impl SanText {
             return Ok((SanText::parse_step(game, text, body, is_en_passant)?, None));
         };
         let offset = step.len() + 1;
-        let parser = Parser {
-            game,
-            text,
-            body,
-            offset,
-            before,
-        };
+        let parser = Parser { game, text, body, offset, before };
         let wall = game.board.parse_square(name);
         let wall = wall.ok_or_else(|| parser.error("the square of the wall"))?;
         Ok((SanText::parse_step(game, text, step, is_en_passant)?, Some(wall)))
@@ -72,13 +63,7 @@ impl SanText {
     /// Parses the part of a move before its wall.
     fn parse_step(game: &GameDef, text: &str, body: &str, is_en_passant: bool) -> Result<SanText, SanError> {
         let before = text.len() - text.trim_start().len();
-        let mut parser = Parser {
-            game,
-            text,
-            body,
-            offset: 0,
-            before,
-        };
+        let mut parser = Parser { game, text, body, offset: 0, before };
         if ["--", "Z0", "0000", "null", "@@@@"].contains(&body) {
             return Err(parser.error_with("a null move".to_owned(), "a move: a side cannot pass"));
         }
@@ -90,10 +75,7 @@ impl SanText {
         };
         if let Some(toward_last_file) = toward_last_file {
             parser.offset = castling.len();
-            return Ok(SanText::Castle {
-                toward_last_file,
-                gate: parser.parse_castling_gate()?,
-            });
+            return Ok(SanText::Castle { toward_last_file, gate: parser.parse_castling_gate()? });
         }
         let kind = if parser.peek().is_some_and(|c| c.is_ascii_uppercase() || c == '+') {
             parser.parse_kind()?
@@ -102,32 +84,17 @@ impl SanText {
         };
         if game.drops.is_some() && parser.eat('@') {
             let to = game.board.parse_square(parser.rest());
-            return to
-                .map(|to| SanText::Drop { kind, to })
-                .ok_or_else(|| parser.error("a square of the board"));
+            return to.map(|to| SanText::Drop { kind, to }).ok_or_else(|| parser.error("a square of the board"));
         }
         let (file, rank, is_capture, to) = parser.parse_squares()?;
         let equals = parser.eat('=');
         let promotes = equals || parser.peek().is_some_and(|c| c.is_ascii_alphabetic());
         let promotion = if promotes { Some(parser.parse_kind()?) } else { None };
-        let gate = if parser.eat('/') {
-            Some(parser.parse_kind()?)
-        } else {
-            None
-        };
+        let gate = if parser.eat('/') { Some(parser.parse_kind()?) } else { None };
         if parser.peek().is_some() {
             return Err(parser.error("the end of the move"));
         }
-        Ok(SanText::Piece(PieceMove {
-            kind,
-            file,
-            rank,
-            is_capture,
-            to,
-            promotion,
-            gate,
-            is_en_passant,
-        }))
+        Ok(SanText::Piece(PieceMove { kind, file, rank, is_capture, to, promotion, gate, is_en_passant }))
     }
 }
 
@@ -175,12 +142,7 @@ impl Parser<'_, '_> {
 
     fn error_with(&self, found: String, expected: impl Into<String>) -> SanError {
         let column = self.text[..self.before + self.offset].chars().count() + 1;
-        SanError::Syntax {
-            text: self.text.to_owned(),
-            column,
-            found,
-            expected: expected.into(),
-        }
+        SanError::Syntax { text: self.text.to_owned(), column, found, expected: expected.into() }
     }
 
     fn parse_kind(&mut self) -> Result<Kind, SanError> {
@@ -215,10 +177,8 @@ impl Parser<'_, '_> {
         let board = &self.game.board;
         let is_file = |c: char| c.is_ascii_lowercase() && c != 'x';
         // The squares end before a promotion or gated piece. The last file letter begins the destination.
-        let end = self
-            .rest()
-            .find(|c: char| c == '=' || c == '/' || c.is_ascii_uppercase())
-            .unwrap_or(self.rest().len());
+        let end =
+            self.rest().find(|c: char| c == '=' || c == '/' || c.is_ascii_uppercase()).unwrap_or(self.rest().len());
         // A promotion's letter may be in lower case: `e8q`.
         let squares = &self.rest()[..end];
         let squares = squares

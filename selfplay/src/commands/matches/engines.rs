@@ -95,10 +95,7 @@ impl FromArgMatches for EngineArgs {
             let occurrences = occurrences.into_iter().flatten();
             occurrences.map(|group| group.cloned().collect()).collect()
         };
-        Ok(EngineArgs {
-            engines: groups("engine"),
-            each: groups("each"),
-        })
+        Ok(EngineArgs { engines: groups("engine"), each: groups("each") })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -130,10 +127,7 @@ impl EngineArgs {
             let is_taken = |name: &str| engines.iter().any(|earlier| earlier.name == name);
             if is_taken(&engine.name) {
                 let names = (2..).map(|number| format!("{}-{number}", engine.name));
-                engine.name = names
-                    .into_iter()
-                    .find(|name| !is_taken(name))
-                    .context("there are enough numbers")?;
+                engine.name = names.into_iter().find(|name| !is_taken(name)).context("there are enough numbers")?;
             }
             engines.push(engine);
         }
@@ -171,11 +165,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
         "--engine: {name} has no limit, expected tc=, st=, nodes= or depth= behind --engine or --each"
     );
     if matches!(kind, EngineKind::Cecp(_)) {
-        let times = [
-            limits.clock.is_some(),
-            limits.movetime.is_some(),
-            limits.nodes.is_some(),
-        ];
+        let times = [limits.clock.is_some(), limits.movetime.is_some(), limits.nodes.is_some()];
         ensure!(
             times.into_iter().filter(|&given| given).count() <= 1,
             "--engine: {name} has `{limits}`, expected one of tc=, st= and nodes=, which an XBoard engine takes alone; depth= may be added"
@@ -201,11 +191,8 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     if let Some(key) = settings.first_of(&["args", "dir", "variant", "dialect", "proto", "restart", "ponder"]) {
         bail!("--engine builtin: found `{key}`, which only cmd=PROGRAM takes");
     }
-    let mut engine = BuiltinEngine {
-        hash_mb: 16,
-        overhead: Duration::from_millis(10),
-        evaluation: Evaluation::Network,
-    };
+    let mut engine =
+        BuiltinEngine { hash_mb: 16, overhead: Duration::from_millis(10), evaluation: Evaluation::Network };
     for (name, setting) in settings.options() {
         match OPTIONS.into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
             Some("Hash") => engine.hash_mb = setting.parse(whole_number(1..=65_536))?,
@@ -297,31 +284,20 @@ mod tests {
     fn each_sets_what_engines_do_not() {
         let first = "cmd=./x \"args=-a 'b c'\" tc=2+0.1 'option.Move Overhead=5'";
         let engines = settings(&[first, "builtin nodes=9"], "tc=1 option.Hash=64").unwrap();
-        let [first, second] = engines.as_slice() else {
-            panic!("{engines:?}")
-        };
+        let [first, second] = engines.as_slice() else { panic!("{engines:?}") };
         assert_eq!((first.name.as_str(), second.name.as_str()), ("x", "assay"));
         assert_eq!(
             (first.limits.to_string(), second.limits.to_string()),
             ("2+0.1".to_owned(), "1, 9 nodes".to_owned())
         );
-        assert_eq!(
-            first.kind.to_string(),
-            "cmd=./x args=-a b c option.Move Overhead=5 option.Hash=64"
-        );
-        assert_eq!(
-            second.kind.to_string(),
-            "builtin option.Hash=64 option.Move Overhead=10"
-        );
+        assert_eq!(first.kind.to_string(), "cmd=./x args=-a b c option.Move Overhead=5 option.Hash=64");
+        assert_eq!(second.kind.to_string(), "builtin option.Hash=64 option.Move Overhead=10");
     }
 
     #[test]
     fn rejects_incomplete_and_contradictory_engines() {
         let error = |engines: &[&str], each| settings(engines, each).unwrap_err().to_string();
-        assert_eq!(
-            error(&["builtin nodes=1"], ""),
-            "found 1 engine, expected 2 to 64: --engine ... --engine ..."
-        );
+        assert_eq!(error(&["builtin nodes=1"], ""), "found 1 engine, expected 2 to 64: --engine ... --engine ...");
         assert!(error(&["nodes=1", "builtin"], "").contains("engine 1 has no cmd=PROGRAM"));
         assert!(error(&["builtin", "builtin"], "").contains("assay has no limit, expected tc="));
         assert!(error(&["builtin cmd=x", "builtin"], "").contains("found both `builtin` and `cmd`"));
@@ -352,13 +328,7 @@ mod tests {
             error("option.Ponder=true").starts_with("--engine option.Ponder: found `true`, expected `ponder` without")
         );
         assert!(error("restart=never").starts_with("--engine restart: found `never`, expected on, off or auto"));
-        for option in [
-            "option.UCI_Chess960=false",
-            "ponder",
-            "restart=on",
-            "option.MultiPV=2",
-            "variant=x",
-        ] {
+        for option in ["option.UCI_Chess960=false", "ponder", "restart=on", "option.MultiPV=2", "variant=x"] {
             assert!(program(option).is_ok(), "{option}");
         }
     }

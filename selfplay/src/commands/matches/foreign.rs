@@ -21,10 +21,7 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
         Some(word) if word.starts_with("--progress=") => 1,
         _ => 0,
     };
-    if words
-        .get(1 + before)
-        .is_none_or(|command| command != "match" && command != "tournament")
-    {
+    if words.get(1 + before).is_none_or(|command| command != "match" && command != "tournament") {
         return Ok(words);
     }
     for word in &mut words[before + 2..] {
@@ -54,9 +51,7 @@ fn check(words: &[OsString]) -> Result<()> {
     for word in words.iter().filter_map(|word| word.to_str()) {
         let (name, advice) = match word.strip_prefix('-').filter(|word| word.starts_with('-')) {
             Some(word) => {
-                let (name, value) = word
-                    .split_once('=')
-                    .map_or((word, None), |(name, value)| (name, Some(value)));
+                let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
                 // The settings of `--each` are those of `--engine`.
                 flag = name.replace("-each", "-engine");
                 // `--log=compress=true` is `--log compress=true`.
@@ -112,10 +107,7 @@ mod tests {
         let lines: Vec<&str> = both.lines().collect();
         assert_eq!(lines.len(), 2, "{both}");
         assert!(lines[0].starts_with("whitepov: `match` does not have it; "), "{both}");
-        assert!(
-            lines[1].starts_with("compress=true: `match` does not have it; "),
-            "{both}"
-        );
+        assert!(lines[1].starts_with("compress=true: `match` does not have it; "), "{both}");
         for words in [
             "match chess -engine cmd=x variant=chess proto=uci -rounds 2",
             "match chess -engine cmd=x proto=xboard -log file=x append=true",
@@ -161,9 +153,7 @@ mod tests {
             let words = format!("match {game} {}", example.join(" "));
             let parsed = normalized(&words).map(|words| {
                 let command = Args::augment_args(clap::Command::new("match"));
-                command
-                    .try_get_matches_from(&words[1..])
-                    .map_or_else(|error| error.kind(), |_| ErrorKind::DisplayHelp)
+                command.try_get_matches_from(&words[1..]).map_or_else(|error| error.kind(), |_| ErrorKind::DisplayHelp)
             });
             match parsed {
                 Ok(parsed) => assert!(*is_known && parsed == ErrorKind::DisplayHelp, "{words}: {parsed:?}"),
@@ -177,10 +167,7 @@ mod tests {
                 let has_row = |(example, _): &(Vec<&str>, bool)| {
                     example[0] == format!("-{flag}") && (key.is_empty() || example.iter().any(is_key))
                 };
-                assert!(
-                    table.iter().any(has_row),
-                    "docs/matches.md has no row for -{flag} {key}"
-                );
+                assert!(table.iter().any(has_row), "docs/matches.md has no row for -{flag} {key}");
             }
         }
     }

@@ -112,10 +112,7 @@ impl GameArgs {
     /// Returns true if each opening is played twice.
     pub(super) fn repeats(&self) -> Result<bool> {
         let once = self.games == Some(1);
-        ensure!(
-            !(once && self.repeat.is_some()),
-            "--repeat: found also --games 1, expected one of them"
-        );
+        ensure!(!(once && self.repeat.is_some()), "--repeat: found also --games 1, expected one of them");
         Ok(!once)
     }
 }

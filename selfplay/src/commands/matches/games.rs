@@ -34,10 +34,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
         return Ok(OpeningSource::Start);
     }
     if settings.is_true("chess960")? {
-        let excluded = OPENING_KEYS
-            .iter()
-            .copied()
-            .filter(|key| !["chess960", "order"].contains(key));
+        let excluded = OPENING_KEYS.iter().copied().filter(|key| !["chess960", "order"].contains(key));
         if let Some(key) = settings.first_of(&excluded.collect::<Vec<_>>()) {
             bail!("--openings: found `{key}` together with chess960, expected only order=random or order=sequential");
         }
@@ -46,10 +43,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
     }
     let file = settings.text("file")?.map(PathBuf::from);
     let (excluded, reason): (&[&str], &str) = match file {
-        Some(_) => (
-            &["balance", "setup", "material", "random"],
-            "which is for random openings, together with file",
-        ),
+        Some(_) => (&["balance", "setup", "material", "random"], "which is for random openings, together with file"),
         None => (&["format", "order", "start", "policy"], "without file=FILE"),
     };
     if let Some(key) = settings.first_of(excluded) {
@@ -100,9 +94,7 @@ pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
         return Ok(None);
     }
     let settings = Settings::new(group)?;
-    let file = settings
-        .text("file")?
-        .context("--pgnout: found no file, expected file=FILE")?;
+    let file = settings.text("file")?.context("--pgnout: found no file, expected file=FILE")?;
     settings.get("notation", only("san"))?;
     let details = PgnDetails {
         nodes: settings.is_true("nodes")?,
@@ -114,10 +106,7 @@ pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
 
 /// Adjudication rules. An empty group means that the flag is absent.
 pub(super) fn adjudication(resign: &[Setting], draw: &[Setting], max_moves: Option<u32>) -> Result<Adjudication> {
-    let mut adjudication = Adjudication {
-        max_moves,
-        ..Adjudication::default()
-    };
+    let mut adjudication = Adjudication { max_moves, ..Adjudication::default() };
     if !resign.is_empty() {
         let settings = Settings::new(resign)?;
         let score = settings.get("score", whole_number(1..=30_000))?;
@@ -161,32 +150,20 @@ mod tests {
     use super::*;
 
     fn group(keys: &'static [&'static str], words: &str) -> Vec<Setting> {
-        words
-            .split_whitespace()
-            .map(|word| setting("flag", keys)(word).unwrap())
-            .collect()
+        words.split_whitespace().map(|word| setting("flag", keys)(word).unwrap()).collect()
     }
 
     #[test]
     fn book_format_follows_from_the_file_name() {
         let text = |words| openings(&group(OPENING_KEYS, words)).unwrap().to_string();
         assert_eq!(text("file=a.PGN"), "file=a.PGN format=pgn order=sequential start=1");
-        assert_eq!(
-            text("file=a.txt order=random plies=6"),
-            "file=a.txt format=epd order=random start=1 plies=6"
-        );
+        assert_eq!(text("file=a.txt order=random plies=6"), "file=a.txt format=epd order=random start=1 plies=6");
         assert_eq!(text(""), "random plies=8 balance=150 setup=random");
         assert_eq!(text("chess960"), "chess960 order=random");
         assert_eq!(text("chess960 order=sequential"), "chess960 order=sequential");
         assert_eq!(text("balance=off plies=0"), "random plies=0 balance=off setup=random");
-        assert_eq!(
-            text("material=values"),
-            "random plies=6 balance=100 setup=random material=values"
-        );
-        assert_eq!(
-            text("material=odds balance=off"),
-            "random plies=8 balance=off setup=random material=odds"
-        );
+        assert_eq!(text("material=values"), "random plies=6 balance=100 setup=random material=values");
+        assert_eq!(text("material=odds balance=off"), "random plies=8 balance=off setup=random material=odds");
     }
 
     #[test]
@@ -204,22 +181,13 @@ mod tests {
     fn adjudication_needs_its_scores() {
         let parse = |resign, draw| adjudication(&group(RESIGN_KEYS, resign), &group(DRAW_KEYS, draw), None);
         let both = parse("score=500 twosided", "movecount=8 score=10").unwrap();
-        assert_eq!(
-            both.resign,
-            Some(ResignRule {
-                moves: 3,
-                score: 500,
-                two_sided: true
-            })
-        );
+        assert_eq!(both.resign, Some(ResignRule { moves: 3, score: 500, two_sided: true }));
         assert!(parse("movecount=3", "").is_err() && parse("", "score=3").is_err());
     }
 
     #[test]
     fn sprt_needs_both_hypotheses() {
-        let test = sprt(&group(SPRT_KEYS, "elo0=-3 elo1=0 model=logistic"))
-            .unwrap()
-            .unwrap();
+        let test = sprt(&group(SPRT_KEYS, "elo0=-3 elo1=0 model=logistic")).unwrap().unwrap();
         assert_eq!((test.elo0, test.elo1, test.model), (-3.0, 0.0, EloModel::Logistic));
         assert!(sprt(&group(SPRT_KEYS, "elo0=1")).is_err());
         assert_eq!(sprt(&[]).unwrap(), None);

@@ -99,9 +99,7 @@ impl<'s> Settings<'s> {
     pub(super) fn is_true(&self, key: &str) -> Result<bool> {
         match self.find(key) {
             Some(setting) if setting.value.as_ref().is_none_or(String::is_empty) => Ok(true),
-            _ => Ok(self
-                .get(key, |text| text.parse().map_err(|_| "expected true or false"))?
-                .unwrap_or(false)),
+            _ => Ok(self.get(key, |text| text.parse().map_err(|_| "expected true or false"))?.unwrap_or(false)),
         }
     }
 
@@ -115,21 +113,13 @@ impl<'s> Settings<'s> {
 /// A parser of the only word that is possible.
 pub(super) fn only(word: &'static str) -> impl FnOnce(&str) -> Result<(), String> {
     move |text| {
-        if text == word {
-            Ok(())
-        } else {
-            Err(format!("expected {word}"))
-        }
+        if text == word { Ok(()) } else { Err(format!("expected {word}")) }
     }
 }
 
 /// The word itself if it has a key, or `KEY=WORD`.
 pub(super) fn with_key(key: &str, word: &str) -> String {
-    if word.contains('=') {
-        word.to_owned()
-    } else {
-        format!("{key}={word}")
-    }
+    if word.contains('=') { word.to_owned() } else { format!("{key}={word}") }
 }
 
 #[cfg(test)]
@@ -158,17 +148,11 @@ mod tests {
     fn errors_name_key_value_and_what_was_expected() {
         let error = |word| setting("fruit", KEYS)(word).unwrap_err();
         assert_eq!(error("cuont=3"), "unknown key `cuont`; did you mean `count`?");
-        assert_eq!(
-            error("xyzzy"),
-            "unknown key `xyzzy`, expected one of count, color, option."
-        );
+        assert_eq!(error("xyzzy"), "unknown key `xyzzy`, expected one of count, color, option.");
         assert!(error("option.=1").starts_with("unknown key `option.`"));
         let count = |word| fruit(word).parse(whole_number(1..=9)).unwrap_err().to_string();
         assert_eq!(count("count"), "--fruit count: found no value, expected count=VALUE");
-        assert_eq!(
-            count("count=12"),
-            "--fruit count: found `12`, expected a whole number from 1 to 9"
-        );
+        assert_eq!(count("count=12"), "--fruit count: found `12`, expected a whole number from 1 to 9");
         let color = fruit("color=blue").parse(only("green")).unwrap_err();
         assert_eq!(color.to_string(), "--fruit color: found `blue`, expected green");
     }

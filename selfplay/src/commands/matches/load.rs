@@ -7,9 +7,7 @@ use assay_selfplay::settings::{EngineSettings, RunSettings};
 pub(super) fn overload(settings: &RunSettings, concurrency: usize) -> Option<String> {
     let processors = std::thread::available_parallelism().ok()?.get();
     let engines = settings.players.all();
-    let is_timed = engines
-        .iter()
-        .any(|engine| engine.limits.clock.is_some() || engine.limits.movetime.is_some());
+    let is_timed = engines.iter().any(|engine| engine.limits.clock.is_some() || engine.limits.movetime.is_some());
     let threads = busy_threads(settings);
     let busy = concurrency.saturating_mul(threads);
     (is_timed && busy > processors).then(|| {

@@ -66,10 +66,7 @@ pub(crate) fn parse_anchor(text: &str) -> Result<NamedAnchor, String> {
     let (name, rating) = text.rsplit_once('=').ok_or_else(expected)?;
     let rating = decimal(rating).ok().filter(|rating: &f64| rating.abs() <= 10_000.0);
     match rating {
-        Some(rating) if !name.is_empty() => Ok(NamedAnchor {
-            name: name.to_owned(),
-            rating,
-        }),
+        Some(rating) if !name.is_empty() => Ok(NamedAnchor { name: name.to_owned(), rating }),
         _ => Err(expected()),
     }
 }
@@ -93,13 +90,10 @@ impl TournamentArgs {
             return Ok(PlayerSlots::Separate([first, second]));
         }
         let format = match (self.tournament, self.seeds) {
-            (Some(FormatName::Gauntlet), seeds) => TournamentFormat::Gauntlet {
-                seeds: seeds.unwrap_or(1),
-            },
-            (Some(FormatName::Knockout), seeds) => TournamentFormat::Knockout {
-                seeds: seeds.unwrap_or(0),
-                openings: games.rounds.context(NO_ROUNDS)?,
-            },
+            (Some(FormatName::Gauntlet), seeds) => TournamentFormat::Gauntlet { seeds: seeds.unwrap_or(1) },
+            (Some(FormatName::Knockout), seeds) => {
+                TournamentFormat::Knockout { seeds: seeds.unwrap_or(0), openings: games.rounds.context(NO_ROUNDS)? }
+            }
             (_, None) => TournamentFormat::RoundRobin,
             (_, Some(_)) => {
                 bail!(
@@ -123,9 +117,7 @@ impl TournamentArgs {
                 count - 1
             );
         }
-        Tournament::new(engines, format, games.seed)
-            .map(PlayerSlots::Tournament)
-            .map_err(anyhow::Error::msg)
+        Tournament::new(engines, format, games.seed).map(PlayerSlots::Tournament).map_err(anyhow::Error::msg)
     }
 
     /// The anchor; `None` without the flag.
@@ -185,18 +177,8 @@ fn match_report(settings: &RunSettings, summary: &Summary) -> Option<MatchReport
 pub(super) fn progress(settings: &RunSettings, summary: &Summary) -> (String, Option<f64>) {
     const SHOWN: usize = 3;
     match match_report(settings, summary) {
-        Some(report) => (
-            match_text::progress_line(&report),
-            report.elo.map(|elo| elo.half_width()),
-        ),
-        None => (
-            scores(settings, summary)
-                .into_iter()
-                .take(SHOWN)
-                .collect::<Vec<_>>()
-                .join(", "),
-            None,
-        ),
+        Some(report) => (match_text::progress_line(&report), report.elo.map(|elo| elo.half_width())),
+        None => (scores(settings, summary).into_iter().take(SHOWN).collect::<Vec<_>>().join(", "), None),
     }
 }
 

@@ -10,19 +10,11 @@ use crate::settings::StartChoice;
 
 /// Considers every position balanced and every first legal move best.
 fn indifferent(position: &Position) -> Option<OpeningEval> {
-    Some(OpeningEval {
-        mv: *position.legal_moves().first()?,
-        eval: Some(Eval::Centipawns(0)),
-    })
+    Some(OpeningEval { mv: *position.legal_moves().first()?, eval: Some(Eval::Centipawns(0)) })
 }
 
 fn settings(material: Material, plies: u32) -> RandomOpenings {
-    RandomOpenings {
-        start: StartChoice::Random,
-        plies,
-        balance: None,
-        material,
-    }
+    RandomOpenings { start: StartChoice::Random, plies, balance: None, material }
 }
 
 fn draw(name: &str, settings: &RandomOpenings, seed: u64, pair: u64) -> Opening {
@@ -33,10 +25,7 @@ fn draw(name: &str, settings: &RandomOpenings, seed: u64, pair: u64) -> Opening 
 
 fn pieces(position: &Position, color: Color) -> BTreeMap<u8, i64> {
     let mut pieces = BTreeMap::new();
-    let on_board = position
-        .pieces()
-        .filter(|(_, piece)| piece.color == color)
-        .map(|(_, piece)| piece.kind.0);
+    let on_board = position.pieces().filter(|(_, piece)| piece.color == color).map(|(_, piece)| piece.kind.0);
     for kind in on_board.chain(position.pocket(color).iter().map(|kind| kind.0)) {
         *pieces.entry(kind).or_default() += 1;
     }
@@ -132,24 +121,15 @@ fn every_kind_is_compared_with_pawns_and_other_kinds() {
             }
             for (ours, theirs) in [(white, black), (black, white)] {
                 for kind in &ours.lost {
-                    met.entry(kind.0)
-                        .or_default()
-                        .extend(theirs.lost.iter().map(|kind| kind.0));
+                    met.entry(kind.0).or_default().extend(theirs.lost.iter().map(|kind| kind.0));
                 }
             }
         }
-        assert!(
-            (10..80).contains(&equal),
-            "{name}: {equal} of 600 without odds, expected about 37"
-        );
+        assert!((10..80).contains(&equal), "{name}: {equal} of 600 without odds, expected about 37");
         for kind in game.all_kinds().filter(|&kind| Some(kind) != game.king) {
             let others = &met[&kind.0];
             let kinds = game.kinds.len() - 2;
-            assert!(
-                others.len() >= kinds.min(4),
-                "{name}: {} met {others:?}",
-                game.kind(kind).name
-            );
+            assert!(others.len() >= kinds.min(4), "{name}: {} met {others:?}", game.kind(kind).name);
             assert!(
                 kind == game.pawn || others.contains(&game.pawn.0),
                 "{name}: {} never met pawns",
@@ -165,14 +145,8 @@ fn imbalances_are_formatted_as_text() {
     let kind = |letter| game.kind_by_letter(letter).unwrap();
     let start = Position::start(&game);
     let mut imbalance = Imbalance::draw(&start, &mut Stream::new(Purpose::Opening, 1, 1));
-    imbalance.changes.0[0] = Change {
-        lost: vec![kind('B'), kind('P')],
-        gained: vec![kind('N')],
-    };
-    imbalance.changes.0[1] = Change {
-        lost: vec![kind('R')],
-        gained: Vec::new(),
-    };
+    imbalance.changes.0[0] = Change { lost: vec![kind('B'), kind('P')], gained: vec![kind('N')] };
+    imbalance.changes.0[1] = Change { lost: vec![kind('R')], gained: Vec::new() };
     assert_eq!(imbalance.to_string(), "-BP+N/-R");
     assert_eq!(imbalance.swapped().to_string(), "-R/-BP+N");
     imbalance.changes = assay_rules::ByColor::default();
@@ -190,9 +164,7 @@ fn the_same_pair_has_the_same_opening() {
 #[test]
 fn all_starts_of_a_game_are_used() {
     let none = settings(Material::None, 0);
-    let openings: BTreeSet<String> = (0..300)
-        .map(|pair| draw("apothecary2", &none, 1, pair).starts[0].fen())
-        .collect();
+    let openings: BTreeSet<String> = (0..300).map(|pair| draw("apothecary2", &none, 1, pair).starts[0].fen()).collect();
     assert_eq!(openings.len(), 24);
 }
 
@@ -200,40 +172,23 @@ fn all_starts_of_a_game_are_used() {
 fn a_handicap_changes_sides_with_the_army() {
     let game = GameDef::builtin("apothecary2").unwrap();
     let handicap = StartChoice::Named("14+pawn:e4".to_owned());
-    let settings = RandomOpenings {
-        start: handicap,
-        ..settings(Material::None, 0)
-    };
+    let settings = RandomOpenings { start: handicap, ..settings(Material::None, 0) };
     let openings = OpeningGenerator::new(&game, &settings, 1).unwrap();
     let opening = openings.draw(0, indifferent).unwrap().unwrap();
     let e = |rank: i16| game.board.square_at(4, rank).unwrap();
-    assert!(
-        opening.starts[0]
-            .piece_at(e(4))
-            .is_some_and(|piece| piece.color == Color::White)
-    );
-    assert!(
-        opening.starts[1]
-            .piece_at(e(7))
-            .is_some_and(|piece| piece.color == Color::Black)
-    );
+    assert!(opening.starts[0].piece_at(e(4)).is_some_and(|piece| piece.color == Color::White));
+    assert!(opening.starts[1].piece_at(e(7)).is_some_and(|piece| piece.color == Color::Black));
 }
 
 /// Considers every position lost.
 fn pessimist(position: &Position) -> Option<OpeningEval> {
-    Some(OpeningEval {
-        eval: Some(Eval::Mate(-1)),
-        ..indifferent(position)?
-    })
+    Some(OpeningEval { eval: Some(Eval::Mate(-1)), ..indifferent(position)? })
 }
 
 #[test]
 fn reports_impossible_openings() {
     let game = GameDef::builtin("chess").unwrap();
-    let strict = RandomOpenings {
-        balance: Some(10),
-        ..settings(Material::None, 0)
-    };
+    let strict = RandomOpenings { balance: Some(10), ..settings(Material::None, 0) };
     let openings = OpeningGenerator::new(&game, &strict, 1).unwrap();
     let error = openings.draw(3, pessimist).unwrap_err();
     assert_eq!(
@@ -241,14 +196,8 @@ fn reports_impossible_openings() {
         "pair 3: none of 8000 openings of 0 random plies is usable; the last one was rejected because it is unbalanced; \
          expected another number of plies or a wider balance"
     );
-    let unknown = RandomOpenings {
-        start: StartChoice::Named("99".to_owned()),
-        ..strict
-    };
-    assert!(matches!(
-        OpeningGenerator::new(&game, &unknown, 1),
-        Err(OpeningError::Start(_))
-    ));
+    let unknown = RandomOpenings { start: StartChoice::Named("99".to_owned()), ..strict };
+    assert!(matches!(OpeningGenerator::new(&game, &unknown, 1), Err(OpeningError::Start(_))));
 }
 
 #[test]

@@ -205,20 +205,11 @@ mod tests {
         let kind = |name: &str| &found.options.iter().find(|option| option.name == name).unwrap().kind;
         assert_eq!(kind("memory"), &OptionKind::Spin(Some(1), None));
         assert_eq!(kind("egtpath nalimov"), &OptionKind::Text);
-        assert_eq!(
-            kind("Style"),
-            &OptionKind::Combo(vec!["Solid".to_owned(), "Wild".to_owned()])
-        );
+        assert_eq!(kind("Style"), &OptionKind::Combo(vec!["Solid".to_owned(), "Wild".to_owned()]));
         assert_eq!(kind("Skill Level"), &OptionKind::Spin(Some(0), Some(30)));
-        assert_eq!(
-            (kind("Own Book"), kind("Clear")),
-            (&OptionKind::Check, &OptionKind::Button)
-        );
+        assert_eq!((kind("Own Book"), kind("Clear")), (&OptionKind::Check, &OptionKind::Button));
         assert_eq!(found.options.len(), 8);
         assert_eq!(found.variant("capablanca"), Some("10x8+0_capablanca"));
-        assert_eq!(
-            (found.variant("Crazyhouse"), found.variant("gothic")),
-            (Some("crazyhouse"), None)
-        );
+        assert_eq!((found.variant("Crazyhouse"), found.variant("gothic")), (Some("crazyhouse"), None));
     }
 }

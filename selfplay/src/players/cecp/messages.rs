@@ -80,15 +80,7 @@ mod tests {
             assert_eq!(white(line), Message::Claim);
         }
         assert_eq!(Message::parse("1-0", Color::Black), Message::Resignation);
-        for line in [
-            "offer draw",
-            "# move e2e4",
-            "tellall I move",
-            "pong",
-            "moves",
-            "e2e4",
-            "",
-        ] {
+        for line in ["offer draw", "# move e2e4", "tellall I move", "pong", "moves", "e2e4", ""] {
             assert_eq!(white(line), Message::Other, "{line}");
         }
     }
@@ -105,10 +97,7 @@ mod tests {
     fn only_complaints_about_what_was_sent_are_rejections() {
         assert!(rejects("Illegal move: e2e4", "e2e4"));
         assert!(rejects("Illegal move (no such piece): e2e4", "e2e4"));
-        assert!(rejects(
-            "Error (Illegal move or unknown command): usermove e2e4",
-            "e2e4"
-        ));
+        assert!(rejects("Error (Illegal move or unknown command): usermove e2e4", "e2e4"));
         assert!(rejects("tellusererror Illegal position: no king", "8/8/8/8 w - - 0 1"));
         assert!(!rejects("Illegal move: sd 4", "e2e4"));
         assert!(!rejects("Error (unknown command): easy", ""));

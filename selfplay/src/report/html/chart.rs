@@ -46,10 +46,7 @@ pub(super) fn history(score: &MatchScore) -> Vec<Point> {
         let Some(elo) = EloEstimate::from_counts(&counts).map(|estimate| estimate.elo) else {
             continue;
         };
-        let llr = sprt.map_or_else(
-            || score.llr * observations as f64 / history.len() as f64,
-            |sprt| sprt.llr(&counts),
-        );
+        let llr = sprt.map_or_else(|| score.llr * observations as f64 / history.len() as f64, |sprt| sprt.llr(&counts));
         points.push(Point {
             observations: observations as f64,
             elo: elo.value.clamp(-MAX_ELO, MAX_ELO),
@@ -73,15 +70,7 @@ pub(super) fn elo(history: &[Point], unit: &str) -> Markup {
     let room = ((max - min) * 0.05).max(1.0);
     let band = history.iter().map(|point| (point.observations, point.low, point.high));
     let domain = (min - room, max + room);
-    draw(
-        history,
-        "Elo",
-        unit,
-        domain,
-        |point| point.elo,
-        band.collect(),
-        |_| html! {},
-    )
+    draw(history, "Elo", unit, domain, |point| point.elo, band.collect(), |_| html! {})
 }
 
 /// The log-likelihood ratio between its bounds.
@@ -98,15 +87,7 @@ pub(super) fn llr(history: &[Point], sprt: &SprtReport, unit: &str) -> Markup {
         }
     };
     let name = "log-likelihood ratio";
-    draw(
-        history,
-        name,
-        unit,
-        (min - 0.3, max + 0.3),
-        |point| point.llr,
-        Vec::new(),
-        bounds,
-    )
+    draw(history, name, unit, (min - 0.3, max + 0.3), |point| point.llr, Vec::new(), bounds)
 }
 
 /// A chart of one number by observations, with a dot at its end.
@@ -137,11 +118,7 @@ fn draw(
         x: x_axis,
         y: Axis::new(y, TICKS, name),
         height: HEIGHT,
-        curves: vec![Curve {
-            points: points.collect(),
-            band,
-            ..Curve::default()
-        }],
+        curves: vec![Curve { points: points.collect(), band, ..Curve::default() }],
         points: &[],
         marks,
     }

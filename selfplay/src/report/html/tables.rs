@@ -41,10 +41,7 @@ pub(super) fn counts(report: &MatchReport) -> Markup {
 
 /// Faults by engine and kind, then one by one.
 pub(super) fn faults(settings: &RunSettings, engines: &[(&str, &NamedCounts)], games: &[GameRecord]) -> Markup {
-    if engines
-        .iter()
-        .all(|(_, counts)| counts.values().all(|&count| count == 0))
-    {
+    if engines.iter().all(|(_, counts)| counts.values().all(|&count| count == 0)) {
         return html! { p { "None: every game ended by the rules or by adjudication." } };
     }
     let cases = games.iter().filter_map(|game| Some((game, game.fault.as_ref()?)));

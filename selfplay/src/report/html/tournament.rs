@@ -56,11 +56,7 @@ pub(super) fn body(run: &StoredRun, report: &TournamentReport, games: &[GameReco
 }
 
 pub(super) fn title(report: &TournamentReport) -> String {
-    format!(
-        "{}: tournament of {}",
-        report.game,
-        count(report.engines.len(), "engine", "engines")
-    )
+    format!("{}: tournament of {}", report.game, count(report.engines.len(), "engine", "engines"))
 }
 
 /// The main result in a sentence.
@@ -116,10 +112,7 @@ fn bracket(bracket: &BracketReport) -> Markup {
 /// The ratings as points with their intervals, the strongest engine above. A bound is an arrow.
 fn rating_plot(report: &TournamentReport) -> Markup {
     let rated: Vec<&EngineReport> = report.engines.iter().filter(|engine| engine.elo.is_some()).collect();
-    let ends = rated
-        .iter()
-        .filter_map(|engine| engine.elo)
-        .flat_map(|elo| [elo.low, elo.high]);
+    let ends = rated.iter().filter_map(|engine| engine.elo).flat_map(|elo| [elo.low, elo.high]);
     let Some((low, high)) = assay_cli::chart::extent(ends.filter(|end| end.is_finite())) else {
         return html! { p { "No " (report.unit()) " counts yet." } };
     };
@@ -250,10 +243,7 @@ fn lengths(games: &[GameRecord]) -> Markup {
     }
     let mean = plies.sum::<usize>() as f64 / games.len() as f64;
     let x = Scale::width((0.0, (bars.len() * width) as f64));
-    let y = Scale::pixels(
-        (0.0, bars.iter().copied().max().unwrap_or(0) as f64 * 1.05),
-        (HEIGHT, 0.0),
-    );
+    let y = Scale::pixels((0.0, bars.iter().copied().max().unwrap_or(0) as f64 * 1.05), (HEIGHT, 0.0));
     let marks = html! {
         @for (at, &games) in bars.iter().enumerate() {
             @let top = y.at(games as f64);
@@ -295,9 +285,6 @@ fn endings(report: &TournamentReport) -> Markup {
 }
 
 fn faults(run: &StoredRun, report: &TournamentReport, games: &[GameRecord]) -> Markup {
-    let counts = report
-        .engines
-        .iter()
-        .map(|engine| (engine.name.as_str(), &engine.faults));
+    let counts = report.engines.iter().map(|engine| (engine.name.as_str(), &engine.faults));
     tables::faults(&run.settings, &counts.collect::<Vec<_>>(), games)
 }

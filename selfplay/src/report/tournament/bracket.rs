@@ -60,12 +60,10 @@ impl BracketReport {
         let name = |player: usize| tournament.players()[player].name.clone();
         let result = |played: &BracketMatch| {
             let score = played.pairing.and_then(|pairing| standings.pairings().nth(pairing));
-            let points = score
-                .filter(|(_, score)| score.game_counts.games() > 0)
-                .map(|(_, score)| {
-                    let points = score.game_counts.points();
-                    [points, score.game_counts.games() as f64 - points]
-                });
+            let points = score.filter(|(_, score)| score.game_counts.games() > 0).map(|(_, score)| {
+                let points = score.game_counts.points();
+                [points, score.game_counts.games() as f64 - points]
+            });
             let decision = match (score, points) {
                 (None, _) => Decision::Bye,
                 (_, Some([first, second])) if first.total_cmp(&second).is_eq() => Decision::Seed,
@@ -81,10 +79,7 @@ impl BracketReport {
         };
         let bracket = standings.bracket(tournament)?;
         let rounds: Vec<Vec<MatchResult>> = bracket.iter().map(|round| round.iter().map(result).collect()).collect();
-        Some(BracketReport {
-            winner: rounds.last()?.first()?.winner.clone(),
-            rounds,
-        })
+        Some(BracketReport { winner: rounds.last()?.first()?.winner.clone(), rounds })
     }
 
     /// The rounds with their names: `Round 1`, ..., `Semifinals`, `Final`.
@@ -119,9 +114,7 @@ impl BracketReport {
                     Some(Decision::Bye) => engine(0).to_owned(),
                     _ => format!("{} - {}", engine(0), engine(1)),
                 };
-                let points = played
-                    .points
-                    .map_or_else(String::new, |[first, second]| format!("{first} - {second}"));
+                let points = played.points.map_or_else(String::new, |[first, second]| format!("{first} - {second}"));
                 table.row([
                     if number == 0 { name.clone() } else { String::new() },
                     engines,

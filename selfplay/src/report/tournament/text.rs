@@ -60,19 +60,12 @@ pub fn note(report: &TournamentReport) -> String {
 /// The rating table with the conditions above it.
 pub fn results(report: &TournamentReport) -> String {
     let engines = count(report.engines.len(), "engine", "engines");
-    let mut text = format!(
-        "Results of {engines} ({}, {}, {}):\n",
-        report.format, report.game, report.openings
-    );
+    let mut text = format!("Results of {engines} ({}, {}, {}):\n", report.format, report.game, report.openings);
     if let Some(bracket) = &report.bracket {
         text += &format!("{}\n", bracket.text());
     }
     let headings = ["Elo", "+/-", "Games", "Points", "Score", "Draws", "LOS"].map(|name| (name, Align::Right));
-    let mut table = Table::new(
-        [("Rank", Align::Right), ("Engine", Align::Left)]
-            .into_iter()
-            .chain(headings),
-    );
+    let mut table = Table::new([("Rank", Align::Right), ("Engine", Align::Left)].into_iter().chain(headings));
     for (rank, engine) in report.engines.iter().enumerate() {
         let [elo, error] = elo_cells(engine.elo);
         table.row([
@@ -84,11 +77,7 @@ pub fn results(report: &TournamentReport) -> String {
             engine.points.to_string(),
             engine.score.map_or_else(|| "-".to_owned(), |score| percent(score, 1)),
             draws(engine),
-            if rank + 1 < report.engines.len() {
-                los_cell(report.los[rank][rank + 1])
-            } else {
-                String::new()
-            },
+            if rank + 1 < report.engines.len() { los_cell(report.los[rank][rank + 1]) } else { String::new() },
         ]);
     }
     let _ = writeln!(text, "{table}{}", note(report));
@@ -108,11 +97,8 @@ pub fn details(report: &TournamentReport) -> String {
         let _ = writeln!(text, "{repeated} not counted, with the games of an earlier {unit}");
     }
     if !report.endings.is_empty() {
-        let endings: Vec<String> = report
-            .endings
-            .iter()
-            .map(|(name, &number)| format!("{name} {}", grouped(number)))
-            .collect();
+        let endings: Vec<String> =
+            report.endings.iter().map(|(name, &number)| format!("{name} {}", grouped(number))).collect();
         let _ = writeln!(text, "Endings: {}", endings.join(", "));
     }
     if report.total_faults() == 0 {
@@ -120,16 +106,8 @@ pub fn details(report: &TournamentReport) -> String {
     }
     let kinds = FaultKind::ALL.map(|kind| (kind.plural(), Align::Right));
     let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
-    for engine in report
-        .engines
-        .iter()
-        .filter(|engine| engine.faults.values().any(|&faults| faults > 0))
-    {
-        table.row(
-            [engine.name.clone()]
-                .into_iter()
-                .chain(engine.faults.values().map(grouped)),
-        );
+    for engine in report.engines.iter().filter(|engine| engine.faults.values().any(|&faults| faults > 0)) {
+        table.row([engine.name.clone()].into_iter().chain(engine.faults.values().map(grouped)));
     }
     text + &table.to_string()
 }
@@ -143,13 +121,7 @@ pub fn cross_table(report: &TournamentReport) -> String {
         let columns = [(String::new(), Align::Right), (title.to_owned(), Align::Left)];
         let mut table = Table::new(columns.into_iter().chain(numbers));
         for (row, engine) in engines.iter().enumerate() {
-            let cells = (0..engines.len()).map(|column| {
-                if row == column {
-                    String::new()
-                } else {
-                    cell(row, column)
-                }
-            });
+            let cells = (0..engines.len()).map(|column| if row == column { String::new() } else { cell(row, column) });
             table.row([(row + 1).to_string(), engine.name.clone()].into_iter().chain(cells));
         }
         table.to_string()
@@ -169,10 +141,7 @@ pub fn cross_table(report: &TournamentReport) -> String {
             pairing.engines.join(" - "),
             result_cell(Some((pairing.points, pairing.games))),
             pairing.elo.map_or_else(|| "-".to_owned(), |elo| elo.with_error()),
-            format!(
-                "[{}]",
-                counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-            ),
+            format!("[{}]", counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
         ]);
     }
     format!("{results}\n{los}\n{table}")

@@ -29,9 +29,7 @@ impl Observed {
             places: [place(pairing.players[0])?, place(pairing.players[1])?],
             observations: counts.observations() as f64,
             games_per_observation,
-            outcomes: outcomes
-                .map(|(score, &count)| (score * games_per_observation, count as f64))
-                .collect(),
+            outcomes: outcomes.map(|(score, &count)| (score * games_per_observation, count as f64)).collect(),
         })
     }
 
@@ -43,10 +41,7 @@ impl Observed {
     /// Points less expected points.
     fn residual(&self, values: &[f64]) -> f64 {
         let expected = self.games_per_observation * self.expected(values);
-        self.outcomes
-            .iter()
-            .map(|(points, count)| count * (points - expected))
-            .sum()
+        self.outcomes.iter().map(|(points, count)| count * (points - expected)).sum()
     }
 
     /// The information of an observation about the difference.
@@ -60,12 +55,9 @@ impl Observed {
 fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(players - 1, players - 1);
     for ([first, second], weight) in weights {
-        for (row, column, sign) in [
-            (first, first, 1.0),
-            (second, second, 1.0),
-            (first, second, -1.0),
-            (second, first, -1.0),
-        ] {
+        for (row, column, sign) in
+            [(first, first, 1.0), (second, second, 1.0), (first, second, -1.0), (second, first, -1.0)]
+        {
             if row.max(column) < players - 1 {
                 matrix[(row, column)] += sign * weight;
             }
@@ -75,18 +67,13 @@ fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -
 }
 
 fn information(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
-    let weights = results
-        .iter()
-        .map(|result| (result.places, result.observations * result.information(values)));
+    let weights = results.iter().map(|result| (result.places, result.observations * result.information(values)));
     laplacian(values.len(), weights)
 }
 
 /// Information is positive definite where all players have scored against each other.
 fn inverse(information: DMatrix<f64>) -> DMatrix<f64> {
-    information
-        .cholesky()
-        .expect("the matrix is positive definite")
-        .inverse()
+    information.cholesky().expect("the matrix is positive definite").inverse()
 }
 
 /// The maximum of the quasi-likelihood by Newton's method, with 0 for the last player. It exists, because all players have scored against
@@ -103,10 +90,7 @@ pub(super) fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
         let step = inverse(information(&values, results)) * DVector::from_row_slice(&gradient[..players - 1]);
         let largest = step.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
         let factor = if largest > MAX_STEP { MAX_STEP / largest } else { 1.0 };
-        values
-            .iter_mut()
-            .zip(step.iter())
-            .for_each(|(value, step)| *value += factor * step);
+        values.iter_mut().zip(step.iter()).for_each(|(value, step)| *value += factor * step);
         if largest < 1e-10 {
             break;
         }
@@ -119,11 +103,7 @@ pub(super) fn covariance(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
     let players = values.len();
     let bread = inverse(information(values, results));
     let bread_at = |row: usize, column: usize| {
-        if row.max(column) < players - 1 {
-            bread[(row, column)]
-        } else {
-            0.0
-        }
+        if row.max(column) < players - 1 { bread[(row, column)] } else { 0.0 }
     };
     let weights: Vec<f64> = results.iter().map(|result| result.information(values)).collect();
     let mut scatter: Vec<f64> = results
@@ -138,26 +118,16 @@ pub(super) fn covariance(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
                 return *weight;
             }
             let expected = result.games_per_observation * result.expected(values);
-            let squares = result
-                .outcomes
-                .iter()
-                .map(|(points, count)| count * (points - expected).powi(2));
+            let squares = result.outcomes.iter().map(|(points, count)| count * (points - expected).powi(2));
             squares.sum::<f64>() / leftover
         })
         .collect();
     // If all observations are as expected, they say nothing about their error. Then it is that of two players whose `n` observations have
     // the same score of one half: the results are less likely than 5% beyond a difference of ln(20) / 2n in the score.
-    let games = results
-        .iter()
-        .map(|result| result.games_per_observation)
-        .fold(0.0, f64::max);
+    let games = results.iter().map(|result| result.games_per_observation).fold(0.0, f64::max);
     let least = (games / 2.0 * ERROR.ln() / Z95).powi(2);
     let missing = (least - scatter.iter().sum::<f64>()).max(0.0);
-    let of_all: f64 = results
-        .iter()
-        .zip(&weights)
-        .map(|(result, weight)| result.observations * weight)
-        .sum();
+    let of_all: f64 = results.iter().zip(&weights).map(|(result, weight)| result.observations * weight).sum();
     for (scatter, (result, weight)) in scatter.iter_mut().zip(results.iter().zip(&weights)) {
         *scatter += missing * result.observations * weight / of_all;
     }

@@ -4,14 +4,9 @@ use super::*;
 type Results<'r> = [([usize; 2], &'r [u64])];
 
 fn fit(players: usize, results: &Results<'_>, anchor: Option<Anchor>) -> Ratings {
-    let counts: Vec<ResultCounts> = results
-        .iter()
-        .map(|(_, counts)| ResultCounts::from_counts(counts).unwrap())
-        .collect();
-    let pairings = results
-        .iter()
-        .zip(&counts)
-        .map(|(&(players, _), counts)| Pairing { players, counts });
+    let counts: Vec<ResultCounts> =
+        results.iter().map(|(_, counts)| ResultCounts::from_counts(counts).unwrap()).collect();
+    let pairings = results.iter().zip(&counts).map(|(&(players, _), counts)| Pairing { players, counts });
     Ratings::new(players, &pairings.collect::<Vec<_>>(), anchor)
 }
 
@@ -45,17 +40,7 @@ fn expected_points_are_the_points() {
 
 #[test]
 fn an_anchor_moves_all_ratings_and_has_no_error() {
-    let (free, anchored) = (
-        fit(4, CIRCLE, None),
-        fit(
-            4,
-            CIRCLE,
-            Some(Anchor {
-                player: 1,
-                rating: 2_800.0,
-            }),
-        ),
-    );
+    let (free, anchored) = (fit(4, CIRCLE, None), fit(4, CIRCLE, Some(Anchor { player: 1, rating: 2_800.0 })));
     let anchor = elo(&anchored, 1);
     assert!((anchor.value - 2_800.0).abs() < 1e-9 && anchor.half_width() < 1e-9);
     for player in 0..4 {
@@ -69,14 +54,9 @@ fn an_anchor_moves_all_ratings_and_has_no_error() {
 fn two_players_have_the_interval_of_their_match() {
     for counts in [&[20, 60, 160, 100, 60][..], &[0, 0, 50, 0, 0], &[0, 0, 500, 0, 0]] {
         let ratings = fit(2, &[([0, 1], counts)], None);
-        let expected = EloEstimate::from_counts(&ResultCounts::from_counts(counts).unwrap())
-            .unwrap()
-            .elo;
+        let expected = EloEstimate::from_counts(&ResultCounts::from_counts(counts).unwrap()).unwrap().elo;
         let half = 2.0 * elo(&ratings, 0).half_width();
-        assert!(
-            (half / expected.half_width() - 1.0).abs() < 0.06,
-            "{counts:?}: {half} {expected:?}"
-        );
+        assert!((half / expected.half_width() - 1.0).abs() < 0.06, "{counts:?}: {half} {expected:?}");
     }
 }
 
@@ -87,26 +67,17 @@ fn separated_players_have_bounds() {
     let [first, second] = [0, 1].map(|player| elo(&ratings, player));
     let expected = elo_from_score(0.025_f64.powf(1.0 / 6.0));
     assert!((first.value, first.low, first.high) == (0.0, 0.0, 0.0), "{first:?}");
-    assert!(
-        (second.high + expected).abs() < 1e-6 && second.value == f64::NEG_INFINITY,
-        "{second:?} {expected}"
-    );
+    assert!((second.high + expected).abs() < 1e-6 && second.value == f64::NEG_INFINITY, "{second:?} {expected}");
 
     // Player 3 loses all games against the circle, and player 4 wins all against two of it.
-    let won: [([usize; 2], &[u64]); 3] = [
-        ([0, 3], &[0, 0, 0, 0, 9]),
-        ([4, 1], &[0, 0, 0, 0, 5]),
-        ([2, 4], &[5, 0, 0, 0, 0]),
-    ];
+    let won: [([usize; 2], &[u64]); 3] =
+        [([0, 3], &[0, 0, 0, 0, 9]), ([4, 1], &[0, 0, 0, 0, 5]), ([2, 4], &[5, 0, 0, 0, 0])];
     let results = [&CIRCLE[..3], &won[..]].concat();
     let ratings = fit(5, &results, None);
     let alone = fit(3, &CIRCLE[..3], None);
     assert!((elo(&ratings, 0).value - elo(&alone, 0).value).abs() < 1e-9);
     let (low, high) = (elo(&ratings, 4), elo(&ratings, 3));
-    assert!(
-        (low.low - elo_from_score(0.01_f64.powf(0.1))).abs() < 1e-3 && low.high == f64::INFINITY,
-        "{low:?}"
-    );
+    assert!((low.low - elo_from_score(0.01_f64.powf(0.1))).abs() < 1e-3 && low.high == f64::INFINITY, "{low:?}");
     assert!((high.high + elo_from_score(0.01_f64.powf(1.0 / 9.0))).abs() < 1e-3 && high.low == f64::NEG_INFINITY);
     assert!(ratings.los(4, 1).unwrap() > 0.95 && ratings.los(3, 0).unwrap() < 0.05);
     assert_eq!(ratings.los(3, 4), None, "they have not played");
@@ -144,10 +115,8 @@ fn intervals_hold_at_once() {
                 results.push(([first, second], counts));
             }
         }
-        let results: Vec<([usize; 2], &[u64])> = results
-            .iter()
-            .map(|(players, counts)| (*players, counts.as_slice()))
-            .collect();
+        let results: Vec<([usize; 2], &[u64])> =
+            results.iter().map(|(players, counts)| (*players, counts.as_slice())).collect();
         let ratings = fit(truth.len(), &results, None);
         let holds = |player: usize| {
             let interval = elo(&ratings, player);
@@ -158,8 +127,5 @@ fn intervals_hold_at_once() {
     }
     // The seed is fixed; the limits are 95% plus and minus three standard deviations.
     assert!((367..=393).contains(&all), "{all} of {TOURNAMENTS}");
-    assert!(
-        single > all,
-        "one interval alone holds more often than all at once: {single} and {all}"
-    );
+    assert!(single > all, "one interval alone holds more often than all at once: {single} and {all}");
 }

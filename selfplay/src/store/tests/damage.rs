@@ -14,23 +14,13 @@ fn rejections(path: &Path) -> [StoreError; 2] {
 fn rejects_files_that_are_not_databases() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("notes.txt");
-    for text in [
-        "x",
-        "this is not a database, but a text that is longer than the header of one",
-        &"-".repeat(9_000),
-    ] {
+    for text in ["x", "this is not a database, but a text that is longer than the header of one", &"-".repeat(9_000)] {
         fs::write(&path, text).unwrap();
         for error in rejections(&path) {
-            assert!(
-                error.to_string().contains("found a file that is not a database"),
-                "{error}"
-            );
+            assert!(error.to_string().contains("found a file that is not a database"), "{error}");
         }
     }
-    assert!(matches!(
-        Store::open_read(&folder.path().join("none.db")),
-        Err(StoreError::Missing { .. })
-    ));
+    assert!(matches!(Store::open_read(&folder.path().join("none.db")), Err(StoreError::Missing { .. })));
     assert!(matches!(open(folder.path()), Err(StoreError::Io { .. })));
     assert!(Store::open_read(folder.path()).is_err());
     let nowhere = folder.path().join("no/such/games.db");
@@ -44,9 +34,7 @@ fn rejects_databases_of_other_programs() {
         let path = folder.path().join(name);
         let database = Connection::open(&path).unwrap();
         database.pragma_update(None, "application_id", id).unwrap();
-        database
-            .execute_batch("CREATE TABLE run (a); CREATE TABLE games (b)")
-            .unwrap();
+        database.execute_batch("CREATE TABLE run (a); CREATE TABLE games (b)").unwrap();
         drop(database);
         for error in rejections(&path) {
             let expected = format!("a database of another program (application id {id:#x})");
@@ -60,10 +48,7 @@ fn rejects_other_versions_of_the_format() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
     for version in [schema::KNOCKOUT_VERSION + 1, schema::VERSION - 1] {
-        Connection::open(&path)
-            .unwrap()
-            .pragma_update(None, "user_version", version)
-            .unwrap();
+        Connection::open(&path).unwrap().pragma_update(None, "user_version", version).unwrap();
         for error in rejections(&path) {
             let expected = format!(
                 "found file format {version}, expected {} to {}: another version of Assay",
@@ -85,16 +70,7 @@ fn rejects_damaged_files() {
     }
     store.close().unwrap();
     let whole = fs::read(&path).unwrap();
-    for length in [
-        10,
-        90,
-        600,
-        4_096,
-        8_192,
-        whole.len() / 2,
-        whole.len() - 4_096,
-        whole.len() - 1,
-    ] {
+    for length in [10, 90, 600, 4_096, 8_192, whole.len() / 2, whole.len() - 4_096, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
         for error in rejections(&path) {
             let text = error.to_string();
@@ -108,14 +84,7 @@ fn rejects_damaged_files() {
 fn names_invalid_records() {
     let folder = TempDir::new().unwrap();
     let expected = "game 1: the record has changed since it was written: its digest does not match";
-    for change in [
-        "end = 'boredom'",
-        "plies = 9",
-        "pair = -1",
-        "material = '-R/'",
-        "result = 4",
-        "moves = x'0c1c'",
-    ] {
+    for change in ["end = 'boredom'", "plies = 9", "pair = -1", "material = '-R/'", "result = 4", "moves = x'0c1c'"] {
         let change = format!("UPDATE games SET {change} WHERE idx = 1");
         let path = sample(&folder);
         Connection::open(&path).unwrap().execute_batch(&change).unwrap();
@@ -124,10 +93,7 @@ fn names_invalid_records() {
         assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?}");
         assert!(store.games().any(|game| game.is_err()));
         let intact: Vec<u64> = store.intact_games().map(|game| game.index).collect();
-        assert!(
-            intact.len() as u64 + 1 == store.count().unwrap() && !intact.contains(&1),
-            "{intact:?}"
-        );
+        assert!(intact.len() as u64 + 1 == store.count().unwrap() && !intact.contains(&1), "{intact:?}");
         drop(store);
         // The run is not continued.
         let error = open(&path).unwrap_err().to_string();
@@ -141,41 +107,13 @@ fn names_invalid_records() {
 fn names_columns_of_other_types() {
     let folder = TempDir::new().unwrap();
     for (table, change, expected) in [
-        (
-            "run",
-            "UPDATE run SET value = 7 WHERE key = 'seed'",
-            "Invalid column type Integer at index: 1, name: value",
-        ),
-        (
-            "run",
-            "UPDATE run SET key = x'ff' WHERE key = 'seed'",
-            "Invalid column type Blob at index: 0, name: key",
-        ),
-        (
-            "players",
-            "UPDATE players SET identity = 0.5",
-            "Invalid column type Real at index: 1, name: identity",
-        ),
-        (
-            "players",
-            "UPDATE players SET name = CAST(x'ff' AS TEXT)",
-            "invalid utf-8 sequence",
-        ),
-        (
-            "games",
-            "UPDATE games SET start = 3 WHERE idx = 1",
-            "game 1: the record has changed",
-        ),
-        (
-            "games",
-            "UPDATE games SET moves = 'x' WHERE idx = 1",
-            "game 1: the record has changed",
-        ),
-        (
-            "games",
-            "UPDATE games SET fault = 1 WHERE idx = 1",
-            "game 1: the record has changed",
-        ),
+        ("run", "UPDATE run SET value = 7 WHERE key = 'seed'", "Invalid column type Integer at index: 1, name: value"),
+        ("run", "UPDATE run SET key = x'ff' WHERE key = 'seed'", "Invalid column type Blob at index: 0, name: key"),
+        ("players", "UPDATE players SET identity = 0.5", "Invalid column type Real at index: 1, name: identity"),
+        ("players", "UPDATE players SET name = CAST(x'ff' AS TEXT)", "invalid utf-8 sequence"),
+        ("games", "UPDATE games SET start = 3 WHERE idx = 1", "game 1: the record has changed"),
+        ("games", "UPDATE games SET moves = 'x' WHERE idx = 1", "game 1: the record has changed"),
+        ("games", "UPDATE games SET fault = 1 WHERE idx = 1", "game 1: the record has changed"),
         (
             "run",
             "UPDATE run SET value = '\"' || hex(zeroblob(9 << 20)) || '\"' WHERE key = 'event'",
@@ -190,16 +128,11 @@ fn names_columns_of_other_types() {
         let path = sample(&folder);
         let database = Connection::open(&path).unwrap();
         // Without their types in the schema, columns take any value.
-        let mut schema = database
-            .prepare("SELECT sql FROM sqlite_schema WHERE name = ?1")
-            .unwrap();
+        let mut schema = database.prepare("SELECT sql FROM sqlite_schema WHERE name = ?1").unwrap();
         let strict: String = schema.query_row([table], |row| row.get(0)).unwrap();
         drop(schema);
-        let untyped = strict
-            .replace("STRICT, ", "")
-            .replace(" STRICT", "")
-            .replace(" TEXT", " BLOB")
-            .replace("NOT NULL", "");
+        let untyped =
+            strict.replace("STRICT, ", "").replace(" STRICT", "").replace(" TEXT", " BLOB").replace("NOT NULL", "");
         let untyped = untyped.replace(" CHECK (json_valid(value))", "");
         let edit = |sql: &str| {
             let sql = sql.replace('\'', "''");
@@ -214,10 +147,7 @@ fn names_columns_of_other_types() {
         let store = Store::open_checked(&path);
         let error = store.and_then(|store| store.games().find_map(Result::err).map_or(Ok(()), Err));
         let error = error.unwrap_err().to_string();
-        assert!(
-            error.contains("games.db: ") && error.contains(expected),
-            "{change}: {error}"
-        );
+        assert!(error.contains("games.db: ") && error.contains(expected), "{change}: {error}");
         fs::remove_file(&path).unwrap();
     }
 }
@@ -226,28 +156,16 @@ fn names_columns_of_other_types() {
 fn names_invalid_settings() {
     let folder = TempDir::new().unwrap();
     let changes = [
-        (
-            "UPDATE run SET value = '\"x\"' WHERE key = 'seed'",
-            "setting seed: found `\"x\"`: invalid type: string",
-        ),
+        ("UPDATE run SET value = '\"x\"' WHERE key = 'seed'", "setting seed: found `\"x\"`: invalid type: string"),
         ("DELETE FROM run WHERE key = 'seed'", "setting seed: missing"),
-        (
-            "UPDATE run SET value = '\"halma\"' WHERE key = 'game'",
-            "setting game: found `halma`",
-        ),
+        ("UPDATE run SET value = '\"halma\"' WHERE key = 'game'", "setting game: found `halma`"),
         (
             "UPDATE run SET value = json_set(value, '$.material', 'some') WHERE key = 'openings'",
             "setting openings: found `{",
         ),
-        (
-            "UPDATE run SET value = '\"ff\"' WHERE key = 'rules_hash'",
-            "setting rules_hash: found ff",
-        ),
+        ("UPDATE run SET value = '\"ff\"' WHERE key = 'rules_hash'", "setting rules_hash: found ff"),
         ("DELETE FROM players", "setting players: found 0 players"),
-        (
-            "UPDATE players SET settings = '{}'",
-            "setting players: missing field `name`",
-        ),
+        ("UPDATE players SET settings = '{}'", "setting players: missing field `name`"),
     ];
     for (change, expected) in changes {
         let path = sample(&folder);
@@ -287,10 +205,7 @@ fn rejects_other_schemas() {
             "found games as a view, expected a table",
         ),
         (
-            in_place(
-                "run",
-                &format!("CREATE VIEW run {recursive} a AS key, a AS value FROM n"),
-            ),
+            in_place("run", &format!("CREATE VIEW run {recursive} a AS key, a AS value FROM n")),
             "found run as a view, expected a table",
         ),
         (in_place("players", ""), "found no table players, expected one"),
@@ -298,26 +213,11 @@ fn rejects_other_schemas() {
             "CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END".to_owned(),
             "found trigger `t`, which Assay does not create",
         ),
-        (
-            "CREATE INDEX by_pair ON games (pair)".to_owned(),
-            "found index `by_pair`, which Assay does not create",
-        ),
-        (
-            "CREATE TABLE notes (text)".to_owned(),
-            "found table `notes`, which Assay does not create",
-        ),
-        (
-            edited("    ended TEXT,", ""),
-            "table games: found ``, expected `ended TEXT,`",
-        ),
-        (
-            "ALTER TABLE games ADD COLUMN more TEXT".to_owned(),
-            "table games: found",
-        ),
-        (
-            "ALTER TABLE games ADD COLUMN more INTEGER AS (idx + 1)".to_owned(),
-            "table games: found",
-        ),
+        ("CREATE INDEX by_pair ON games (pair)".to_owned(), "found index `by_pair`, which Assay does not create"),
+        ("CREATE TABLE notes (text)".to_owned(), "found table `notes`, which Assay does not create"),
+        (edited("    ended TEXT,", ""), "table games: found ``, expected `ended TEXT,`"),
+        ("ALTER TABLE games ADD COLUMN more TEXT".to_owned(), "table games: found"),
+        ("ALTER TABLE games ADD COLUMN more INTEGER AS (idx + 1)".to_owned(), "table games: found"),
         (edited(") STRICT", ")"), "table games: found `)`, expected `) STRICT`"),
         (
             edited(") STRICT", ") STRICT, WITHOUT ROWID"),
@@ -327,10 +227,7 @@ fn rejects_other_schemas() {
             edited(IDX, "idx TEXT PRIMARY KEY"),
             "table games: found `idx TEXT PRIMARY KEY,`, expected `idx INTEGER PRIMARY KEY CHECK (idx >= 0),`",
         ),
-        (
-            "DROP VIEW pair_results; CREATE VIEW pair_results AS SELECT 1".to_owned(),
-            "view pair_results: found",
-        ),
+        ("DROP VIEW pair_results; CREATE VIEW pair_results AS SELECT 1".to_owned(), "view pair_results: found"),
     ];
     let folder = TempDir::new().unwrap();
     for (change, expected) in cases {
@@ -338,10 +235,7 @@ fn rejects_other_schemas() {
         // As in SQLite before 3.26, tables are replaced without a look at the views.
         let change = format!("PRAGMA legacy_alter_table = ON; {change}");
         Connection::open(&path).unwrap().execute_batch(&change).expect(&change);
-        for error in rejections(&path)
-            .iter()
-            .chain([&Store::open_checked(&path).unwrap_err()])
-        {
+        for error in rejections(&path).iter().chain([&Store::open_checked(&path).unwrap_err()]) {
             let found = error.to_string();
             assert!(
                 found.contains("games.db: not a run file of Assay: ") && found.contains(expected),

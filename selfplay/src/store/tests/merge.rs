@@ -12,10 +12,7 @@ fn shard(number: u64, count: u64) -> Option<Shard> {
 }
 
 fn open_shard(path: &Path, run: &RunSettings, shard: Option<Shard>, games: u64) -> Result<Store, StoreError> {
-    let options = RunOptions {
-        shard,
-        ..RunOptions::self_play(games, 1)
-    };
+    let options = RunOptions { shard, ..RunOptions::self_play(games, 1) };
     let new = NewRun {
         settings: run,
         options: &options,
@@ -28,10 +25,7 @@ fn open_shard(path: &Path, run: &RunSettings, shard: Option<Shard>, games: u64) 
 /// The games that belong to a shard of a run.
 fn records_of(shard: Option<Shard>, games: u64) -> Vec<GameRecord> {
     let shard = shard.unwrap();
-    (0..games)
-        .filter(|index| shard.contains(index / 2))
-        .map(record)
-        .collect()
+    (0..games).filter(|index| shard.contains(index / 2)).map(record).collect()
 }
 
 /// Writes the first games of a shard; returns its path.
@@ -40,11 +34,8 @@ fn write_shard(folder: &TempDir, shard: Option<Shard>, games: u64, done: usize) 
     let path = folder.path().join(format!("{name}.db"));
     let mut store = open_shard(&path, &settings(), shard, games).unwrap();
     let records = records_of(shard, games);
-    let missing: Vec<GameRecord> = records
-        .into_iter()
-        .take(done)
-        .filter(|record| store.game(record.index).unwrap().is_none())
-        .collect();
+    let missing: Vec<GameRecord> =
+        records.into_iter().take(done).filter(|record| store.game(record.index).unwrap().is_none()).collect();
     store.add(&missing).unwrap();
     store.close().unwrap();
     path
@@ -80,15 +71,8 @@ fn a_partial_merge_takes_what_is_there_and_later_the_rest() {
     let first = write_shard(&folder, shard(1, 3), 20, 100);
     let summary = merged(&out, &[second, third, first], false).unwrap();
     assert_eq!((summary.new, summary.missing.len()), (11, 0));
-    assert_eq!(
-        all_games(&Store::open_read(&out).unwrap()),
-        (0..20).map(record).collect::<Vec<_>>()
-    );
-    assert!(
-        !files(&folder).iter().any(|name| name.contains("-wal")),
-        "{:?}",
-        files(&folder)
-    );
+    assert_eq!(all_games(&Store::open_read(&out).unwrap()), (0..20).map(record).collect::<Vec<_>>());
+    assert!(!files(&folder).iter().any(|name| name.contains("-wal")), "{:?}", files(&folder));
 }
 
 #[test]
@@ -129,10 +113,7 @@ fn a_game_that_was_played_twice_must_be_the_same() {
     let mut other = faulty_record(2);
     other.moves.pop();
     let error = write(other).unwrap_err().to_string();
-    assert!(
-        error.contains("2-of-2.db: game 2: found other moves or another result than in "),
-        "{error}"
-    );
+    assert!(error.contains("2-of-2.db: game 2: found other moves or another result than in "), "{error}");
     assert_eq!(indices(&out), [2]);
 }
 
@@ -143,13 +124,8 @@ fn a_game_of_another_shard_is_rejected() {
     let mut store = open_shard(&path, &settings(), shard(1, 2), 8).unwrap();
     store.add(&[record(2)]).unwrap();
     store.close().unwrap();
-    let error = merged(&folder.path().join("all.db"), std::slice::from_ref(&path), true)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("1-of-2.db: game 2: found pair 1, which does not belong to shard 1/2"),
-        "{error}"
-    );
+    let error = merged(&folder.path().join("all.db"), std::slice::from_ref(&path), true).unwrap_err().to_string();
+    assert!(error.contains("1-of-2.db: game 2: found pair 1, which does not belong to shard 1/2"), "{error}");
     assert_eq!(Store::open_read(&path).unwrap().problems().unwrap().len(), 1);
 }
 
@@ -158,17 +134,10 @@ fn a_changed_record_is_not_copied() {
     let folder = TempDir::new().unwrap();
     let path = write_shard(&folder, shard(1, 1), 8, 100);
     let database = Connection::open(&path).unwrap();
-    database
-        .execute("UPDATE games SET result = 4 - result WHERE idx = 3", [])
-        .unwrap();
+    database.execute("UPDATE games SET result = 4 - result WHERE idx = 3", []).unwrap();
     drop(database);
-    let error = merged(&folder.path().join("all.db"), &[path], false)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("1-of-1.db: game 3: the record has changed since it was written"),
-        "{error}"
-    );
+    let error = merged(&folder.path().join("all.db"), &[path], false).unwrap_err().to_string();
+    assert!(error.contains("1-of-1.db: game 3: the record has changed since it was written"), "{error}");
 }
 
 #[test]
@@ -176,17 +145,10 @@ fn the_event_of_all_shards_is_the_same() {
     let folder = TempDir::new().unwrap();
     let paths = [shard(1, 2), shard(2, 2)].map(|shard| write_shard(&folder, shard, 8, 100));
     let database = Connection::open(&paths[1]).unwrap();
-    database
-        .execute("UPDATE run SET value = '\"Other\"' WHERE key = 'event'", [])
-        .unwrap();
+    database.execute("UPDATE run SET value = '\"Other\"' WHERE key = 'event'", []).unwrap();
     drop(database);
-    let error = merged(&folder.path().join("all.db"), &paths, false)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("2-of-2.db: found a run with event Other, expected Assay self-play as in "),
-        "{error}"
-    );
+    let error = merged(&folder.path().join("all.db"), &paths, false).unwrap_err().to_string();
+    assert!(error.contains("2-of-2.db: found a run with event Other, expected Assay self-play as in "), "{error}");
     assert!(!folder.path().join("all.db").exists());
 }
 
@@ -194,15 +156,11 @@ fn the_event_of_all_shards_is_the_same() {
 fn more_shards_than_are_read_at_once() {
     let folder = TempDir::new().unwrap();
     let (out, count) = (folder.path().join("all.db"), 260);
-    let shards: Vec<PathBuf> = (1..=count)
-        .map(|number| write_shard(&folder, shard(number, count), 2 * count, 100))
-        .collect();
+    let shards: Vec<PathBuf> =
+        (1..=count).map(|number| write_shard(&folder, shard(number, count), 2 * count, 100)).collect();
     assert_eq!(merged(&out, &shards[..250], true).unwrap().missing.len(), 10);
     let error = merged(&out, &shards[..240], false).unwrap_err().to_string();
-    assert!(
-        error.contains("250/260 and 10 more, expected all 260 shards"),
-        "{error}"
-    );
+    assert!(error.contains("250/260 and 10 more, expected all 260 shards"), "{error}");
     assert_eq!(merged(&out, &shards, false).unwrap().new, 20);
     assert_eq!(indices(&out), (0..2 * count).collect::<Vec<_>>());
 }

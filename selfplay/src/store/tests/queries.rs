@@ -23,9 +23,7 @@ fn documented_queries_work() {
     for path in [&self_play, &versus] {
         let database = Connection::open(path).unwrap();
         for query in &queries {
-            let mut statement = database
-                .prepare(query)
-                .unwrap_or_else(|error| panic!("{query}\n{error}"));
+            let mut statement = database.prepare(query).unwrap_or_else(|error| panic!("{query}\n{error}"));
             let mut rows = statement.query([]).unwrap();
             while rows.next().unwrap_or_else(|error| panic!("{query}\n{error}")).is_some() {}
         }
@@ -58,9 +56,6 @@ fn margins_and_time_controls_round_trip() {
         margin: std::time::Duration::from_millis(35),
     };
     let text = serde_json::to_string(&limits).unwrap();
-    assert_eq!(
-        text,
-        r#"{"tc":"40/60+0.5","movetime_ms":250,"nodes":null,"depth":9,"margin_ms":35}"#
-    );
+    assert_eq!(text, r#"{"tc":"40/60+0.5","movetime_ms":250,"nodes":null,"depth":9,"margin_ms":35}"#);
     assert_eq!(serde_json::from_str::<EngineLimits>(&text).unwrap(), limits);
 }

@@ -8,17 +8,9 @@ fn existing_files_are_not_overwritten() {
     let path = sample(&folder);
     let before = fs::read(&path).unwrap();
     let (settings, options, identities) = (settings(), RunOptions::self_play(10, 1), [IDENTITY.to_owned()]);
-    let run = NewRun {
-        settings: &settings,
-        options: &options,
-        identities: &identities,
-        book_hash: None,
-    };
+    let run = NewRun { settings: &settings, options: &options, identities: &identities, book_hash: None };
     let error = Store::open_run(&path, &run, false).unwrap_err().to_string();
-    assert!(
-        error.contains("the file exists; -resume continues the match in it"),
-        "{error}"
-    );
+    assert!(error.contains("the file exists; -resume continues the match in it"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
@@ -26,11 +18,7 @@ fn existing_files_are_not_overwritten() {
 fn looks_are_stored_once_for_each_number_of_games() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
-    let look = |number: u64, games: u64| Look {
-        number,
-        games,
-        is_interim: false,
-    };
+    let look = |number: u64, games: u64| Look { number, games, is_interim: false };
     for number in [1, 2] {
         let mut store = Store::open_checked(&path).unwrap();
         store.add_look(number, false).unwrap();
@@ -100,12 +88,7 @@ fn rejects_other_settings_by_name() {
         assert!(error.contains(&format!("found a run with {expected}")), "{error}");
     }
     let error = open_with(&path, &settings(), 10, "nobody 2").unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("player 1 identity nobody 1, expected nobody 2"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("player 1 identity nobody 1, expected nobody 2"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), before, "the file is unchanged");
 }
 
@@ -122,10 +105,7 @@ fn rejects_runs_with_another_plan() {
     Connection::open(&path).unwrap().execute(forget, []).unwrap();
     let error = open_with(&path, &planned, 10, IDENTITY).unwrap_err().to_string();
     assert!(error.contains("found a run with plan none, expected 2"), "{error}");
-    assert_eq!(
-        Store::open_read(&path).unwrap().run().settings.openings,
-        planned.openings
-    );
+    assert_eq!(Store::open_read(&path).unwrap().run().settings.openings, planned.openings);
 }
 
 #[test]
@@ -144,10 +124,7 @@ fn a_run_needs_the_same_rules_not_only_the_same_name() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.db");
     let with = |source| RunSettings { source, ..settings() };
-    open_with(&path, &with(mine.clone()), 10, IDENTITY)
-        .unwrap()
-        .close()
-        .unwrap();
+    open_with(&path, &with(mine.clone()), 10, IDENTITY).unwrap().close().unwrap();
     let error = open_with(&path, &with(slower), 10, IDENTITY).unwrap_err();
     assert!(error.to_string().contains("found a run with rules_hash "), "{error}");
     // The file is enough to read the games of a user's game.

@@ -69,15 +69,10 @@ impl PlayArgs {
             nodes: self.nodes.unwrap_or(DEFAULT_NODES),
             evaluation: Evaluation::default(),
             shard: None,
-            seed: SeedArg {
-                seed: self.seed.unwrap_or(1),
-            },
+            seed: SeedArg { seed: self.seed.unwrap_or(1) },
             threads,
         };
-        let path = self
-            .data
-            .clone()
-            .unwrap_or_else(|| format!("assay-{}.db", source.game.name).into());
+        let path = self.data.clone().unwrap_or_else(|| format!("assay-{}.db", source.game.name).into());
         output_file::check(&[("--out", out)], [&path])?;
         play(&run.settings(source, Material::Values, run.games())?, &path, None, None)?;
         Ok(path)
@@ -99,13 +94,7 @@ pub(super) fn start(game: &Arc<GameDef>) -> Weights {
 pub(super) fn same_in_both_phases(weights: &mut Weights) {
     for term in weights.terms().all() {
         let middlegame = weights.get(term).middlegame;
-        weights.set(
-            term,
-            Weight {
-                middlegame,
-                endgame: middlegame,
-            },
-        );
+        weights.set(term, Weight { middlegame, endgame: middlegame });
     }
 }
 
@@ -134,18 +123,11 @@ impl Values {
             let term = weights.terms().material(kind)?;
             (data.occurrences[term.index()][0] > 0.0).then(|| weights.get(term).middlegame)
         };
-        let mut kinds: Vec<(Kind, f64)> = game
-            .all_kinds()
-            .filter_map(|kind| Some((kind, centipawns(kind)?)))
-            .collect();
+        let mut kinds: Vec<(Kind, f64)> = game.all_kinds().filter_map(|kind| Some((kind, centipawns(kind)?))).collect();
         kinds.sort_by(|one, other| other.1.total_cmp(&one.1));
         let fitted = fit_of_games(data);
         // Both columns have the unit of the pieces that both know.
-        let is_fitted = |kind: Kind| {
-            fitted
-                .as_ref()
-                .is_none_or(|table| table.of(&game.kind(kind).name).is_some())
-        };
+        let is_fitted = |kind: Kind| fitted.as_ref().is_none_or(|table| table.of(&game.kind(kind).name).is_some());
         let common = kinds.iter().map(|&(kind, _)| kind).filter(|&kind| is_fitted(kind));
         let common: Vec<Kind> = common.collect();
         let (reference, total) = Unit::Army.reference(game, &common).unwrap_or_default();
@@ -155,11 +137,7 @@ impl Values {
             let of_fit = |table: &UnitTable| Some(table.of(&game.kind(kind).name)?.measured);
             PieceValue {
                 piece: game.kind(kind).name.clone(),
-                published: game
-                    .kind(kind)
-                    .value
-                    .zip(published)
-                    .map(|(value, all)| value * total / all),
+                published: game.kind(kind).value.zip(published).map(|(value, all)| value * total / all),
                 tuned: centipawns * total / sum,
                 fit: fitted.as_ref().and_then(of_fit),
                 centipawns,
@@ -206,10 +184,7 @@ fn fit_of_games(data: &TuningData) -> Option<UnitTable> {
         return None;
     }
     let paths: Vec<PathBuf> = data.files.iter().map(|file| file.path.clone()).collect();
-    let options = AnalysisOptions {
-        resamples: 0,
-        ..AnalysisOptions::default()
-    };
+    let options = AnalysisOptions { resamples: 0, ..AnalysisOptions::default() };
     match measure(&paths, &options, None) {
         Ok(report) => report.units.into_iter().find(|table| table.unit == Unit::Army),
         Err(error) => {

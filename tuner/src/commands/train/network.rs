@@ -38,22 +38,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let init = args.init.as_ref().map(read_init).transpose()?;
     let (data, reading) = inputs.read(Features, settings.decay)?;
     let has_drops = data.game.drops.is_some();
-    ensure!(
-        !has_drops,
-        "found games with drops, expected others: networks do not count the pieces in pockets"
-    );
+    ensure!(!has_drops, "found games with drops, expected others: networks do not count the pieces in pockets");
     let split = Split::of(&data)?;
-    let initial = init
-        .as_ref()
-        .map(|bytes| Network::read(&data.game, bytes).with_context(named));
+    let initial = init.as_ref().map(|bytes| Network::read(&data.game, bytes).with_context(named));
     let initial = initial.transpose()?;
     let positions = split.training.len();
     let progress = Progress::new((settings.epochs * positions) as u64, "positions");
-    progress.println(format_args!(
-        "{} from {}",
-        count(positions, "position", "positions"),
-        super::groups(&data)
-    ));
+    progress.println(format_args!("{} from {}", count(positions, "position", "positions"), super::groups(&data)));
     let show = show_training(&progress, settings.epochs);
     let trained = train(&data, &split, settings, initial.as_ref(), stop_flag(), show)?;
     progress.finish();
@@ -89,11 +80,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     network.source.clone_from(&source);
     let network = network.quantize(&data.game);
     let seconds = trained.last.elapsed.as_secs_f64();
-    let rows = [
-        ("network", trained.last.held_out),
-        ("linear evaluation", trained.linear),
-        ("half a point", trained.constant),
-    ];
+    let rows =
+        [("network", trained.last.held_out), ("linear evaluation", trained.linear), ("half a point", trained.constant)];
     let rows = rows.map(|(name, losses)| row(name, [losses.labels, losses.results].map(loss)));
     let headings = ["held-out log-loss, nats per position", "labels", "results"];
     let table = Table::new("", headings, rows).text();

@@ -57,9 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let mut inputs = training.start()?;
     let settings = &args.settings;
     if args.material && inputs.files.is_empty() {
-        let file = args
-            .play
-            .play(inputs.game.as_ref(), training.out.as_deref(), training.threads)?;
+        let file = args.play.play(inputs.game.as_ref(), training.out.as_deref(), training.threads)?;
         inputs.files.push(file);
     } else {
         args.play.check_unused()?;
@@ -70,11 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let game = &game;
     let entries = data.examples.iter().map(|example| example.entries.len());
     let terms = entries.sum::<usize>() as f64 / examples as f64;
-    let before = if args.material {
-        material::start(game)
-    } else {
-        args.initial(game)?
-    };
+    let before = if args.material { material::start(game) } else { args.initial(game)? };
     data.shuffle();
     let progress = Progress::new((settings.epochs * examples) as u64, "positions");
     let show = show_training(&progress, settings.epochs);
@@ -142,11 +136,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         json["changes"] = json!(changes);
     }
     training.finish("Weights", tuned.weights.to_toml(), text, json)?;
-    Ok(if interrupt::requested() {
-        Exit::Interrupted
-    } else {
-        Exit::Success
-    })
+    Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
 }
 
 impl Args {
@@ -176,11 +166,7 @@ fn summary(data: &TuningData, tuned: &TunedWeights, lambda: f64, terms: f64, rea
         losses(tuned, lambda),
         tuned.best.number,
         tuned.last.number,
-        if data.position_files.is_empty() {
-            " by opening"
-        } else {
-            ""
-        },
+        if data.position_files.is_empty() { " by opening" } else { "" },
         tuned.last.elapsed.as_secs_f64(),
     )
 }
@@ -189,10 +175,7 @@ fn summary(data: &TuningData, tuned: &TunedWeights, lambda: f64, terms: f64, rea
 fn losses(tuned: &TunedWeights, lambda: f64) -> String {
     let (held_out, initial) = (tuned.best.held_out, tuned.before);
     let rows = [
-        row(
-            format!("labels ({lambda} game result, rest search score)"),
-            [initial.labels, held_out.labels].map(loss),
-        ),
+        row(format!("labels ({lambda} game result, rest search score)"), [initial.labels, held_out.labels].map(loss)),
         row("game results alone", [initial.results, held_out.results].map(loss)),
     ];
     Table::new("", ["Held-out log-loss, nats per position", "before", "after"], rows).text()
@@ -218,11 +201,8 @@ fn changes(before: &Weights, after: &Weights) -> Vec<WeightChange> {
     let changed = terms.all().filter_map(|term| {
         let (before, after) = (tenths(before.get(term)), tenths(after.get(term)));
         let size = before[0].abs_diff(after[0]).max(before[1].abs_diff(after[1]));
-        let change = || WeightChange {
-            term: terms.label(game, term),
-            before: centipawns(before),
-            after: centipawns(after),
-        };
+        let change =
+            || WeightChange { term: terms.label(game, term), before: centipawns(before), after: centipawns(after) };
         (size > 0).then(|| (size, change()))
     });
     let mut changes: Vec<(u32, WeightChange)> = changed.collect();

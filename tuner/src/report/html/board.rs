@@ -25,10 +25,7 @@ pub(in crate::report) fn start(game: &Arc<GameDef>, title: &str, with_legend: bo
 }
 
 pub(in crate::report) fn board(position: &Position) -> Markup {
-    let options = SvgOptions {
-        embedded: true,
-        ..SvgOptions::default()
-    };
+    let options = SvgOptions { embedded: true, ..SvgOptions::default() };
     PreEscaped(svg_board(position, &options))
 }
 

@@ -34,15 +34,7 @@ fn chart(
     points: &[Vec<(f64, Ends)>],
 ) -> Markup {
     let (x, y) = axes;
-    let plot = Plot {
-        description,
-        x,
-        y,
-        height,
-        curves,
-        points,
-        marks: html! {},
-    };
+    let plot = Plot { description, x, y, height, curves, points, marks: html! {} };
     plot.draw()
 }
 
@@ -59,11 +51,7 @@ pub(in crate::report) fn panel(
 
 /// An axis with these ticks.
 pub(in crate::report) fn axis(scale: Scale, ticks: impl IntoIterator<Item = (f64, String)>, title: &str) -> Axis {
-    Axis {
-        ticks: ticks.into_iter().filter(|tick| scale.contains(tick.0)).collect(),
-        scale,
-        title: title.to_owned(),
-    }
+    Axis { ticks: ticks.into_iter().filter(|tick| scale.contains(tick.0)).collect(), scale, title: title.to_owned() }
 }
 
 /// A vertical scale of a panel with room around some numbers.
@@ -75,10 +63,7 @@ pub(in crate::report) fn around(numbers: impl IntoIterator<Item = f64>) -> Scale
 
 /// A curve through points, without a label.
 pub(in crate::report) fn line(points: Vec<(f64, f64)>) -> Curve {
-    Curve {
-        points,
-        ..Curve::default()
-    }
+    Curve { points, ..Curve::default() }
 }
 
 /// A curve of the value of each piece by the share of pieces left, on a scale of its own.
@@ -99,34 +84,27 @@ fn phases_of(report: &MeasurementReport, fit: &Fit, unit: Unit, piece: &ShownPie
         return html! {};
     };
     let points: Vec<(f64, f64)> = values.iter().map(|(gone, value)| (*gone, value.value)).collect();
-    let band = values
-        .iter()
-        .filter_map(|(gone, value)| value.ends().map(|(low, _, high)| (*gone, low, high)));
+    let band = values.iter().filter_map(|(gone, value)| value.ends().map(|(low, _, high)| (*gone, low, high)));
     let band: Vec<Ends> = band.collect();
     let slices = report.slices.iter().filter_map(|slice| {
         let values = slice.values.iter().find(|value| value.piece == piece.piece)?;
         Some((1.0 - slice.left, values.units.get(&unit)?.ends()?))
     });
     let slices: Vec<(f64, Ends)> = slices.collect();
-    let heights = points
-        .iter()
-        .map(|point| point.1)
-        .chain(slices.iter().map(|slice| slice.1.1));
+    let heights = points.iter().map(|point| point.1).chain(slices.iter().map(|slice| slice.1.1));
     let greatest = heights.chain(piece.published).fold(1.0, f64::max);
     // Wide bands and intervals are cut off at the top.
-    let tops = band
-        .iter()
-        .map(|band| band.2)
-        .chain(slices.iter().map(|slice| slice.1.2));
+    let tops = band.iter().map(|band| band.2).chain(slices.iter().map(|slice| slice.1.2));
     let top = tops.filter(|&end| end < 1.5 * greatest).fold(greatest, f64::max);
     let ticks = [0.0, 0.25, 0.5, 0.75].map(|gone| (gone, percent(1.0 - gone, 0)));
     let x = axis(Scale::width((0.0, 1.0 - FEW)), ticks, "pieces left");
     let y = Axis::new(Scale::pixels((0.0, top * 1.05), (PANEL_HEIGHT, 0.0)), 4.0, unit.name());
     let mut curves = vec![Curve { band, ..line(points) }];
-    curves.extend(piece.published.map(|published| Curve {
-        extension: vec![(0.0, published), (1.0 - FEW, published)],
-        ..Curve::default()
-    }));
+    curves.extend(
+        piece
+            .published
+            .map(|published| Curve { extension: vec![(0.0, published), (1.0 - FEW, published)], ..Curve::default() }),
+    );
     panel(&piece.label, (x, y), curves, &[Vec::new(), slices])
 }
 
@@ -155,11 +133,7 @@ pub(in crate::report) fn material(report: &MeasurementReport, pawn: &str) -> Opt
     let y = Scale::pixels((0.45, 1.0), (HEIGHT, 0.0));
     let ticks = [0.0, 100.0, 200.0, 300.0, 400.0, 600.0];
     let tick = |elo: f64| (score_at(elo), format!("{} (+{elo:.0})", percent(score_at(elo), 0)));
-    let of_stage = |stage: usize| {
-        groups
-            .iter()
-            .filter(move |group| group.0 == stage && x.contains(group.1))
-    };
+    let of_stage = |stage: usize| groups.iter().filter(move |group| group.0 == stage && x.contains(group.1));
     // The share of pieces left differs within a stage, so the model's scores of the groups are joined.
     let curve = |stage: usize| {
         let points = of_stage(stage).map(|&(_, pawns, group)| (pawns, group.expected));
@@ -221,12 +195,7 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
         })
     });
     let rows: Vec<Row> = rows.collect();
-    forest::plot(
-        "Elo of an extra piece in two stages of the game",
-        "Elo",
-        Some(0.0),
-        &rows,
-    )
+    forest::plot("Elo of an extra piece in two stages of the game", "Elo", Some(0.0), &rows)
 }
 
 /// Each piece by both methods.
@@ -259,16 +228,9 @@ pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
     let (lowest, highest) = extent(ends.chain([expected(least), expected(most)])).unwrap_or_default();
     let curve = (0..=48).map(|step| least + f64::from(step) / 48.0 * (most - least));
     let curve = line(curve.map(|behind| (behind, expected(behind))).collect());
-    let x = Axis::new(
-        Scale::width((least, most)),
-        8.0,
-        "behind by the measured values, in shares of the army",
-    );
-    let y = Axis::new(
-        Scale::pixels((lowest.max(0.0), highest.min(1.0)), (HEIGHT, 0.0)),
-        6.0,
-        "score of the first army",
-    );
+    let x = Axis::new(Scale::width((least, most)), 8.0, "behind by the measured values, in shares of the army");
+    let y =
+        Axis::new(Scale::pixels((lowest.max(0.0), highest.min(1.0)), (HEIGHT, 0.0)), 6.0, "score of the first army");
     html! {
         p { "Each dot is a comparison of two armies, with its 95% interval. The curve is the score that the values lead to expect." }
         (chart("Score of each comparison by the difference in material", HEIGHT, (x, y), vec![curve], &[scores]))
@@ -279,11 +241,7 @@ pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
 pub(in crate::report) fn calibration(report: &MeasurementReport) -> Markup {
     let ticks = || [0.0, 0.25, 0.5, 0.75, 1.0].map(|tick| (tick, tick_label(tick)));
     let x = axis(Scale::width((0.0, 1.0)), ticks(), "predicted score of White");
-    let y = axis(
-        Scale::pixels((0.0, 1.0), (HEIGHT, 0.0)),
-        ticks(),
-        "actual score of White",
-    );
+    let y = axis(Scale::pixels((0.0, 1.0), (HEIGHT, 0.0)), ticks(), "actual score of White");
     let scores = report.diagnostics.calibration.iter().map(|bin| {
         let half_width = bin.residual.half_width().unwrap_or_default();
         (bin.expected, symmetric(bin.expected + bin.residual.mean, half_width))
@@ -307,9 +265,7 @@ pub(in crate::report) fn convergence(report: &MeasurementReport) -> Option<Marku
     let pieces = last.half_widths.iter().filter_map(|half_width| {
         let now = half_width.army?;
         let width = |piece: &str| {
-            let points = steps
-                .iter()
-                .filter_map(|step| Some((step.games, step.of(piece)?.army?)));
+            let points = steps.iter().filter_map(|step| Some((step.games, step.of(piece)?.army?)));
             points.collect::<Vec<(f64, f64)>>()
         };
         Some((half_width.piece.as_str(), now, width(&half_width.piece)))
@@ -324,15 +280,7 @@ pub(in crate::report) fn convergence(report: &MeasurementReport) -> Option<Marku
         let games = [last.games, target].map(|games| (games, grouped(games.round())));
         let axes = (axis(x, games, "games"), Axis::new(y, 0.0, "half-width, army"));
         let extension = vec![(last.games, now), (target, now / 2.0)];
-        panel(
-            &format!("{piece} \u{b1}{now:.2}"),
-            axes,
-            vec![Curve {
-                extension,
-                ..line(points)
-            }],
-            &[],
-        )
+        panel(&format!("{piece} \u{b1}{now:.2}"), axes, vec![Curve { extension, ..line(points) }], &[])
     });
     Some(html! {
         div.panels { @for panel in panels { (panel) } }

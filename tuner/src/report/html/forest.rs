@@ -84,9 +84,7 @@ pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64
 
 /// The lower end, the estimate and the upper end, also of an unbounded interval.
 pub(in crate::report) fn all_ends(estimate: &IntervalEstimate) -> Ends {
-    estimate
-        .ends()
-        .unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
+    estimate.ends().unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
 }
 
 /// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn with an arrow.
@@ -101,9 +99,7 @@ pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64)
         return (least - 1.0, least + 1.0);
     }
     let reach = most - least;
-    let bounded = estimates()
-        .filter_map(IntervalEstimate::ends)
-        .flat_map(|(low, _, high)| [low, high]);
+    let bounded = estimates().filter_map(IntervalEstimate::ends).flat_map(|(low, _, high)| [low, high]);
     let (low, high) = extent(bounded.chain([least, most])).unwrap_or((least, most));
     let margin = 0.02 * reach;
     (
@@ -114,13 +110,7 @@ pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64)
 
 /// The bar of a bounded interval around the dot of its estimate. An arrow shows that an end lies outside the scale.
 pub(in crate::report) fn interval(scale: &Scale, y: f64, class: &str, ends: Ends) -> Markup {
-    bar(
-        scale,
-        y,
-        &format!("bar {class}"),
-        &html! { circle.dot.(class) r="5" {} },
-        ends,
-    )
+    bar(scale, y, &format!("bar {class}"), &html! { circle.dot.(class) r="5" {} }, ends)
 }
 
 /// The interval and marker of one of several series in a row.

@@ -44,9 +44,7 @@ fn squares(weights: &Weights, kind: Kind, endgame: bool) -> Vec<(Square, f64)> {
             name.section == Section::Piece(kind) && name.name == part
         });
         let weights = of_part.map(|term| weights.get(term));
-        weights
-            .map(|weight| if endgame { weight.endgame } else { weight.middlegame })
-            .collect()
+        weights.map(|weight| if endgame { weight.endgame } else { weight.middlegame }).collect()
     };
     let (ranks, files) = (weights_of("ranks"), weights_of("files"));
     let on = |square: Square| {

@@ -52,9 +52,7 @@ impl ShownPiece<'_> {
     /// Measured over published value with its interval; `None` if nothing was published, the interval is unbounded or the
     /// piece is the unit.
     pub(in crate::report) fn ratio(&self) -> Option<IntervalEstimate> {
-        let published = self
-            .published
-            .filter(|&published| published > 0.0 && self.verdict != ValueVerdict::Unit)?;
+        let published = self.published.filter(|&published| published > 0.0 && self.verdict != ValueVerdict::Unit)?;
         self.measured.map(|number| number / published)
     }
 
@@ -98,14 +96,10 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
     let rules = report.rules();
     let moves = |piece: &str| Some(board::moves(&rules, piece));
     let (pieces, title) = shown(report, unit);
-    let measured = pieces.iter().map(|piece| Row {
-        picture: moves(piece.piece),
-        ..piece.row(report, piece.measured, piece.published)
-    });
-    let unmeasurable = report
-        .values
+    let measured = pieces
         .iter()
-        .filter(|value| value.verdict == ValueVerdict::Unmeasurable);
+        .map(|piece| Row { picture: moves(piece.piece), ..piece.row(report, piece.measured, piece.published) });
+    let unmeasurable = report.values.iter().filter(|value| value.verdict == ValueVerdict::Unmeasurable);
     let unmeasurable = unmeasurable.map(|value| Row {
         name: value.piece.clone(),
         picture: moves(&value.piece),
@@ -128,9 +122,7 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
 /// A picture of measured over published values, beside the start position.
 pub(in crate::report) fn ratios(report: &MeasurementReport) -> Markup {
     let (pieces, _) = shown(report, None);
-    let rows = pieces
-        .iter()
-        .filter_map(|piece| Some(piece.row(report, piece.ratio()?, Some(1.0))));
+    let rows = pieces.iter().filter_map(|piece| Some(piece.row(report, piece.ratio()?, Some(1.0))));
     let rows: Vec<Row> = rows.collect();
     let rules = report.rules();
     html! {

@@ -92,18 +92,12 @@ fn replay(game: &Arc<GameDef>, shown: &SampleGame) -> Result<(Position, Replay),
         });
         position = after;
     }
-    let replay = Replay {
-        corners: embedded_corners(game),
-        start: changes(None, &start),
-        plies,
-    };
+    let replay = Replay { corners: embedded_corners(game), start: changes(None, &start), plies };
     Ok((start, replay))
 }
 
 fn viewer(index: usize, shown: &SampleGame, start: &Position, replay: &Replay) -> Markup {
-    let data = serde_json::to_string(replay)
-        .unwrap_or_default()
-        .replace('<', "\\u003c");
+    let data = serde_json::to_string(replay).unwrap_or_default().replace('<', "\\u003c");
     let last = replay.plies.len();
     html! {
         div.viewer {

@@ -33,20 +33,12 @@ pub enum RecordFault {
     Move(#[from] MoveError),
     /// A part of the record: what was found and what was expected.
     #[error("{field}: found {found}, expected {expected}")]
-    Field {
-        field: &'static str,
-        found: String,
-        expected: String,
-    },
+    Field { field: &'static str, found: String, expected: String },
 }
 
 impl RecordFault {
     pub(super) fn field(field: &'static str, found: &str, expected: &str) -> RecordFault {
-        let found = if found.is_empty() {
-            "nothing".to_owned()
-        } else {
-            format!("`{}`", excerpt(found))
-        };
+        let found = if found.is_empty() { "nothing".to_owned() } else { format!("`{}`", excerpt(found)) };
         let expected = expected.to_owned();
         RecordFault::Field { field, found, expected }
     }
@@ -102,10 +94,7 @@ pub struct Columns {
 impl Columns {
     /// The columns that a header names; `None` if it names no position.
     pub(super) fn of(header: &str) -> Result<Option<Columns>, RecordFault> {
-        let names: Vec<String> = header
-            .split(',')
-            .map(|name| unquoted(name).to_ascii_lowercase())
-            .collect();
+        let names: Vec<String> = header.split(',').map(|name| unquoted(name).to_ascii_lowercase()).collect();
         let column = |names_of_column: &[&str]| {
             let mut wanted = names_of_column.iter();
             wanted.find_map(|wanted| names.iter().position(|name| name == wanted))
@@ -140,18 +129,8 @@ impl Layout {
         let is_two_columns = line.split_once(',').is_some_and(|(fen, result)| {
             fen.split_whitespace().count() >= 4 && !fen.contains('"') && points(unquoted(result)).is_some()
         });
-        let columns = Columns {
-            result: 1,
-            ..Columns::default()
-        };
-        Ok((
-            if is_two_columns {
-                Layout::Csv(columns)
-            } else {
-                Layout::Lines
-            },
-            false,
-        ))
+        let columns = Columns { result: 1, ..Columns::default() };
+        Ok((if is_two_columns { Layout::Csv(columns) } else { Layout::Lines }, false))
     }
 
     /// What a record says. The position and the move are not checked.
@@ -169,16 +148,7 @@ impl Layout {
 }
 
 fn labelled(position: &str, result: f64) -> LabelledPosition<'_> {
-    LabelledPosition {
-        position,
-        result,
-        eval: None,
-        best: None,
-        variant: None,
-        game: None,
-        pair: None,
-        is_end: false,
-    }
+    LabelledPosition { position, result, eval: None, best: None, variant: None, game: None, pair: None, is_end: false }
 }
 
 /// A line of EPD, or a FEN followed by a result.
@@ -256,11 +226,7 @@ fn parse_bullet(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
         return Err(RecordFault::field("line", text, "three parts, `FEN | score | result`"));
     };
     let mut found = labelled(fen, read_points(result)?);
-    found.eval = Some(if is_black(fen) {
-        flipped(read_score(score)?)
-    } else {
-        read_score(score)?
-    });
+    found.eval = Some(if is_black(fen) { flipped(read_score(score)?) } else { read_score(score)? });
     Ok(found)
 }
 
@@ -338,14 +304,8 @@ fn read_points(text: &str) -> Result<f64, RecordFault> {
 
 /// A score in centipawns. Where it is a mate, the number of moves is not known.
 fn read_score(text: &str) -> Result<Eval, RecordFault> {
-    let score: i32 = text
-        .parse()
-        .map_err(|_| RecordFault::field("score", text, "a whole number of centipawns"))?;
-    Ok(if score.saturating_abs() >= MATE {
-        Eval::Mate(score.signum())
-    } else {
-        Eval::Centipawns(score)
-    })
+    let score: i32 = text.parse().map_err(|_| RecordFault::field("score", text, "a whole number of centipawns"))?;
+    Ok(if score.saturating_abs() >= MATE { Eval::Mate(score.signum()) } else { Eval::Centipawns(score) })
 }
 
 #[cfg(test)]

@@ -179,20 +179,9 @@ mod tests {
         parameters.numbers[output..].fill_with(|| next() - 0.5);
         let example = |index: u32| {
             let features = [0; 6].map(|_| (next() * inputs as f32) as u16);
-            let target = Target {
-                result: (index % 3) as f32 / 2.0,
-                expected: next(),
-                pair: 0,
-            };
-            let head = NetworkHead {
-                linear: 0.5,
-                bucket: (index % 8) as u8,
-            };
-            NetworkExample {
-                target,
-                head,
-                entries: features.into(),
-            }
+            let target = Target { result: (index % 3) as f32 / 2.0, expected: next(), pair: 0 };
+            let head = NetworkHead { linear: 0.5, bucket: (index % 8) as u8 };
+            NetworkExample { target, head, entries: features.into() }
         };
         (parameters, (0..40).map(example).collect())
     }
@@ -204,9 +193,7 @@ mod tests {
     fn loss(parameters: &FloatNetwork, examples: &[NetworkExample], lambda: f32) -> f64 {
         let predicted = predict(parameters, examples, &all(examples));
         let losses = predicted.iter().zip(examples);
-        losses
-            .map(|(&points, example)| log_loss(points, example.target.label(lambda)))
-            .sum()
+        losses.map(|(&points, example)| log_loss(points, example.target.label(lambda))).sum()
     }
 
     #[test]
@@ -240,9 +227,7 @@ mod tests {
             let active = (0..transformer).filter(|&index| gradients.numbers[index] != 0.0);
             active.step_by(37).for_each(check);
             (0..transformer).step_by(4_001).for_each(check);
-            (transformer - hidden..parameters.numbers.len())
-                .step_by(3)
-                .for_each(check);
+            (transformer - hidden..parameters.numbers.len()).step_by(3).for_each(check);
             assert!(gradients.numbers[..transformer].iter().any(|slope| slope.abs() > 0.1));
         }
     }

@@ -54,10 +54,7 @@ mod tests {
         let chess = GameDef::builtin("chess").unwrap();
         let weights = Weights::for_game(&chess);
         let terms = weights.terms();
-        let before = weights
-            .values()
-            .iter()
-            .map(|weight| [weight.middlegame, weight.endgame]);
+        let before = weights.values().iter().map(|weight| [weight.middlegame, weight.endgame]);
         let before: Vec<[f64; 2]> = before.collect();
         let mut after = before.clone();
         let knight = chess.all_kinds().find(|&kind| chess.kind(kind).name == "knight");

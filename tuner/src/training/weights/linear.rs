@@ -78,12 +78,7 @@ impl Extract for Terms {
             let mut trace = tracer.trace(position);
             if self == Terms::Material {
                 trace.terms.retain(|(term, _)| is_material(tracer.terms().name(*term)));
-                trace = Trace {
-                    phase: MAX_PHASE,
-                    drawish: [false; 2],
-                    bare_king: 0,
-                    ..trace
-                };
+                trace = Trace { phase: MAX_PHASE, drawish: [false; 2], bare_king: 0, ..trace };
             }
             occurrences.resize(tracer.terms().len(), [0.0; 2]);
             let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
@@ -117,11 +112,7 @@ impl TermExample {
             // No board has room for counts beyond 16 bits.
             count: count.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16,
         });
-        TermExample {
-            target,
-            head,
-            entries: entries.collect(),
-        }
+        TermExample { target, head, entries: entries.collect() }
     }
 
     /// Evaluation in centipawns from White's point of view, and the drawishness factor applied to
@@ -238,11 +229,7 @@ mod tests {
                     let example = TermExample::new(&tracer.trace(&position), Target::default());
                     let (found, left) = example.evaluate(&pairs);
                     let played = evaluator.evaluate(&position).centipawns().unwrap();
-                    let white = if position.side_to_move() == Color::White {
-                        played
-                    } else {
-                        -played
-                    };
+                    let white = if position.side_to_move() == Color::White { played } else { -played };
                     // The engine's weights are rounded to sixteenths of a centipawn.
                     assert!(
                         (found - white as f32).abs() < 4.0,
@@ -276,20 +263,13 @@ mod tests {
     fn expected_points_match_the_engine() {
         for centipawns in [-900, -300, -31, 0, 47, 300, 1_200] {
             let expected = Score::from_centipawns(centipawns).expected_points();
-            assert!(
-                (f64::from(points(centipawns as f32)) - expected).abs() < 1e-6,
-                "{centipawns}"
-            );
+            assert!((f64::from(points(centipawns as f32)) - expected).abs() < 1e-6, "{centipawns}");
         }
     }
 
     #[test]
     fn labels_interpolate_results_and_scores() {
-        let target = Target {
-            result: 0.75,
-            expected: 0.25,
-            pair: 0,
-        };
+        let target = Target { result: 0.75, expected: 0.25, pair: 0 };
         for (lambda, expected) in [(0.0, 0.25), (1.0, 0.75), (0.5, 0.5)] {
             assert!((target.label(lambda) - expected).abs() < 1e-6);
         }
@@ -339,10 +319,7 @@ mod tests {
                 let found = found[term][phase];
                 // Where a lead changes sides its damping does, too: a position or two have a kink
                 // within the step.
-                assert!(
-                    (found - slope).abs() < 1e-2 * slope.abs().max(0.5),
-                    "{term} {phase}: {found}, {slope}"
-                );
+                assert!((found - slope).abs() < 1e-2 * slope.abs().max(0.5), "{term} {phase}: {found}, {slope}");
             }
         }
     }

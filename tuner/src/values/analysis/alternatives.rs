@@ -11,11 +11,7 @@ use crate::values::results::{AlternativeModel, AlternativeValue};
 /// Fits the other phase models and the fractional logit, and averages the slices. Models that cannot be fitted are left out.
 pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[PhaseSlice]) -> Vec<AlternativeModel> {
     let phase_models = [
-        (
-            PhaseModel::PiecewiseLinear,
-            "piecewise",
-            "constant until 3/4 of the pieces are left, then linear to 1/4",
-        ),
+        (PhaseModel::PiecewiseLinear, "piecewise", "constant until 3/4 of the pieces are left, then linear to 1/4"),
         (PhaseModel::Linear, "linear", "linear from all pieces to 1/4"),
         (PhaseModel::Constant, "constant", "one value for all phases"),
     ];
@@ -29,15 +25,8 @@ pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[Ph
         |_| Logit::fractional(),
     )
     // The log-loss of a mean score cannot be compared with that of a result.
-    .map(|fractional| AlternativeModel {
-        log_loss: None,
-        ..fractional
-    });
-    refits
-        .chain(fractional)
-        .chain(wins(data, phase_model))
-        .chain(mean_of_slices(slices))
-        .collect()
+    .map(|fractional| AlternativeModel { log_loss: None, ..fractional });
+    refits.chain(fractional).chain(wins(data, phase_model)).chain(mean_of_slices(slices)).collect()
 }
 
 /// In a game with five results, the odds of a win: advantages count as draws. The slope of the model of the fit is a compromise between
@@ -47,14 +36,9 @@ fn wins(data: &Dataset, phase_model: PhaseModel) -> Option<AlternativeModel> {
     let design = spec.design_matrix(&data.games);
     let of_wins = design.with_scores(|score| if (0.1..0.9).contains(&score) { 0.5 } else { score })?;
     let model = Logit::of(&of_wins);
-    let (all, wins) = (
-        fit_from(&Logit::of(&design), &design, None).ok()?,
-        fit_from(&model, &of_wins, None).ok()?,
-    );
+    let (all, wins) = (fit_from(&Logit::of(&design), &design, None).ok()?, fit_from(&model, &of_wins, None).ok()?);
     let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
-    let kinds: Vec<usize> = (0..spec.columns.len())
-        .filter(|&column| is_kind(&spec.columns[column]))
-        .collect();
+    let kinds: Vec<usize> = (0..spec.columns.len()).filter(|&column| is_kind(&spec.columns[column])).collect();
     let difference = wins.coefficients.select_rows(&kinds) - all.coefficients.select_rows(&kinds);
     let errors = wins.cluster_errors.select_rows(&kinds) - all.cluster_errors.select_rows(&kinds);
     let df = errors.ncols() as f64 - 1.0;
@@ -76,18 +60,12 @@ fn refit(
     let design = spec.design_matrix(&data.games);
     let model = model(&design);
     let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &model).ok()?;
-    Some(AlternativeModel {
-        log_loss: held_out_loss(&model, &design).ok(),
-        ..described(&fit, name, definition)?
-    })
+    Some(AlternativeModel { log_loss: held_out_loss(&model, &design).ok(), ..described(&fit, name, definition)? })
 }
 
 fn described(fit: &Fit, name: &str, definition: &str) -> Option<AlternativeModel> {
     let values = fit.unit_table(Unit::Army)?.values.into_iter();
-    let value = |value: UnitValue| AlternativeValue {
-        piece: value.piece,
-        value: value.measured.value,
-    };
+    let value = |value: UnitValue| AlternativeValue { piece: value.piece, value: value.measured.value };
     Some(described_values(name, definition, values.map(value).collect()))
 }
 

@@ -24,24 +24,15 @@ pub(super) struct SolvedEndgame {
 
 /// One of [`SETUP`](super::terms::SETUP) of a side at a start.
 pub(super) fn setup(game: &Arc<GameDef>, name: &str, (start, color): Place) -> Result<f64, String> {
-    let start = game
-        .starts
-        .get(start)
-        .ok_or_else(|| format!("{} has fewer start positions", game.name))?;
+    let start = game.starts.get(start).ok_or_else(|| format!("{} has fewer start positions", game.name))?;
     let position = Position::from_start(game, &start.id).map_err(|error| error.to_string())?;
     let placed = position.pieces().filter(|(_, piece)| piece.color == color);
-    let kinds: Vec<Kind> = placed
-        .map(|(_, piece)| piece.kind)
-        .chain(position.pocket(color).iter().copied())
-        .collect();
+    let kinds: Vec<Kind> = placed.map(|(_, piece)| piece.kind).chain(position.pocket(color).iter().copied()).collect();
     Ok(match name {
         "pieces" => kinds.len() as f64,
         "kinds" => kinds.into_iter().collect::<BTreeSet<Kind>>().len() as f64,
         _ => {
-            let squares = game
-                .board
-                .squares()
-                .filter(|&square| !game.board.hanging().contains(square));
+            let squares = game.board.squares().filter(|&square| !game.board.hanging().contains(square));
             2.0 * kinds.len() as f64 / squares.count() as f64
         }
     })
@@ -57,16 +48,9 @@ pub(super) fn solve(
     let (attacker, defender) = (solved.attacker_to_move(), solved.defender_to_move());
     let side = |tally: &EndgameTally, name: &str| {
         let positions = count(tally.legal, "position", "positions");
-        format!(
-            "{name} to move, mate can be forced in {} of {positions}",
-            grouped(tally.won())
-        )
+        format!("{name} to move, mate can be forced in {} of {positions}", grouped(tally.won()))
     };
-    let by_moves = attacker
-        .mates
-        .iter()
-        .enumerate()
-        .filter(|(_, positions)| **positions > 0);
+    let by_moves = attacker.mates.iter().enumerate().filter(|(_, positions)| **positions > 0);
     let by_moves = by_moves
         .map(|(moves, &positions)| format!("{} in {}", grouped(positions), count(moves as u64, "move", "moves")));
     let by_moves: Vec<String> = by_moves.collect();
@@ -81,11 +65,7 @@ pub(super) fn solve(
     if let Some(fen) = solved.longest_mate() {
         note += &format!("; a longest mate: {fen}");
     }
-    Ok(SolvedEndgame {
-        won: attacker.won() as f64 / attacker.legal.max(1) as f64,
-        positions: attacker.legal,
-        note,
-    })
+    Ok(SolvedEndgame { won: attacker.won() as f64 / attacker.legal.max(1) as f64, positions: attacker.legal, note })
 }
 
 #[cfg(test)]

@@ -72,23 +72,13 @@ impl GameClaims {
     /// If the file is malformed, or a formula cannot be tested: it refers to a piece, game or start that does not exist, or no games
     /// could decide it.
     pub fn parse(text: &str, file: &str, source: GameSource) -> Result<GameClaims, DefError> {
-        let ClaimsFile {
-            document,
-            games,
-            claims,
-        } = parse_toml(text, file)?;
+        let ClaimsFile { document, games, claims } = parse_toml(text, file)?;
         let at = |byte: usize, key: &str, message: String| DefError::at(file, text, Some(byte), Some(key), message);
-        let mut found = GameClaims {
-            defined: Vec::new(),
-            statements: Vec::new(),
-            source,
-        };
+        let mut found = GameClaims { defined: Vec::new(), statements: Vec::new(), source };
         for (name, table) in games {
             let key = format!("games.{}", name.get_ref());
             let game = found.defined_game(name.get_ref(), table);
-            found
-                .defined
-                .push(game.map_err(|message| at(name.span().start, &key, message))?);
+            found.defined.push(game.map_err(|message| at(name.span().start, &key, message))?);
         }
         if claims.is_empty() {
             return Ok(found);
@@ -117,9 +107,7 @@ impl GameClaims {
                 };
                 let span = span.unwrap_or_else(|| claim.formula.span());
                 // An escaped text differs from that of the file. Then the place is its beginning.
-                let written = text
-                    .get(span.clone())
-                    .and_then(|written| written.find(claim.formula.get_ref()));
+                let written = text.get(span.clone()).and_then(|written| written.find(claim.formula.get_ref()));
                 let byte = span.start + written.map_or(0, |start| start + fault.at);
                 at(byte, &format!("claims.{key}"), fault.message)
             })?;
@@ -146,11 +134,7 @@ impl GameClaims {
 
     /// The claims about a game without a claims file: the values in its definition, if there are any.
     pub fn of_definition(source: GameSource) -> GameClaims {
-        let mut claims = GameClaims {
-            source,
-            defined: Vec::new(),
-            statements: Vec::new(),
-        };
+        let mut claims = GameClaims { source, defined: Vec::new(), statements: Vec::new() };
         claims.statements.extend(claims.published(None));
         claims
     }
@@ -273,24 +257,16 @@ impl GameClaims {
         let (right, other) = evaluate(sides.1).map_err(|fault| ("claim", fault))?;
         if unit != other {
             let found = "found values of pieces compared with numbers or with those of another game";
-            return Err(fault(
-                "claim",
-                format!("{found}, expected ratios of values, or their log_odds"),
-            ));
+            return Err(fault("claim", format!("{found}, expected ratios of values, or their log_odds")));
         }
         if terms.is_empty() {
-            return Err(fault(
-                "claim",
-                "found numbers only, expected a piece or a measure".to_owned(),
-            ));
+            return Err(fault("claim", "found numbers only, expected a piece or a measure".to_owned()));
         }
         let (share, number) = match within {
             None => (None, None),
             Some(Within::Number(number)) => (None, Some(*number)),
             Some(Within::Share(text)) => {
-                let percent = text
-                    .strip_suffix('%')
-                    .and_then(|number| number.trim().parse::<f64>().ok());
+                let percent = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok());
                 let message = || format!("found `{text}`, expected a number or a percentage such as `5%`");
                 (Some(percent.ok_or_else(|| fault("within", message()))? / 100.0), None)
             }
@@ -321,10 +297,7 @@ impl GameClaims {
                 ('>', _) => Claimed::MoreThan { value, margin },
                 ('<', _) => Claimed::LessThan { value, margin },
                 (_, Some(within)) => Claimed::Near { value, within },
-                (_, None) => Claimed::Equal {
-                    value,
-                    max_width: max_width(value),
-                },
+                (_, None) => Claimed::Equal { value, max_width: max_width(value) },
             },
         })
     }
@@ -378,9 +351,7 @@ fn title(quote: &str) -> String {
     let Some((end, _)) = quote.char_indices().nth(MAX_TITLE) else {
         return format!("\u{201c}{quote}\u{201d}");
     };
-    let words = quote[..end]
-        .rsplit_once(char::is_whitespace)
-        .map_or(&quote[..end], |(words, _)| words);
+    let words = quote[..end].rsplit_once(char::is_whitespace).map_or(&quote[..end], |(words, _)| words);
     format!("\u{201c}{words} ...\u{201d}")
 }
 

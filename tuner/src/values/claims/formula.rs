@@ -68,9 +68,7 @@ impl Relation {
             return Err(Fault { at: 0, message });
         }
         let mut sides = vec![parser.side()?];
-        let sign = parser
-            .one_of("<>=")
-            .ok_or_else(|| parser.fault("an operator or one of `<`, `>` and `=`"))?;
+        let sign = parser.one_of("<>=").ok_or_else(|| parser.fault("an operator or one of `<`, `>` and `=`"))?;
         loop {
             sides.push(parser.side()?);
             if parser.one_of(&sign.to_string()).is_none() {
@@ -128,16 +126,11 @@ impl Parser<'_> {
             }
             Some('-') => {
                 self.at += 1;
-                let minus = Node {
-                    at,
-                    part: Part::Number(-1.0),
-                };
+                let minus = Node { at, part: Part::Number(-1.0) };
                 Part::Binary('*', Box::new([minus, self.factor()?]))
             }
             Some('\'') => {
-                let end = self.text[at + 1..]
-                    .find('\'')
-                    .ok_or_else(|| self.fault("a name between two `'`"))?;
+                let end = self.text[at + 1..].find('\'').ok_or_else(|| self.fault("a name between two `'`"))?;
                 self.at += end + 2;
                 Part::Name(self.text[at + 1..at + 1 + end].to_owned())
             }
@@ -168,11 +161,7 @@ impl Parser<'_> {
         }
         if OF_WORDS.contains(&word.as_str()) {
             self.at += 1;
-            let words = self
-                .skip(|letter| letter != ')')
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect();
+            let words = self.skip(|letter| letter != ')').split_whitespace().map(str::to_owned).collect();
             self.close()?;
             return Ok(Part::OfWords(word, words));
         }
@@ -185,9 +174,7 @@ impl Parser<'_> {
     }
 
     fn close(&mut self) -> Result<(), Fault> {
-        self.one_of(")")
-            .map(|_| ())
-            .ok_or_else(|| self.fault("an operator or `)`"))
+        self.one_of(")").map(|_| ()).ok_or_else(|| self.fault("an operator or `)`"))
     }
 
     /// The next character that is no space.
@@ -221,10 +208,7 @@ impl Parser<'_> {
                 format!("`{word}`")
             }
         };
-        Fault {
-            at: self.at,
-            message: format!("found {found}, expected {expected}"),
-        }
+        Fault { at: self.at, message: format!("found {found}, expected {expected}") }
     }
 }
 
@@ -257,10 +241,7 @@ mod tests {
             ("a + b * c - d / e", "((a + (b * c)) - (d / e))"),
             ("(a + b) * -2 / 3.5", "(((a + b) * (-1 * 2)) / 3.5)"),
             ("a / chess: b / c", "(a / [chess: (b / c)])"),
-            (
-                "(gamma2-commoner: a + b) - full: c",
-                "([gamma2-commoner: (a + b)] - [full: c])",
-            ),
+            ("(gamma2-commoner: a + b) - full: c", "([gamma2-commoner: (a + b)] - [full: c])"),
             ("mean(a, 2 * b) - 12.5%", "(mean(a, (2 * b)) - 0.125)"),
             ("score(14+bishop:d2:d4,e4 14)", "score(14+bishop:d2:d4,e4 14)"),
             ("'war elephant' / white_score", "(war elephant / white_score)"),
@@ -278,34 +259,14 @@ mod tests {
     fn errors_name_place_and_expectation() {
         for (formula, at, message) in [
             ("", 0, "found the end, expected a piece, a measure, a number or `(`"),
-            (
-                "queen",
-                5,
-                "found the end, expected an operator or one of `<`, `>` and `=`",
-            ),
-            (
-                "queen rook",
-                6,
-                "found `rook`, expected an operator or one of `<`, `>` and `=`",
-            ),
-            (
-                "queen = ",
-                8,
-                "found the end, expected a piece, a measure, a number or `(`",
-            ),
+            ("queen", 5, "found the end, expected an operator or one of `<`, `>` and `=`"),
+            ("queen rook", 6, "found `rook`, expected an operator or one of `<`, `>` and `=`"),
+            ("queen = ", 8, "found the end, expected a piece, a measure, a number or `(`"),
             ("queen = rook pawn", 13, "found `pawn`, expected an operator or the end"),
-            (
-                "a < b > c",
-                6,
-                "found `>`, expected the same sign `<` in the whole relation",
-            ),
+            ("a < b > c", 6, "found `>`, expected the same sign `<` in the whole relation"),
             ("(a + b = c", 7, "found `=`, expected an operator or `)`"),
             ("mean(a b) = c", 7, "found `b`, expected an operator or `)`"),
-            (
-                "mean() = c",
-                5,
-                "found `)`, expected a piece, a measure, a number or `(`",
-            ),
+            ("mean() = c", 5, "found `)`, expected a piece, a measure, a number or `(`"),
             ("score(14 = c", 12, "found the end, expected an operator or `)`"),
             ("a = 1.2.3", 4, "found `1.2.3`, expected a number or a piece"),
             ("a = 'b", 4, "found `'`, expected a name between two `'`"),

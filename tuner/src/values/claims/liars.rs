@@ -38,19 +38,11 @@ struct Lie {
 }
 
 const fn before(kind: &'static str, before: fn(&mut Finding)) -> Lie {
-    Lie {
-        kind,
-        before,
-        after: |_| (),
-    }
+    Lie { kind, before, after: |_| () }
 }
 
 const fn after(kind: &'static str, after: fn(&mut Finding)) -> Lie {
-    Lie {
-        kind,
-        before: |_| (),
-        after,
-    }
+    Lie { kind, before: |_| (), after }
 }
 
 /// Multiplies the errors.
@@ -166,43 +158,18 @@ fn faults(kind: &Kind, lie: &Lie, measured: &[Vec<Finding>]) -> Vec<String> {
     let found: Vec<Vec<Finding>> = measured.iter().map(|measured| findings(lie, measured)).collect();
     let is = |verdict: ClaimVerdict| move |finding: &Finding| finding.verdict == verdict;
     expect("true and supported", &found[0], &is(ClaimVerdict::Holds), [0.85, 1.0]);
-    expect(
-        "true and refuted",
-        &found[0],
-        &is(ClaimVerdict::DoesNotHold),
-        [0.0, 0.025],
-    );
-    expect(
-        "false and refuted",
-        &found[2],
-        &is(ClaimVerdict::DoesNotHold),
-        [0.85, 1.0],
-    );
+    expect("true and refuted", &found[0], &is(ClaimVerdict::DoesNotHold), [0.0, 0.025]);
+    expect("false and refuted", &found[2], &is(ClaimVerdict::DoesNotHold), [0.85, 1.0]);
     expect("false and supported", &found[2], &is(ClaimVerdict::Holds), [0.0, 0.025]);
-    expect(
-        "on the edge and refuted",
-        &found[1],
-        &is(ClaimVerdict::DoesNotHold),
-        [0.0, 0.025],
-    );
-    expect(
-        "on the edge and supported",
-        &found[1],
-        &is(ClaimVerdict::Holds),
-        [0.0, 0.025],
-    );
+    expect("on the edge and refuted", &found[1], &is(ClaimVerdict::DoesNotHold), [0.0, 0.025]);
+    expect("on the edge and supported", &found[1], &is(ClaimVerdict::Holds), [0.0, 0.025]);
     // At the edge of a range, the p-value has half of its distribution and is 1 inside.
     for level in [0.05, 0.5] {
         let share = level * kind.tails / 2.0;
         let is_below = |finding: &Finding| finding.p.is_some_and(|p| p < level);
         expect("on the edge and p below a level", &found[1], &is_below, [share, share]);
     }
-    expect(
-        "false and a small p",
-        &found[2],
-        &|finding| finding.p.is_some_and(|p| p < 0.05),
-        [0.85, 1.0],
-    );
+    expect("false and a small p", &found[2], &|finding| finding.p.is_some_and(|p| p < 0.05), [0.85, 1.0]);
     let is_measured = |finding: &Finding| match (finding.claimed, finding.measured) {
         (Claimed::MoreThan { value, .. }, Some(measured)) => measured < value,
         (claimed, Some(measured)) => claimed.value().is_some_and(|value| measured > value),
@@ -210,12 +177,7 @@ fn faults(kind: &Kind, lie: &Lie, measured: &[Vec<Finding>]) -> Vec<String> {
     };
     expect("false and measured on that side", &found[2], &is_measured, [0.85, 1.0]);
     if let Some(found) = found.get(3) {
-        expect(
-            "an effect without an effect",
-            found,
-            &is(ClaimVerdict::NoEffect),
-            [0.0, 0.05],
-        );
+        expect("an effect without an effect", found, &is(ClaimVerdict::NoEffect), [0.0, 0.05]);
     }
     faults
 }
@@ -231,11 +193,7 @@ fn scores(runs: &mut Runs, names: [&str; 2], pairs: usize, seed: u64, odds: (f64
 fn handicaps(runs: &mut Runs, seed: u64, gains: &[(&str, f64)]) {
     for (number, (start, gain)) in gains.iter().enumerate() {
         let odds = |swapped| {
-            if swapped {
-                (0.4 - gain, 0.4 + gain)
-            } else {
-                (0.4 + gain, 0.4 - gain)
-            }
+            if swapped { (0.4 - gain, 0.4 + gain) } else { (0.4 + gain, 0.4 - gain) }
         };
         let seed = gains.len() as u64 * seed + number as u64;
         runs.put_games(from_start(start), &random_games(400, seed, odds));
@@ -250,14 +208,7 @@ fn direction(
     margin: f64,
     play: impl Fn(&mut Runs, f64, u64) + 'static,
 ) -> Kind {
-    Kind {
-        game,
-        claim,
-        play: Box::new(play),
-        effects: [effect, 0.0, -effect],
-        margin: Some(margin),
-        tails: 2.0,
-    }
+    Kind { game, claim, play: Box::new(play), effects: [effect, 0.0, -effect], margin: Some(margin), tails: 2.0 }
 }
 
 /// A claim about values: `worth` gives the true values, by the effect, of pieces of chess that are not worth what is published.
@@ -276,10 +227,7 @@ fn of_values(
             runs.put_values(name, drawn(&base, &truth, 2 * seed + number as u64));
         }
     };
-    Kind {
-        effects,
-        ..direction("gunnery", claim, 0.0, margin, play)
-    }
+    Kind { effects, ..direction("gunnery", claim, 0.0, margin, play) }
 }
 
 fn kinds_of_play() -> Vec<Kind> {
@@ -292,31 +240,13 @@ fn kinds_of_play() -> Vec<Kind> {
             effects: [0.0, 0.02, 0.05],
             margin: None,
             tails: 1.0,
-            ..direction(
-                "gunnery",
-                "claim = 'white_score = 50%'\nwithin = 0.02",
-                0.0,
-                0.0,
-                |runs, effect, seed| {
-                    scores(runs, ["gunnery", "chess"], 3_000, seed, (0.4 + effect, 0.4 - effect));
-                },
-            )
+            ..direction("gunnery", "claim = 'white_score = 50%'\nwithin = 0.02", 0.0, 0.0, |runs, effect, seed| {
+                scores(runs, ["gunnery", "chess"], 3_000, seed, (0.4 + effect, 0.4 - effect));
+            })
         },
-        direction(
-            "gunnery",
-            "claim = 'draws < chess: draws'\nwithin = 0.02",
-            0.12,
-            0.02,
-            |runs, effect, seed| {
-                scores(
-                    runs,
-                    ["gunnery", "chess"],
-                    400,
-                    seed,
-                    (0.3 + effect / 2.0, 0.3 + effect / 2.0),
-                );
-            },
-        ),
+        direction("gunnery", "claim = 'draws < chess: draws'\nwithin = 0.02", 0.12, 0.02, |runs, effect, seed| {
+            scores(runs, ["gunnery", "chess"], 400, seed, (0.3 + effect / 2.0, 0.3 + effect / 2.0));
+        }),
         // Pairs of openings that have nothing in common, so that the covariance is noise.
         direction(
             "chess",
@@ -339,11 +269,7 @@ fn kinds_of_play() -> Vec<Kind> {
             0.06,
             0.005,
             |runs, effect, seed| {
-                let gains = [
-                    ("14+pawn:a4", 0.0),
-                    ("14+pawn:b4", effect),
-                    ("14+pawn:c4", 2.0 * effect),
-                ];
+                let gains = [("14+pawn:a4", 0.0), ("14+pawn:b4", effect), ("14+pawn:c4", 2.0 * effect)];
                 handicaps(runs, seed, &gains);
             },
         ),
@@ -368,17 +294,9 @@ fn kinds_of_play() -> Vec<Kind> {
 
 fn kinds_of_values() -> Vec<Kind> {
     vec![
-        of_values(
-            "claim = 'queen > rook + bishop + pawn'\nwithin = '2%'",
-            [0.4, 0.0, -0.4],
-            0.02,
-            |effect| {
-                vec![
-                    ("queen", 9.0 * (1.0 + effect), 9.0 * (1.0 + effect)),
-                    ("bishop pair", 0.0, 0.0),
-                ]
-            },
-        ),
+        of_values("claim = 'queen > rook + bishop + pawn'\nwithin = '2%'", [0.4, 0.0, -0.4], 0.02, |effect| {
+            vec![("queen", 9.0 * (1.0 + effect), 9.0 * (1.0 + effect)), ("bishop pair", 0.0, 0.0)]
+        }),
         of_values(
             "claim = 'few: knight / rook > full: knight / rook'\nwithin = 0.05",
             [0.8, 0.0, -0.8],
@@ -391,12 +309,9 @@ fn kinds_of_values() -> Vec<Kind> {
             0.05,
             |effect| vec![("knight", 3.0 * (1.0 + effect), 3.0 * (1.0 + effect))],
         ),
-        of_values(
-            "claim = 'pawn / rook > chess: pawn / rook'\nwithin = 0.02",
-            [0.3, 0.0, -0.3],
-            0.02,
-            |effect| vec![("pawn", 1.0 + 5.0 * effect, 1.0 + 5.0 * effect)],
-        ),
+        of_values("claim = 'pawn / rook > chess: pawn / rook'\nwithin = 0.02", [0.3, 0.0, -0.3], 0.02, |effect| {
+            vec![("pawn", 1.0 + 5.0 * effect, 1.0 + 5.0 * effect)]
+        }),
     ]
 }
 
@@ -415,10 +330,7 @@ fn liars_about_claims_are_found() {
             }
         }
     }
-    assert!(
-        undetected.is_empty() && unjustly.is_empty(),
-        "{undetected:#?}, accused unjustly: {unjustly:#?}"
-    );
+    assert!(undetected.is_empty() && unjustly.is_empty(), "{undetected:#?}, accused unjustly: {unjustly:#?}");
 }
 
 /// Claims about five starts with one quote. A true statement is rejected no more often than its level says although its parts miss more
@@ -426,14 +338,9 @@ fn liars_about_claims_are_found() {
 #[test]
 fn statements_are_as_reliable_as_their_parts() {
     let starts = ["a4", "b4", "c4", "d4", "e4"].map(|square| format!("14+pawn:{square}"));
-    for (relation, misses) in [
-        ("= 50%'", [0.15, 0.3]),
-        ("< 50%'", [0.05, 0.2]),
-        ("= 48%'\nwithin = 0.02", [0.05, 0.2]),
-    ] {
-        let claim = starts
-            .each_ref()
-            .map(|start| format!("claim = 'white_score({start}) {relation}\n"));
+    for (relation, misses) in [("= 50%'", [0.15, 0.3]), ("< 50%'", [0.05, 0.2]), ("= 48%'\nwithin = 0.02", [0.05, 0.2])]
+    {
+        let claim = starts.each_ref().map(|start| format!("claim = 'white_score({start}) {relation}\n"));
         let statements = claims("apothecary2", &claim.join("[[claims]]\nquote = 'b'\n")).statements;
         assert_eq!(statements.len(), 1);
         let mut runs = runs_of(&claims("apothecary2", &claim[0]));
@@ -481,11 +388,7 @@ fn nothing_is_claimed_without_games() {
             }
             let finding = statement.finding(kind.game, &mut runs);
             let found = (finding.verdict, finding.measured, finding.p);
-            assert_eq!(
-                found,
-                (ClaimVerdict::NotEnoughGames, None, None),
-                "{pairs}: {finding:?}"
-            );
+            assert_eq!(found, (ClaimVerdict::NotEnoughGames, None, None), "{pairs}: {finding:?}");
         }
     }
 }

@@ -39,10 +39,7 @@ impl AlphaShare {
             // These shares sum to what is left.
             Some(_) => (1.0 - PLANNED) / (others * (others + 1.0)),
         };
-        AlphaShare {
-            looks: interim.len(),
-            share,
-        }
+        AlphaShare { looks: interim.len(), share }
     }
 
     /// Confidence of an interval, 0 to 1. The intervals of a number at all looks hold together with a confidence of 95% (repeated
@@ -67,11 +64,7 @@ mod tests {
     use crate::values::inference::t_critical_value;
 
     fn share(interim: &[bool]) -> f64 {
-        let looks = (1..).zip(interim).map(|(number, &is_interim)| Look {
-            number,
-            games: 100 * number,
-            is_interim,
-        });
+        let looks = (1..).zip(interim).map(|(number, &is_interim)| Look { number, games: 100 * number, is_interim });
         AlphaShare::of(&looks.collect::<Vec<_>>()).share
     }
 

@@ -44,25 +44,14 @@ pub(super) fn read(
     } else {
         vec![(Color::White, None); records.len()]
     };
-    let games = records
-        .iter()
-        .zip(replayed)
-        .map(|(record, (first, forcing))| PlayedGame {
-            pair: pairs(record.pair),
-            white: record.result,
-            army: if is_white_twice {
-                record.result
-            } else {
-                record.points_of(0)
-            },
-            first: if first == Color::White {
-                record.result
-            } else {
-                record.result.flipped()
-            },
-            forcing: forcing.flatten(),
-            evals: record.moves.iter().map(|played| played.eval).collect(),
-        });
+    let games = records.iter().zip(replayed).map(|(record, (first, forcing))| PlayedGame {
+        pair: pairs(record.pair),
+        white: record.result,
+        army: if is_white_twice { record.result } else { record.points_of(0) },
+        first: if first == Color::White { record.result } else { record.result.flipped() },
+        forcing: forcing.flatten(),
+        evals: record.moves.iter().map(|played| played.eval).collect(),
+    });
     Ok(games.collect())
 }
 
@@ -88,10 +77,7 @@ pub(super) fn means(games: &[PlayedGame], is_shared: bool) -> Means {
         ("score", mean(&|game| Some(game.army.as_f64()))),
         ("length", mean(&|game| Some(game.evals.len() as f64))),
         ("forcing_moves", mean(&|game| game.forcing)),
-        (
-            "score_changes",
-            score_scale(games).and_then(|scale| mean(&|game| score_change(&game.evals, scale))),
-        ),
+        ("score_changes", score_scale(games).and_then(|scale| mean(&|game| score_change(&game.evals, scale)))),
     ])
 }
 
@@ -127,10 +113,7 @@ fn score_scale(games: &[PlayedGame]) -> Result<f64, String> {
         let weight = 1.0 / scores().count() as f64;
         for (ply, score) in scores() {
             let points = if ply % 2 == 0 { game.first } else { game.first.flipped() };
-            let observation = Observation {
-                weight,
-                ..Observation::new(points.as_f64(), cluster)
-            };
+            let observation = Observation { weight, ..Observation::new(points.as_f64(), cluster) };
             design.push(&[score], observation);
         }
     }
@@ -169,13 +152,7 @@ mod tests {
     fn score_changes_are_those_of_each_player() {
         let scale = 3.0_f64.ln() / 100.0;
         // White's expected score rises from 1/2 to 3/4 and then to a certain win; Black's falls from 1/2 to 0.
-        let evals = [
-            Eval::Centipawns(0),
-            Eval::Centipawns(0),
-            Eval::Centipawns(100),
-            Eval::Mate(-2),
-            Eval::Mate(2),
-        ];
+        let evals = [Eval::Centipawns(0), Eval::Centipawns(0), Eval::Centipawns(100), Eval::Mate(-2), Eval::Mate(2)];
         let change = score_change(&evals.map(Some), scale).unwrap();
         assert!((change - (0.25 + 0.5 + 0.25) / 3.0).abs() < 1e-12, "{change}");
         assert_eq!(score_change(&evals.map(Some)[..2], scale), None);

@@ -57,24 +57,14 @@ impl Runs {
     /// # Errors
     /// If a file cannot be used. One that may not be written can.
     pub fn look(&mut self, is_interim: bool) -> Result<(), StoreError> {
-        let paths = self
-            .paths
-            .iter()
-            .flat_map(|(run, paths)| paths.iter().map(move |path| (run, path)));
+        let paths = self.paths.iter().flat_map(|(run, paths)| paths.iter().map(move |path| (run, path)));
         let existing = paths.filter(|(_, path)| path.exists());
         let stores = existing.map(|(run, path)| Ok((run, Store::open_checked(path)?)));
         let mut stores = stores.collect::<Result<Vec<_>, StoreError>>()?;
-        let last = stores
-            .iter()
-            .flat_map(|(_, store)| &store.run().looks)
-            .map(|look| look.number)
-            .max();
+        let last = stores.iter().flat_map(|(_, store)| &store.run().looks).map(|look| look.number).max();
         for (run, store) in &mut stores {
             store.add_look(last.unwrap_or(0).saturating_add(1), is_interim)?;
-            self.looks
-                .entry(run.clone())
-                .or_default()
-                .extend(store.run().looks.iter().cloned());
+            self.looks.entry(run.clone()).or_default().extend(store.run().looks.iter().cloned());
         }
         Ok(())
     }

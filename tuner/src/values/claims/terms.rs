@@ -159,10 +159,9 @@ impl Names {
                 self.check_phase(name).map_err(fault)?;
                 Ok((of_words(name, words, &self.game, measure).map_err(fault)?, None))
             }
-            Part::Call(name, arguments) => self.call(name, arguments, measure).map_err(|call| Fault {
-                at: call.at.max(node.at),
-                ..call
-            }),
+            Part::Call(name, arguments) => {
+                self.call(name, arguments, measure).map_err(|call| Fault { at: call.at.max(node.at), ..call })
+            }
             Part::Binary(operator, operands) => {
                 let (left, one) = self.evaluate(&operands[0], measure)?;
                 let (right, other) = self.evaluate(&operands[1], measure)?;
@@ -194,12 +193,7 @@ impl Names {
     fn call(&self, name: &str, arguments: &[Node], measure: Measure<'_>) -> Result<(Quantity, Unit), Fault> {
         let fault = |message: String| Fault { at: 0, message };
         let piece = match arguments {
-            [
-                Node {
-                    part: Part::Name(piece),
-                    ..
-                },
-            ] => Some(piece),
+            [Node { part: Part::Name(piece), .. }] => Some(piece),
             _ => None,
         };
         if let ("pair" | "against_majors", Some(piece)) = (name, piece) {
@@ -214,10 +208,8 @@ impl Names {
             let (term, unit) = self.value(regressor);
             return Ok((measure(term).map_err(fault)?, unit));
         }
-        let parts: Vec<(Quantity, Unit)> = arguments
-            .iter()
-            .map(|argument| self.evaluate(argument, measure))
-            .collect::<Result<_, Fault>>()?;
+        let parts: Vec<(Quantity, Unit)> =
+            arguments.iter().map(|argument| self.evaluate(argument, measure)).collect::<Result<_, Fault>>()?;
         if parts.windows(2).any(|two| two[0].1 != two[1].1) {
             let message = format!("found a `{name}` of different units, expected values of one game or numbers");
             return Err(fault(message));
@@ -225,10 +217,7 @@ impl Names {
         let (parts, mut units): (Vec<Quantity>, Vec<Unit>) = parts.into_iter().unzip();
         let (count, unit) = (parts.len() as f64, units.pop().flatten());
         match (name, parts.len()) {
-            ("mean", 1..) => Ok((
-                Quantity::weighted_sum(parts.iter().map(|part| (part, 1.0 / count))),
-                unit,
-            )),
+            ("mean", 1..) => Ok((Quantity::weighted_sum(parts.iter().map(|part| (part, 1.0 / count))), unit)),
             ("slope", 2..) => {
                 // By least squares; the sum of the squared distances from the middle is that of consecutive whole numbers.
                 let squares = count * (count * count - 1.0) / 12.0;
@@ -236,12 +225,10 @@ impl Names {
                 Ok((Quantity::weighted_sum(parts.iter().zip(weights)), unit))
             }
             ("log_odds", 1) if unit.is_some() => Ok((parts[0].clone(), None)),
-            ("log_odds", 1) => Err(fault(
-                "found the log-odds of a number, expected those of a piece".to_owned(),
-            )),
-            (_, count) => Err(fault(format!(
-                "found the function `{name}` of {count} arguments, expected one of {FUNCTIONS}"
-            ))),
+            ("log_odds", 1) => Err(fault("found the log-odds of a number, expected those of a piece".to_owned())),
+            (_, count) => {
+                Err(fault(format!("found the function `{name}` of {count} arguments, expected one of {FUNCTIONS}")))
+            }
         }
     }
 
@@ -254,9 +241,7 @@ impl Names {
     fn check_phase(&self, name: &str) -> Result<(), String> {
         match self.left {
             None => Ok(()),
-            Some(_) => Err(format!(
-                "found `{name}` after `full:` or `few:`, expected values of pieces only"
-            )),
+            Some(_) => Err(format!("found `{name}` after `full:` or `few:`, expected values of pieces only")),
         }
     }
 
@@ -264,9 +249,7 @@ impl Names {
         let (name, game) = (self.piece(name), &self.game);
         let unknown = match piece_named(game, name) {
             Ok(kind) if Some(kind) == game.king => {
-                return Err(format!(
-                    "found `{name}`, expected a piece other than the king, which has no value"
-                ));
+                return Err(format!("found `{name}`, expected a piece other than the king, which has no value"));
             }
             Ok(kind) => return Ok(self.value(Regressor::Kind(kind))),
             Err(unknown) => unknown,
@@ -276,11 +259,7 @@ impl Names {
             let game = game.name.clone();
             return Ok((Term::Setup { game, name }, None));
         }
-        let kind = if name == PAWN_COST {
-            RunKind::Playtest
-        } else {
-            RunKind::Equal
-        };
+        let kind = if name == PAWN_COST { RunKind::Playtest } else { RunKind::Equal };
         let name = named(&PLAY).or(named(&[PAWN_COST])).ok_or_else(|| {
             let measures: Vec<&str> = PLAY.into_iter().chain([PAWN_COST]).chain(SETUP).collect();
             format!("{unknown}; or a measure: {}", measures.join(", "))
@@ -316,10 +295,7 @@ impl Names {
 /// A function of starts or pieces.
 fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<'_>) -> Result<Quantity, String> {
     if name == "forced_mates" {
-        let pieces: Vec<Kind> = words
-            .iter()
-            .map(|word| piece_named(game, word))
-            .collect::<Result<_, String>>()?;
+        let pieces: Vec<Kind> = words.iter().map(|word| piece_named(game, word)).collect::<Result<_, String>>()?;
         endgame::check(game, &pieces).map_err(|error| format!("forced_mates: {error}"))?;
         let game = game.name.clone();
         return measure(Term::ForcedMates { game, pieces });
@@ -341,10 +317,6 @@ fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<
 fn piece_named(game: &GameDef, name: &str) -> Result<Kind, String> {
     kind_named(game, name).ok_or_else(|| {
         let known: Vec<&str> = game.all_kinds().map(|kind| game.kind(kind).name.as_str()).collect();
-        format!(
-            "found `{name}`, expected a piece of {}: {}",
-            game.name,
-            known.join(", ")
-        )
+        format!("found `{name}`, expected a piece of {}: {}", game.name, known.join(", "))
     })
 }

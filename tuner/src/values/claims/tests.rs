@@ -87,18 +87,10 @@ pub(super) fn simulation(game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64,
             _ => 0.0,
         };
         let (full, few) = listed.map_or((default, default), |&(_, full, few)| (full, few));
-        TrueValue {
-            full: PAWN * full,
-            few: PAWN * few,
-        }
+        TrueValue { full: PAWN * full, few: PAWN * few }
     };
     let truth = Regressor::all(game).into_iter().map(truth).collect();
-    Simulation {
-        thresholds: vec![0.6],
-        correlation: 0.3,
-        positions: 6,
-        ..Simulation::synthetic(game, truth, pairs)
-    }
+    Simulation { thresholds: vec![0.6], correlation: 0.3, positions: 6, ..Simulation::synthetic(game, truth, pairs) }
 }
 
 /// Random games. `odds` returns the probabilities of White's wins and losses in the first and, with `true`, the second game of a pair.
@@ -135,14 +127,8 @@ fn game(pair: usize, swapped: bool, white: Points) -> PlayedGame {
 
 #[test]
 fn verdicts_follow_from_intervals() {
-    let equal = Claimed::Equal {
-        value: 3.0,
-        max_width: 1.0,
-    };
-    let near = Claimed::Near {
-        value: 0.5,
-        within: 0.02,
-    };
+    let equal = Claimed::Equal { value: 3.0, max_width: 1.0 };
+    let near = Claimed::Near { value: 0.5, within: 0.02 };
     let more = |value| Claimed::MoreThan { value, margin: 0.05 };
     let less = |value| Claimed::LessThan { value, margin: 0.0 };
     let cases = [
@@ -243,25 +229,18 @@ fn published_values_are_tested_as_ratios() {
     assert_ne!(verdict_on(&found, "bishop / knight = 3.75 / 3.38"), DoesNotHold);
     assert_eq!(found[6].verdict, DoesNotHold);
     // An archer is worth 5.45 or 5.5, a bishop 3.75.
-    let Claimed::Near { value, within } = found[3].claimed else {
-        panic!("{:?}", found[3])
-    };
+    let Claimed::Near { value, within } = found[3].claimed else { panic!("{:?}", found[3]) };
     let margin = 0.1 * 5.45 / 3.75;
     assert!((value - within - (5.45 / 3.75 - margin)).abs() < 1e-9);
     assert!((value + within - (5.5 / 3.75 + margin)).abs() < 1e-9);
     simulate(&mut runs, "gamma2", 60, &[]);
-    assert_eq!(
-        findings("gamma2", "claim = 'published'", &mut runs)[6].verdict,
-        NotEnoughGames
-    );
+    assert_eq!(findings("gamma2", "claim = 'published'", &mut runs)[6].verdict, NotEnoughGames);
 }
 
 #[test]
 fn values_of_a_definition_are_claims() {
     let definition = |values: &[(&str, f64)]| {
-        let values = values
-            .iter()
-            .map(|(piece, value)| format!("[pieces.{piece}]\nvalue = {value}\n"));
+        let values = values.iter().map(|(piece, value)| format!("[pieces.{piece}]\nvalue = {value}\n"));
         let values: String = values.collect();
         let text = format!("name = 'x'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{values}");
         let claims = GameClaims::of_definition(GameSource::from_text(text, "x").unwrap());
@@ -283,13 +262,7 @@ fn claims_are_parts_of_statements() {
         format!("document = 'a'\n{}", claims.collect::<String>())
     };
     let long = "words ".repeat(20);
-    let quotes = [
-        (&*long, "claim"),
-        (&long, "claim"),
-        (&long, "aim"),
-        ("b", "aim"),
-        (&long, "claim"),
-    ];
+    let quotes = [(&*long, "claim"), (&long, "claim"), (&long, "aim"), ("b", "aim"), (&long, "claim")];
     let chess = GameSource::builtin("chess").unwrap();
     let found = GameClaims::parse(&text(&quotes), "", chess).unwrap().statements;
     let parts: Vec<usize> = found.iter().map(|statement| statement.parts.len()).collect();
@@ -305,10 +278,7 @@ fn verdicts_on_statements_follow_from_their_parts() {
         let exact = Finding {
             verdict,
             measured: Some(if verdict == Holds { 1.0 } else { -1.0 }),
-            claimed: Claimed::MoreThan {
-                value: 0.0,
-                margin: 0.0,
-            },
+            claimed: Claimed::MoreThan { value: 0.0, margin: 0.0 },
             ..Finding::default()
         };
         let interval = p.map(|_| ConfidenceRegion::around(1.0, 1.0));
@@ -316,42 +286,14 @@ fn verdicts_on_statements_follow_from_their_parts() {
     };
     let cases = [
         (vec![part(Holds, None), part(Holds, None)], Holds, None),
-        (
-            vec![part(Holds, Some(0.01)), part(Holds, Some(0.04))],
-            Holds,
-            Some(0.04),
-        ),
+        (vec![part(Holds, Some(0.01)), part(Holds, Some(0.04))], Holds, Some(0.04)),
         (vec![part(Holds, Some(0.01)), part(Holds, None)], Holds, Some(1.0)),
-        (
-            vec![part(Holds, Some(0.01)), part(DoesNotHold, None)],
-            DoesNotHold,
-            None,
-        ),
-        (
-            vec![part(Holds, Some(0.01)), part(DoesNotHold, Some(0.03))],
-            NotEnoughGames,
-            Some(0.06),
-        ),
-        (
-            vec![part(Holds, Some(0.01)), part(DoesNotHold, Some(0.02))],
-            DoesNotHold,
-            Some(0.04),
-        ),
-        (
-            vec![part(Holds, Some(0.01)), part(NoEffect, Some(0.5))],
-            NoEffect,
-            Some(1.0),
-        ),
-        (
-            vec![part(NotEnoughGames, None), part(NoEffect, Some(0.5))],
-            NotEnoughGames,
-            Some(0.5),
-        ),
-        (
-            vec![part(NotEnoughGames, None), part(Holds, Some(0.01))],
-            NotEnoughGames,
-            Some(1.0),
-        ),
+        (vec![part(Holds, Some(0.01)), part(DoesNotHold, None)], DoesNotHold, None),
+        (vec![part(Holds, Some(0.01)), part(DoesNotHold, Some(0.03))], NotEnoughGames, Some(0.06)),
+        (vec![part(Holds, Some(0.01)), part(DoesNotHold, Some(0.02))], DoesNotHold, Some(0.04)),
+        (vec![part(Holds, Some(0.01)), part(NoEffect, Some(0.5))], NoEffect, Some(1.0)),
+        (vec![part(NotEnoughGames, None), part(NoEffect, Some(0.5))], NotEnoughGames, Some(0.5)),
+        (vec![part(NotEnoughGames, None), part(Holds, Some(0.01))], NotEnoughGames, Some(1.0)),
     ];
     for (parts, verdict, p) in cases {
         let found = Finding::default().of_parts(parts, None);
@@ -374,12 +316,7 @@ fn pair_and_joker_bonuses_are_tested() {
         assert_eq!(verdict("berolina", pair, &mut runs), expected, "{worth}");
     }
     for (worth, expected) in [(1.5, Holds), (-1.5, DoesNotHold)] {
-        simulate(
-            &mut runs,
-            "apothecary2",
-            8_000,
-            &[("joker against a major", worth, worth)],
-        );
+        simulate(&mut runs, "apothecary2", 8_000, &[("joker against a major", worth, worth)]);
         assert_eq!(verdict("apothecary2", joker, &mut runs), expected, "{worth}");
     }
 }
@@ -410,18 +347,9 @@ fn sums_of_pieces_are_compared_as_a_ratio() {
     let mut runs = no_runs();
     simulate(&mut runs, "gamma2", 4_000, &[("bishop pair", 0.0, 0.0)]);
     let found = findings("gamma2", sum, &mut runs).remove(0);
-    assert_eq!(
-        (&*found.claim, found.verdict),
-        ("queen = rook + bishop + pawn", Holds),
-        "{found:?}"
-    );
+    assert_eq!((&*found.claim, found.verdict), ("queen = rook + bishop + pawn", Holds), "{found:?}");
     // Half of the pair's bonus belongs to the only bishop value that the document gives.
-    simulate(
-        &mut runs,
-        "gamma2",
-        4_000,
-        &[("bishop", 2.8, 2.8), ("bishop pair", 1.5, 1.5)],
-    );
+    simulate(&mut runs, "gamma2", 4_000, &[("bishop", 2.8, 2.8), ("bishop pair", 1.5, 1.5)]);
     let found = findings("gamma2", sum, &mut runs).remove(0);
     assert_eq!((found.verdict, found.claimed.value()), (Holds, Some(1.0)), "{found:?}");
     simulate(&mut runs, "gamma2", 4_000, &[("queen", 15.0, 15.0)]);
@@ -438,19 +366,8 @@ fn values_are_compared_between_games() {
     let mut runs = no_runs();
     simulate(&mut runs, "chess", 4_000, &[]);
     // A cheap pawn changes all values in pawns and no share of the army.
-    let pawns = [
-        ("queen", 11.25),
-        ("rook", 6.25),
-        ("bishop", 3.75),
-        ("knight", 3.75),
-        ("bishop pair", 0.375),
-    ];
-    simulate(
-        &mut runs,
-        "gunnery",
-        4_000,
-        &pawns.map(|(name, worth)| (name, worth, worth)),
-    );
+    let pawns = [("queen", 11.25), ("rook", 6.25), ("bishop", 3.75), ("knight", 3.75), ("bishop pair", 0.375)];
+    simulate(&mut runs, "gunnery", 4_000, &pawns.map(|(name, worth)| (name, worth, worth)));
     let found = findings("gunnery", same, &mut runs);
     assert_eq!(found.len(), 5);
     assert!(found.iter().all(|finding| finding.verdict != DoesNotHold), "{found:#?}");
@@ -462,29 +379,16 @@ fn values_are_compared_between_games() {
     assert_eq!(verdict_on(&found, "each is the same"), DoesNotHold);
     // Minor pieces are worth fewer pawns, so a pawn is worth more relative to them.
     let among = "claim = 'pawn / mean(knight, bishop) > chess: pawn / mean(knight, bishop)'\nwithin = 0.02";
-    simulate(
-        &mut runs,
-        "gunnery",
-        4_000,
-        &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)],
-    );
+    simulate(&mut runs, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
     assert_eq!(verdict("gunnery", among, &mut runs), Holds);
     // Power is compared in log-odds.
     let power =
         "claim = 'log_odds(each) > chess: log_odds(each)'\neach = ['queen', 'rook', 'knight', 'pawn']\nwithin = '5%'";
     let stronger = [("queen", 13.0), ("rook", 5.0), ("knight", 4.5), ("pawn", 1.5)];
-    simulate(
-        &mut runs,
-        "gunnery",
-        4_000,
-        &stronger.map(|(name, worth)| (name, worth, worth)),
-    );
+    simulate(&mut runs, "gunnery", 4_000, &stronger.map(|(name, worth)| (name, worth, worth)));
     let found = findings("gunnery", power, &mut runs);
     let verdicts: Vec<ClaimVerdict> = found.iter().map(|finding| finding.verdict).collect();
-    assert!(
-        verdicts == [Holds, NotEnoughGames, Holds, Holds, NotEnoughGames],
-        "{found:#?}"
-    );
+    assert!(verdicts == [Holds, NotEnoughGames, Holds, Holds, NotEnoughGames], "{found:#?}");
 }
 
 #[test]
@@ -503,12 +407,7 @@ fn a_piece_of_a_defined_game_is_measured_on_the_scale_of_the_others() {
         ("knight", 3.2),
         ("pawn", 0.7),
     ];
-    simulate(
-        &mut runs,
-        "commoner",
-        6_000,
-        &worth.map(|(name, worth)| (name, worth, worth)),
-    );
+    simulate(&mut runs, "commoner", 6_000, &worth.map(|(name, worth)| (name, worth, worth)));
     let found = findings("gamma2", claim, &mut runs).remove(0);
     assert_eq!(found.verdict, Holds, "{found:#?}");
     assert!((found.measured.unwrap() - 3.2).abs() < 0.25, "{found:#?}");
@@ -535,10 +434,7 @@ fn games_that_all_end_alike_prove_nothing() {
         let found = findings("apothecary2", &format!("claim = '{claim}'"), &mut runs).remove(0);
         let numbers = (found.verdict, found.measured, found.interval);
         assert_eq!(numbers, (NotEnoughGames, None, None), "{found:?}");
-        assert!(
-            found.note.as_ref().unwrap().contains("all scored the same"),
-            "{found:?}"
-        );
+        assert!(found.note.as_ref().unwrap().contains("all scored the same"), "{found:?}");
     }
 }
 
@@ -546,24 +442,14 @@ fn games_that_all_end_alike_prove_nothing() {
 fn exact_numbers_are_decided_without_games() {
     let mut runs = no_runs();
     let found = findings("chess", "claim = 'pieces = 16'", &mut runs).remove(0);
-    assert_eq!(
-        (found.verdict, found.measured, found.positions),
-        (Holds, Some(16.0), Some(1))
-    );
+    assert_eq!((found.verdict, found.measured, found.positions), (Holds, Some(16.0), Some(1)));
     // Two starts: the one that is farther from the claim decides.
     let text = "name = 'x'\ntitle = 'x'\nbase = 'chess'\n\
                 starts = [{ id = '1', title = 'x', fen = '4k3/8/8/8/8/8/8/R3K3 w - - 0 1' }, \
                 { id = '2', title = 'y', fen = '4k3/8/8/8/8/8/8/RR2K3 w - - 0 1' }]\n";
-    let found = parse(
-        GameSource::from_text(text.to_owned(), "x").unwrap(),
-        "claim = 'pieces < 3'",
-    )
-    .unwrap();
+    let found = parse(GameSource::from_text(text.to_owned(), "x").unwrap(), "claim = 'pieces < 3'").unwrap();
     let found = found.statements[0].finding("x", &mut runs_of(&found));
-    assert_eq!(
-        (found.verdict, found.measured, found.positions),
-        (DoesNotHold, Some(3.0), Some(2))
-    );
+    assert_eq!((found.verdict, found.measured, found.positions), (DoesNotHold, Some(3.0), Some(2)));
 
     let endgame = |pieces: &str| format!("claim = 'forced_mates({pieces}) < 0.1%'\nlabel = 'no mate'");
     let missing = findings("berolina", &endgame("bishop"), &mut runs).remove(0);
@@ -578,11 +464,7 @@ fn exact_numbers_are_decided_without_games() {
         let numbers = (found.verdict, found.measured, found.p, found.interval);
         assert_eq!(numbers, (expected, Some(won), None, None));
         assert!(found.positions.is_some_and(|positions| positions > 100_000));
-        assert_eq!(
-            found.note.as_ref().unwrap().contains("in 16 moves"),
-            won > 0.0,
-            "{found:#?}"
-        );
+        assert_eq!(found.note.as_ref().unwrap().contains("in 16 moves"), won > 0.0, "{found:#?}");
     }
 }
 
@@ -614,10 +496,7 @@ fn ways_of_playing_are_compared() {
     let found = findings("gunnery", fewer, &mut runs).remove(0);
     assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
     assert_eq!(found.verdict, Holds);
-    assert_eq!(
-        verdict("chess", "claim = 'draws < gunnery: draws'", &mut runs),
-        DoesNotHold
-    );
+    assert_eq!(verdict("chess", "claim = 'draws < gunnery: draws'", &mut runs), DoesNotHold);
 }
 
 #[test]
@@ -632,9 +511,8 @@ fn first_move_and_rule_against_it_are_tested() {
     let mut runs = runs_of(&claims("chess", &rule("one", "two")));
     // As many wins as losses by construction, so chance cannot make the score uneven.
     let fair = |pair: usize| [Points::WIN, Points::LOSS, Points::DRAW, Points::DRAW][pair % 4];
-    let games: Vec<PlayedGame> = (0..4_000)
-        .flat_map(|pair| [false, true].map(|swapped| game(pair, swapped, fair(pair))))
-        .collect();
+    let games: Vec<PlayedGame> =
+        (0..4_000).flat_map(|pair| [false, true].map(|swapped| game(pair, swapped, fair(pair)))).collect();
     // The rule costs White a win in every tenth pair. Unpaired, 4,000 pairs would not show it.
     let mut with = games.clone();
     for game in with.iter_mut().filter(|game| game.pair % 40 == 0) {
@@ -663,21 +541,14 @@ fn starts_are_tested_for_equality() {
     let mut test = |unfair: f64| {
         for (number, run) in statement.runs().enumerate() {
             let shift = if number % 4 == 0 { unfair } else { 0.0 };
-            runs.put_games(
-                run.clone(),
-                &random_games(2_000, number as u64, |_| (0.4 + shift, 0.4 - shift)),
-            );
+            runs.put_games(run.clone(), &random_games(2_000, number as u64, |_| (0.4 + shift, 0.4 - shift)));
         }
         statement.finding("apothecary2", &mut runs)
     };
     let found = test(0.0);
     let starts = GameDef::builtin("apothecary2").unwrap().starts.len();
     assert_eq!(found.claimed, Claimed::Joint { values: starts - 1 });
-    assert_eq!(
-        (&*found.claim, found.verdict),
-        ("all starts are fair", Holds),
-        "{found:?}"
-    );
+    assert_eq!((&*found.claim, found.verdict), ("all starts are fair", Holds), "{found:?}");
     assert_eq!(test(0.05).verdict, DoesNotHold);
 }
 
@@ -703,10 +574,8 @@ fn handicaps_are_tested_for_order() {
     let order = |formula: &str, runs: &mut Runs| findings("apothecary2", &format!("claim = '{formula}'"), runs);
     let chain = order(&format!("{small} < {black_moves} < {large}"), &mut runs);
     assert_eq!(chain[2].verdict, Holds);
-    let found: Vec<(&str, ClaimVerdict)> = chain[..2]
-        .iter()
-        .map(|finding| (&*finding.claim, finding.verdict))
-        .collect();
+    let found: Vec<(&str, ClaimVerdict)> =
+        chain[..2].iter().map(|finding| (&*finding.claim, finding.verdict)).collect();
     let [first, second] = [format!("{small} < {black_moves}"), format!("{black_moves} < {large}")];
     assert_eq!(found, [(&*first, Holds), (&*second, Holds)]);
     assert!((chain[0].measured.unwrap() + 0.15 - 0.02).abs() < 0.03, "{chain:?}");
@@ -715,11 +584,8 @@ fn handicaps_are_tested_for_order() {
     // Several starts have equal weight.
     let mean = order("score(14+pawn:a4 14+rook:a1:d4,e4:e8) < 0.5", &mut runs).remove(0);
     assert!((mean.measured.unwrap() - 0.41).abs() < 0.03, "{mean:?}");
-    let slope = order(
-        "slope(score(14+pawn:a4), white_score(14), white_score(14+two-moves:black)) < 0",
-        &mut runs,
-    )
-    .remove(0);
+    let slope =
+        order("slope(score(14+pawn:a4), white_score(14), white_score(14+two-moves:black)) < 0", &mut runs).remove(0);
     assert!((slope.measured.unwrap() + 0.06).abs() < 0.02, "{slope:?}");
 }
 
@@ -731,14 +597,7 @@ fn builtin_claims_can_be_tested() {
     }
     let apothecary = GameSource::builtin("apothecary2").unwrap();
     let claims = GameClaims::builtin(apothecary.clone());
-    let defined = |name: &str| {
-        &claims
-            .defined
-            .iter()
-            .find(|source| source.game.name == name)
-            .unwrap()
-            .game
-    };
+    let defined = |name: &str| &claims.defined.iter().find(|source| source.game.name == name).unwrap().game;
     let (with, without) = (defined("apothecary2-12-18"), defined("apothecary2-12-12"));
     assert_eq!(with.gating, apothecary.game.gating);
     assert_ne!(without.gating, apothecary.game.gating);

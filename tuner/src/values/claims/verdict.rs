@@ -130,10 +130,6 @@ impl Claimed {
             Claimed::LessThan { value, .. } => number < value,
             Claimed::Joint { .. } => return ClaimVerdict::NotEnoughGames,
         };
-        if holds {
-            ClaimVerdict::Holds
-        } else {
-            ClaimVerdict::DoesNotHold
-        }
+        if holds { ClaimVerdict::Holds } else { ClaimVerdict::DoesNotHold }
     }
 }

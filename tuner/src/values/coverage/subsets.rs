@@ -41,12 +41,7 @@ impl<'d> WholeSet<'d> {
         for (index, game) in data.games.iter().enumerate() {
             pairs.entry(game.cluster).or_default().push(index);
         }
-        Ok(WholeSet {
-            data,
-            phase_model,
-            fit: Fit::of_games(data, phase_model)?,
-            pairs: pairs.into_values().collect(),
-        })
+        Ok(WholeSet { data, phase_model, fit: Fit::of_games(data, phase_model)?, pairs: pairs.into_values().collect() })
     }
 
     /// Divides the games into disjoint random subsets of `games` games, as often as it takes to
@@ -60,10 +55,7 @@ impl<'d> WholeSet<'d> {
     /// If `games` is less than 2 or more than half of the set.
     pub fn subsets(&self, games: usize, subsets: usize, seed: u64, done: impl Fn() + Sync) -> Result<Trials, FitError> {
         let size = games / 2;
-        assert!(
-            size >= 1 && 2 * size <= self.pairs.len(),
-            "at least two disjoint subsets"
-        );
+        assert!(size >= 1 && 2 * size <= self.pairs.len(), "at least two disjoint subsets");
         let partitions = subsets.div_ceil(self.pairs.len() / size);
         let values = CheckedValue::all(self.phase_model, self.fit.mean_left, &self.fit);
         let whole = CheckedValue::estimates(&values, &self.fit)?;
@@ -74,11 +66,7 @@ impl<'d> WholeSet<'d> {
             results.par_extend(order.par_chunks_exact(size).map(|pairs| {
                 let estimates = self.estimates(pairs, &values);
                 done();
-                Ok(Trial {
-                    partition,
-                    estimates: estimates?,
-                    control: None,
-                })
+                Ok(Trial { partition, estimates: estimates?, control: None })
             }));
         }
         let whole = whole.iter().map(|estimate| estimate.value).collect();

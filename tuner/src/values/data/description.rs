@@ -71,9 +71,7 @@ impl DataFile {
             material: name_of(&openings.map_or(Material::None, |openings| openings.material)),
             jitter: settings.eval_jitter.to_string(),
             player: run.identities.join(", "),
-            players: players
-                .map(|(player, identity)| DataPlayer::of(player, identity, game))
-                .collect(),
+            players: players.map(|(player, identity)| DataPlayer::of(player, identity, game)).collect(),
             program: run.program.clone(),
             imported: settings.import().cloned(),
         }
@@ -186,11 +184,7 @@ impl DataPlayer {
     /// The player in a few words: `Assay, 2,000 nodes, linear` or `Fairy-Stockfish 14, 5,000
     /// nodes`.
     pub fn label(&self) -> String {
-        let program = if self.evaluation.is_some() {
-            "Assay"
-        } else {
-            &self.identity
-        };
+        let program = if self.evaluation.is_some() { "Assay" } else { &self.identity };
         let parts = [Some(program), Some(&*self.limits), self.evaluation.as_deref()];
         let parts: Vec<&str> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         parts.join(", ")

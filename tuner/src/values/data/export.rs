@@ -63,9 +63,7 @@ pub fn export<E: From<DataError>>(
     mut write: impl FnMut(&[QuietPosition], u64) -> Result<(), E>,
 ) -> Result<(), E> {
     read_runs(paths, &mut unwatched, |run, records, _| {
-        records
-            .chunks(CHUNK)
-            .try_for_each(|games| write(&quiet_positions(run, games)?, games.len() as u64))
+        records.chunks(CHUNK).try_for_each(|games| write(&quiet_positions(run, games)?, games.len() as u64))
     })
     .map(|_| ())
 }
@@ -112,9 +110,7 @@ fn quiet_positions(run: &RunFile, games: &[GameRecord]) -> Result<Vec<QuietPosit
         Ok(positions.collect())
     };
     let by_game = run.replay(games, look)?.into_iter();
-    let by_game = by_game
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| run.replay_error(error))?;
+    let by_game = by_game.collect::<Result<Vec<_>, _>>().map_err(|error| run.replay_error(error))?;
     Ok(by_game.into_iter().flatten().collect())
 }
 
@@ -136,9 +132,7 @@ impl<W: Write + Send> PositionWriter<W> {
     pub fn write(&mut self, positions: &[QuietPosition]) -> io::Result<()> {
         match self {
             PositionWriter::Csv(out) => positions.iter().try_for_each(|position| Ok(out.serialize(position)?)),
-            PositionWriter::Epd(out) => positions
-                .iter()
-                .try_for_each(|position| writeln!(out, "{}", position.epd)),
+            PositionWriter::Epd(out) => positions.iter().try_for_each(|position| writeln!(out, "{}", position.epd)),
             #[cfg(feature = "parquet")]
             PositionWriter::Parquet(out) => out.write(positions),
         }

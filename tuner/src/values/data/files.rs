@@ -133,15 +133,11 @@ impl RunFile {
         let possible = possible_scores(&self.game);
         let (mut hasher, mut games, mut error) = (blake3::Hasher::new(), 0, None);
         // A game lost through an engine fault says nothing about the position.
-        let mut records = self
-            .store
-            .games()
-            .filter(|record| record.as_ref().map_or(true, |record| record.fault.is_none()));
+        let mut records =
+            self.store.games().filter(|record| record.as_ref().map_or(true, |record| record.fault.is_none()));
         loop {
             let check = |record: Result<GameRecord, StoreError>| {
-                let checked = record
-                    .map_err(DataError::from)
-                    .and_then(|record| self.check(record, &possible));
+                let checked = record.map_err(DataError::from).and_then(|record| self.check(record, &possible));
                 checked.map_err(|wrong| error = Some(wrong)).ok()
             };
             let chunk: Vec<GameRecord> = records.by_ref().map_while(check).take(CHUNK).collect();
@@ -215,11 +211,7 @@ pub(crate) fn read_runs<E: From<DataError>>(
         let run = open(number, path)?;
         let first = read.as_ref().map_or(&run.game, |read| &read.game);
         if run.game != *first {
-            let same_name = if run.game.name == first.name {
-                "another game named "
-            } else {
-                ""
-            };
+            let same_name = if run.game.name == first.name { "another game named " } else { "" };
             let fault = format!(
                 "found games of {same_name}{}, expected {} as in {}; all files must hold the same game",
                 run.game.name,

@@ -10,26 +10,16 @@ use assay_selfplay::material;
 /// Number of pieces of both sides in the start with most pieces, without kings; at least 1.
 pub fn full_board(game: &Arc<GameDef>) -> usize {
     let is_counted = |kind: usize| game.king.is_none_or(|king| king.index() != kind);
-    let size = |army: &Vec<usize>| {
-        (0..army.len())
-            .filter(|&kind| is_counted(kind))
-            .map(|kind| army[kind])
-            .sum::<usize>()
-    };
+    let size =
+        |army: &Vec<usize>| (0..army.len()).filter(|&kind| is_counted(kind)).map(|kind| army[kind]).sum::<usize>();
     let starts = material::armies(game).into_iter();
-    starts
-        .map(|armies| armies.iter().map(size).sum())
-        .max()
-        .unwrap_or(0)
-        .max(1)
+    starts.map(|armies| armies.iter().map(size).sum()).max().unwrap_or(0).max(1)
 }
 
 /// Number of major pieces of one side at the start.
 pub fn majors(game: &Arc<GameDef>) -> usize {
     let army = material::largest(game);
-    let majors = game
-        .all_kinds()
-        .filter(|&kind| game.kind(kind).class == PieceClass::Major);
+    let majors = game.all_kinds().filter(|&kind| game.kind(kind).class == PieceClass::Major);
     majors.map(|kind| army[kind.index()]).sum()
 }
 

@@ -35,24 +35,12 @@ pub struct Ply {
 impl Ply {
     fn of<R: CompiledRuleset>(position: &EnginePosition<R>) -> Ply {
         let game = position.game();
-        let pieces = || {
-            Color::ALL
-                .into_iter()
-                .flat_map(move |color| game.all_kinds().map(move |kind| Piece { color, kind }))
-        };
-        let on_board = pieces().flat_map(|piece| {
-            position
-                .pieces(piece.color, piece.kind)
-                .to_set()
-                .iter()
-                .map(move |at| (at, piece))
-        });
+        let pieces =
+            || Color::ALL.into_iter().flat_map(move |color| game.all_kinds().map(move |kind| Piece { color, kind }));
+        let on_board = pieces()
+            .flat_map(|piece| position.pieces(piece.color, piece.kind).to_set().iter().map(move |at| (at, piece)));
         let in_pockets = pieces().flat_map(|piece| {
-            let count = if game.pocket_kinds().is_empty() {
-                0
-            } else {
-                position.in_pocket(piece.color, piece.kind)
-            };
+            let count = if game.pocket_kinds().is_empty() { 0 } else { position.in_pocket(piece.color, piece.kind) };
             std::iter::repeat_n(piece, count as usize)
         });
         Ply {
@@ -114,9 +102,7 @@ pub(crate) fn quiet(record: &GameRecord, plies: &[Ply]) -> Vec<usize> {
 
 /// Value of each regressor in a position.
 pub fn values(ply: &Ply, regressors: &[Regressor]) -> Arc<[f32]> {
-    let values = regressors
-        .iter()
-        .map(|regressor| regressor.value(&ply.material, ply.side) as f32);
+    let values = regressors.iter().map(|regressor| regressor.value(&ply.material, ply.side) as f32);
     values.collect()
 }
 
@@ -127,18 +113,10 @@ pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<
     for ply in quiet.iter().map(|&ply| &plies[ply]) {
         let values = values(ply, regressors);
         let pieces = ply.material.pieces() as u16;
-        let known = samples
-            .iter_mut()
-            .rev()
-            .take(4)
-            .find(|sample| sample.pieces == pieces && sample.values == values);
+        let known = samples.iter_mut().rev().take(4).find(|sample| sample.pieces == pieces && sample.values == values);
         match known {
             Some(sample) => sample.positions += 1,
-            None => samples.push(MaterialSample {
-                positions: 1,
-                pieces,
-                values,
-            }),
+            None => samples.push(MaterialSample { positions: 1, pieces, values }),
         }
     }
     samples
@@ -237,10 +215,7 @@ mod tests {
     fn skips_positions_around_captures() {
         // The exchange on d5 is plies 2 and 3: ply 2 is followed by a capture, 3 to 5 come within
         // two plies of one. The end, ply 9, has no move after it.
-        assert_eq!(
-            quiet_plies(START, "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 g1f3 g8f6 f1c4"),
-            [6, 7, 8]
-        );
+        assert_eq!(quiet_plies(START, "e2e4 d7d5 e4d5 d8d5 b1c3 d5a5 g1f3 g8f6 f1c4"), [6, 7, 8]);
     }
 
     #[test]

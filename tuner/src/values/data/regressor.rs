@@ -54,19 +54,10 @@ impl Regressor {
         };
         [
             kinds(&|_| true, Regressor::Kind),
-            kinds(
-                &|kind| is_piece(game, kind) && game.is_color_bound(kind),
-                Regressor::Pair,
-            ),
+            kinds(&|kind| is_piece(game, kind) && game.is_color_bound(kind), Regressor::Pair),
             kinds(&|kind| is_piece(game, kind) && has_second(kind), Regressor::SecondPiece),
-            kinds(
-                &|kind| game.drops.is_some() && game.unpromoted(kind) == kind,
-                Regressor::InHand,
-            ),
-            kinds(
-                &|kind| Some(kind) == game.joker && majors(game) > 0,
-                Regressor::JokerAgainstMajors,
-            ),
+            kinds(&|kind| game.drops.is_some() && game.unpromoted(kind) == kind, Regressor::InHand),
+            kinds(&|kind| Some(kind) == game.joker && majors(game) > 0, Regressor::JokerAgainstMajors),
             Regressor::CONSTANTS.to_vec(),
         ]
         .concat()
@@ -147,9 +138,8 @@ mod tests {
         let game = GameDef::builtin(game).unwrap();
         let position = Position::from_fen(&game, fen).unwrap();
         let ply = Ply::from(&position);
-        let named = Regressor::all(&game)
-            .into_iter()
-            .map(|term| (term.name(&game), term.value(&ply.material, ply.side)));
+        let named =
+            Regressor::all(&game).into_iter().map(|term| (term.name(&game), term.value(&ply.material, ply.side)));
         named.filter(|(_, value)| *value != 0.0).collect()
     }
 
@@ -160,13 +150,8 @@ mod tests {
     #[test]
     fn values_are_white_minus_black() {
         let found = values("chess", "r3k2r/pppppppp/8/8/8/8/1PPPPPPP/RN2K2R b KQkq - 0 1");
-        let expected = [
-            ("knight", 1.0),
-            ("pawn", -1.0),
-            ("second knight", -0.5),
-            ("side to move", -1.0),
-            ("White", 1.0),
-        ];
+        let expected =
+            [("knight", 1.0), ("pawn", -1.0), ("second knight", -0.5), ("side to move", -1.0), ("White", 1.0)];
         assert_eq!(found, named(&expected));
     }
 
@@ -192,12 +177,7 @@ mod tests {
     #[test]
     fn pieces_in_hand_have_a_value_of_their_own() {
         let found = values("crazyhouse", "4k3/8/8/8/8/8/8/N3K3[NPpp] w - - 0 1");
-        for (name, value) in [
-            ("knight", 2.0),
-            ("pawn", -1.0),
-            ("knight in hand", 1.0),
-            ("pawn in hand", -1.0),
-        ] {
+        for (name, value) in [("knight", 2.0), ("pawn", -1.0), ("knight in hand", 1.0), ("pawn in hand", -1.0)] {
             assert!(found.contains(&(name.to_owned(), value)), "{name}: {found:?}");
         }
     }
@@ -208,10 +188,7 @@ mod tests {
             let game = GameDef::builtin(name).unwrap();
             let regressors = Regressor::all(&game);
             let selected = regressors.iter().filter(|term| {
-                matches!(
-                    term,
-                    Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_)
-                )
+                matches!(term, Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_))
             });
             selected.map(|term| term.name(&game)).collect()
         };
@@ -220,13 +197,7 @@ mod tests {
         assert_eq!(together("gamma2"), ["bishop pair", "second rook", "second knight"]);
         assert_eq!(
             together("apothecary2"),
-            [
-                "bishop pair",
-                "second rook",
-                "second knight",
-                "second elephant",
-                "joker against a major"
-            ]
+            ["bishop pair", "second rook", "second knight", "second elephant", "joker against a major"]
         );
     }
 
@@ -234,10 +205,7 @@ mod tests {
     fn second_piece_is_half_negative_for_a_single_piece() {
         let halves = |fen: &str| {
             let found = values("chess", fen);
-            found
-                .iter()
-                .find(|(name, _)| name == "second rook")
-                .map_or(0, |(_, value)| (2.0 * value) as i32)
+            found.iter().find(|(name, _)| name == "second rook").map_or(0, |(_, value)| (2.0 * value) as i32)
         };
         assert_eq!(halves("4k3/p7/8/8/8/8/8/R3K2R w - - 0 1"), 0);
         assert_eq!(halves("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1"), -1);

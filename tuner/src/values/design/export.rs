@@ -51,19 +51,13 @@ mod tests {
         let text = String::from_utf8(text).unwrap();
         let mut lines = text.lines();
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();
-        assert_eq!(
-            &header[..6],
-            ["pair", "game", "score", "weight", "positions", "queen__full_board"]
-        );
+        assert_eq!(&header[..6], ["pair", "game", "score", "weight", "positions", "queen__full_board"]);
         let mut weights = [0.0; 40];
         for line in lines {
             let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
             assert_eq!(cells.len(), header.len());
             weights[cells[1] as usize] += cells[3];
         }
-        assert!(
-            weights.iter().all(|weight| (weight - 1.0_f64).abs() < 1e-12),
-            "{weights:?}"
-        );
+        assert!(weights.iter().all(|weight| (weight - 1.0_f64).abs() < 1e-12), "{weights:?}");
     }
 }

@@ -31,12 +31,7 @@ pub struct Observation {
 impl Observation {
     /// A row that stands for a whole game or pair.
     pub fn new(score: f64, cluster: usize) -> Observation {
-        Observation {
-            score,
-            weight: 1.0,
-            positions: 1.0,
-            cluster,
-        }
+        Observation { score, weight: 1.0, positions: 1.0, cluster }
     }
 }
 
@@ -52,10 +47,7 @@ pub struct DesignRow {
 impl DesignRow {
     /// Linear predictor: the row times the coefficients.
     pub fn dot(&self, coefficients: &DVector<f64>) -> f64 {
-        self.entries
-            .iter()
-            .map(|&(column, value)| value * coefficients[column])
-            .sum()
+        self.entries.iter().map(|&(column, value)| value * coefficients[column]).sum()
     }
 
     /// Value of a column.
@@ -68,10 +60,7 @@ impl DesignRow {
 impl DesignMatrix {
     /// A matrix without rows.
     pub fn new(names: Vec<String>) -> DesignMatrix {
-        DesignMatrix {
-            names,
-            rows: Vec::new(),
-        }
+        DesignMatrix { names, rows: Vec::new() }
     }
 
     /// Appends a row.
@@ -81,15 +70,9 @@ impl DesignMatrix {
     pub fn push(&mut self, values: &[f64], observation: Observation) {
         assert_eq!(values.len(), self.names.len(), "a row has one value for each column");
         assert!((0.0..=1.0).contains(&observation.score), "a score lies between 0 and 1");
-        assert!(
-            observation.weight > 0.0 && observation.weight.is_finite(),
-            "a weight is positive"
-        );
+        assert!(observation.weight > 0.0 && observation.weight.is_finite(), "a weight is positive");
         let entries = values.iter().copied().enumerate().filter(|entry| entry.1 != 0.0);
-        self.rows.push(DesignRow {
-            entries: entries.collect(),
-            observation,
-        });
+        self.rows.push(DesignRow { entries: entries.collect(), observation });
     }
 
     pub fn columns(&self) -> &[String] {
@@ -181,12 +164,7 @@ mod tests {
     fn small() -> DesignMatrix {
         let mut design = DesignMatrix::new(vec!["a".into(), "b".into()]);
         for (index, cluster) in [0, 0, 1, 2].into_iter().enumerate() {
-            let observation = Observation {
-                score: 0.5,
-                weight: 0.5,
-                positions: 1.0,
-                cluster,
-            };
+            let observation = Observation { score: 0.5, weight: 0.5, positions: 1.0, cluster };
             design.push(&[index as f64, 1.0], observation);
         }
         design
@@ -195,10 +173,8 @@ mod tests {
     #[test]
     fn subset_renumbers_clusters_without_gaps() {
         let part = small().subset(|cluster| cluster != 1);
-        let rows: Vec<(f64, f64, usize)> = part
-            .rows()
-            .map(|row| (row.get(0), row.get(1), row.observation.cluster))
-            .collect();
+        let rows: Vec<(f64, f64, usize)> =
+            part.rows().map(|row| (row.get(0), row.get(1), row.observation.cluster)).collect();
         assert_eq!(rows, [(0.0, 1.0, 0), (1.0, 1.0, 0), (3.0, 1.0, 1)]);
         assert_eq!(part.cluster_count(), 2);
     }

@@ -69,11 +69,7 @@ impl DesignSpec {
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
         let regressors = Regressor::all(&data.game);
         let is_shown = |&(index, regressor): &(usize, &Regressor)| {
-            let mut numbers = data
-                .games
-                .iter()
-                .flat_map(|game| &game.samples)
-                .map(|sample| sample.values[index]);
+            let mut numbers = data.games.iter().flat_map(|game| &game.samples).map(|sample| sample.values[index]);
             match regressor {
                 Regressor::Kind(kind) if is_promoted(&data.game, *kind) => {
                     let varies = |game: &&SampledGame| game.samples.iter().any(|sample| sample.values[index] != 0.0);
@@ -94,10 +90,7 @@ impl DesignSpec {
         // Games of Assay's own players have no ratings.
         let is_omitted = |regressor: &&Regressor| **regressor != Regressor::Rating && !shown.contains(regressor);
         let omitted = regressors.iter().filter(is_omitted);
-        DesignSpec {
-            omitted: omitted.copied().collect(),
-            ..DesignSpec::all(&data.game, &shown, phase_model)
-        }
+        DesignSpec { omitted: omitted.copied().collect(), ..DesignSpec::all(&data.game, &shown, phase_model) }
     }
 
     /// The columns for all of these regressors.
@@ -135,9 +128,7 @@ impl DesignSpec {
 
     /// Index of the column of a regressor with one value for the whole game.
     pub fn constant(&self, regressor: Regressor) -> Option<usize> {
-        self.columns
-            .iter()
-            .position(|&column| column == Column { regressor, knot: None })
+        self.columns.iter().position(|&column| column == Column { regressor, knot: None })
     }
 
     /// Share of pieces left, 0 to 1.
@@ -147,10 +138,7 @@ impl DesignSpec {
 
     /// The regressors with columns, in order.
     pub fn fitted_regressors(&self) -> impl Iterator<Item = Regressor> + '_ {
-        let first = self
-            .columns
-            .iter()
-            .filter(|column| column.knot.is_none_or(|knot| knot == 0));
+        let first = self.columns.iter().filter(|column| column.knot.is_none_or(|knot| knot == 0));
         first.map(|column| column.regressor)
     }
 
@@ -173,9 +161,7 @@ impl DesignSpec {
             }
             regressor => self.value_of(regressor, values),
         };
-        let weight = column
-            .knot
-            .map_or(1.0, |knot| self.phase_model.knot_weights(left)[knot]);
+        let weight = column.knot.map_or(1.0, |knot| self.phase_model.knot_weights(left)[knot]);
         weight * number
     }
 
@@ -199,8 +185,7 @@ impl DesignSpec {
         for sample in self.samples(game) {
             positions[phase_of(sample)] += f64::from(sample.positions);
         }
-        self.samples(game)
-            .map(move |sample| (sample, f64::from(sample.positions) / positions[phase_of(sample)]))
+        self.samples(game).map(move |sample| (sample, f64::from(sample.positions) / positions[phase_of(sample)]))
     }
 
     /// Builds the design matrix of some games.
@@ -212,12 +197,8 @@ impl DesignSpec {
             for (sample, weight) in self.weights(game) {
                 let next = clusters.len();
                 let cluster = *clusters.entry(game.cluster).or_insert(next);
-                let observation = Observation {
-                    score: game.white.as_f64(),
-                    weight,
-                    positions: f64::from(sample.positions),
-                    cluster,
-                };
+                let observation =
+                    Observation { score: game.white.as_f64(), weight, positions: f64::from(sample.positions), cluster };
                 design.push(&self.row(game.rating, sample.pieces, &sample.values), observation);
             }
         }
@@ -267,13 +248,7 @@ mod tests {
             start: vec![0.0; regressors.len()].into(),
             rating: 0.0,
             // Of 30 pieces, 23 and more are three quarters, and 7 are less than a quarter.
-            samples: vec![
-                sample(30, 3),
-                sample(23, 1),
-                sample(22, 5),
-                sample(8, 15),
-                sample(7, 40),
-            ],
+            samples: vec![sample(30, 3), sample(23, 1), sample(22, 5), sample(8, 15), sample(7, 40)],
         };
         let columns = DesignSpec::all(&chess, &regressors, PhaseModel::PiecewiseLinear);
         let weights: Vec<f64> = columns.weights(&game).map(|(_, weight)| weight).collect();

@@ -42,11 +42,7 @@ impl ClusteredMean {
         } else {
             self.clusters as f64
         };
-        Some(wilson_interval(
-            self.mean * trials,
-            trials,
-            critical_value(self.clusters),
-        ))
+        Some(wilson_interval(self.mean * trials, trials, critical_value(self.clusters)))
     }
 
     /// Returns true if the mean differs from zero by more than this many standard errors.

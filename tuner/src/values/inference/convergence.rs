@@ -42,10 +42,7 @@ pub struct HalfWidth {
 /// Half-widths of a fit's intervals.
 fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
     let army = fit.unit_table(Unit::Army);
-    let measured = fit
-        .piece_values(None, None)
-        .into_iter()
-        .filter(|value| value.measured.is_some());
+    let measured = fit.piece_values(None, None).into_iter().filter(|value| value.measured.is_some());
     measured
         .map(|value| {
             let in_army = army.as_ref().and_then(|army| army.of(&value.piece));
@@ -79,10 +76,7 @@ pub fn measure_convergence(
     fit: impl Fn(&DesignMatrix) -> Option<Fit>,
 ) -> Convergence {
     let pairs = design.cluster_count();
-    let mut sizes: Vec<usize> = SHARES
-        .iter()
-        .map(|share| (pairs as f64 * share).round() as usize)
-        .collect();
+    let mut sizes: Vec<usize> = SHARES.iter().map(|share| (pairs as f64 * share).round() as usize).collect();
     sizes.push(pairs);
     sizes.dedup();
     let steps: Vec<ConvergenceStep> = sizes
@@ -98,11 +92,7 @@ pub fn measure_convergence(
             })
         })
         .collect();
-    Convergence {
-        exponent: exponent(&steps),
-        steps,
-        games_to_halve: 4 * games as u64,
-    }
+    Convergence { exponent: exponent(&steps), steps, games_to_halve: 4 * games as u64 }
 }
 
 /// Least-squares slope of log half-width on log games, common to all pieces, with one intercept for each piece.
@@ -146,11 +136,7 @@ mod tests {
                 if games > 500.0 {
                     half_widths.reverse();
                 }
-                ConvergenceStep {
-                    pairs: 0,
-                    games,
-                    half_widths,
-                }
+                ConvergenceStep { pairs: 0, games, half_widths }
             })
             .collect();
         assert!((exponent(&steps).unwrap() + 0.5).abs() < 1e-9);

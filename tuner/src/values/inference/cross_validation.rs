@@ -63,9 +63,7 @@ pub fn cross_validate(
     let fold_of = assign_folds(design.cluster_count());
     let fitted = losses(model, design, &fold_of)?;
     let constant = losses(model, constant, &fold_of)?;
-    let published = published
-        .map(|published| losses(model, published, &fold_of))
-        .transpose()?;
+    let published = published.map(|published| losses(model, published, &fold_of)).transpose()?;
     Ok(CrossValidation {
         folds: FOLDS,
         constant: mean(design, &constant),
@@ -98,19 +96,12 @@ fn losses(model: &Logit, design: &DesignMatrix, fold_of: &[usize]) -> Result<Vec
             fit_from(model, &design.subset(|cluster| fold_of[cluster] != fold), None).map(|fit| fit.coefficients)
         })
         .collect::<Result<_, _>>()?;
-    let loss = |row: &DesignRow| {
-        -model
-            .at_row(row, &fits[fold_of[row.observation.cluster]])
-            .log_likelihood
-    };
+    let loss = |row: &DesignRow| -model.at_row(row, &fits[fold_of[row.observation.cluster]]).log_likelihood;
     Ok(design.rows().map(loss).collect())
 }
 
 fn mean(design: &DesignMatrix, losses: &[f64]) -> f64 {
-    let weighted = design
-        .rows()
-        .zip(losses)
-        .map(|(row, loss)| row.observation.weight * loss);
+    let weighted = design.rows().zip(losses).map(|(row, loss)| row.observation.weight * loss);
     weighted.sum::<f64>() / design.total_weight()
 }
 

@@ -15,11 +15,7 @@ const BINS: usize = 10;
 const MATERIAL_GROUPS: usize = 8;
 
 /// Game phases for residuals: name and least share of pieces left, inclusive like the knots. No row has less than [`FEW`].
-const PHASES: [(&str, f64); 3] = [
-    ("at least 3/4 of the pieces left", FULL),
-    ("1/2 to 3/4", 0.5),
-    ("1/4 to 1/2", FEW),
-];
+const PHASES: [(&str, f64); 3] = [("at least 3/4 of the pieces left", FULL), ("1/2 to 3/4", 0.5), ("1/4 to 1/2", FEW)];
 
 /// A calibration bin: rows with similar expected scores.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -106,10 +102,7 @@ pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &M
     let constants = Regressor::CONSTANTS.map(|term| spec.constant(term));
     let fitted = |(row, &left): (&DesignRow, &f64)| {
         let log_odds = row.dot(coefficients);
-        let of_constants = constants
-            .iter()
-            .flatten()
-            .map(|&index| row.get(index) * coefficients[index]);
+        let of_constants = constants.iter().flatten().map(|&index| row.get(index) * coefficients[index]);
         FittedRow {
             observation: row.observation,
             material: log_odds - of_constants.sum::<f64>(),
@@ -123,11 +116,7 @@ pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &M
         rows.map(|row| (row.material, row))
     };
     let by_phase = PHASES.iter().enumerate().filter_map(|(phase, &(name, _))| {
-        Some(GroupResidual {
-            group: name.to_owned(),
-            phase: None,
-            residual: residual(of_phase(phase))?,
-        })
+        Some(GroupResidual { group: name.to_owned(), phase: None, residual: residual(of_phase(phase))? })
     });
     Diagnostics {
         calibration: calibration(&rows),
@@ -143,9 +132,7 @@ pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &M
 fn residual<'r>(rows: impl IntoIterator<Item = (f64, &'r FittedRow)>) -> Option<ClusteredMean> {
     let unbalanced = rows.into_iter().filter(|(balance, _)| balance.abs() > 1e-9);
     let residuals = unbalanced.map(|(balance, row)| {
-        let Observation {
-            score, weight, cluster, ..
-        } = row.observation;
+        let Observation { score, weight, cluster, .. } = row.observation;
         (cluster, weight, (score - row.expected) * balance.signum())
     });
     residuals.collect::<ClusterSums>().mean()
@@ -176,20 +163,13 @@ fn calibration(rows: &[FittedRow]) -> Vec<CalibrationBin> {
     order.sort_by(|one, other| one.expected.total_cmp(&other.expected));
     let bins = equal_groups(&order, BINS).into_iter().filter_map(|bin| {
         let residual = residual(bin.iter().map(|&row| (1.0, row)))?;
-        Some(CalibrationBin {
-            games: residual.weight,
-            expected: mean(&bin, |row| row.expected),
-            residual,
-        })
+        Some(CalibrationBin { games: residual.weight, expected: mean(&bin, |row| row.expected), residual })
     });
     bins.collect()
 }
 
 fn phase_of(left: f64) -> usize {
-    PHASES
-        .iter()
-        .position(|&(_, least)| left >= least)
-        .unwrap_or(PHASES.len() - 1)
+    PHASES.iter().position(|&(_, least)| left >= least).unwrap_or(PHASES.len() - 1)
 }
 
 /// Groups of equal weight by the difference in material, for each stage of the game.
@@ -216,9 +196,7 @@ fn by_material(rows: &[FittedRow]) -> Vec<MaterialScore> {
 fn by_kind(design: &DesignMatrix, spec: &DesignSpec, rows: &[FittedRow]) -> Vec<GroupResidual> {
     // Half-way between the knots both of a piece's columns have equal weights, so this contrast is proportional to the material balance.
     let weights = spec.phase_model.knot_weights(0.5);
-    let kinds = spec
-        .fitted_regressors()
-        .filter(|term| matches!(term, Regressor::Kind(_)));
+    let kinds = spec.fitted_regressors().filter(|term| matches!(term, Regressor::Kind(_)));
     let mut residuals = Vec::new();
     for kind in kinds {
         let part = spec.columns.iter().map(|column| match column.knot {
@@ -228,11 +206,7 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, rows: &[FittedRow]) -> Vec<
         let part = DVector::from_iterator(spec.columns.len(), part);
         let balanced = || design.rows().zip(rows).map(|(row, fitted)| (row.dot(&part), fitted));
         let group = |phase: Option<&str>, residual: Option<ClusteredMean>| {
-            Some(GroupResidual {
-                group: kind.name(spec.game()),
-                phase: phase.map(str::to_owned),
-                residual: residual?,
-            })
+            Some(GroupResidual { group: kind.name(spec.game()), phase: phase.map(str::to_owned), residual: residual? })
         };
         residuals.extend(group(None, residual(balanced())));
         for (phase, (name, _)) in PHASES.iter().enumerate() {
@@ -249,9 +223,8 @@ fn collinearity(fit: &ModelFit, design: &DesignMatrix, model: &Logit) -> Colline
     let size = fit.bread.nrows();
     let information = information.unwrap_or_else(|| DMatrix::identity(size, size));
     let lengths = information.diagonal().map(f64::sqrt);
-    let scaled = DMatrix::from_fn(size, size, |row, column| {
-        information[(row, column)] / (lengths[row] * lengths[column])
-    });
+    let scaled =
+        DMatrix::from_fn(size, size, |row, column| information[(row, column)] / (lengths[row] * lengths[column]));
     let eigenvalues = scaled.symmetric_eigenvalues();
     Collinearity {
         condition_number: (eigenvalues.max() / eigenvalues.min()).sqrt(),

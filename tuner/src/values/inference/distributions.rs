@@ -121,10 +121,7 @@ mod tests {
         assert!((f_survival(3.708_265, 3, 10.0) - 0.05).abs() < 1e-6);
         // A chi-squared distribution in the limit, also where the number of clusters is unknown and taken as infinite.
         for denominator in [1e7, 1e19, f64::INFINITY] {
-            assert!(
-                (f_survival(2.604_909, 3, denominator) - 0.05).abs() < 1e-5,
-                "{denominator}"
-            );
+            assert!((f_survival(2.604_909, 3, denominator) - 0.05).abs() < 1e-5, "{denominator}");
         }
     }
 }

@@ -86,9 +86,7 @@ impl Fit {
             interval,
             full_board: at(1.0),
             few_pieces: at(FEW),
-            fractional_logit: interval
-                .and(fractional)
-                .and_then(|fit| fit.piece_value(regressor)?.measured),
+            fractional_logit: interval.and(fractional).and_then(|fit| fit.piece_value(regressor)?.measured),
             bootstrap_interval: interval.and(bootstrap).and_then(of_replicates),
             verdict: match (regressor, average) {
                 (_, None) => ValueVerdict::Unmeasurable,

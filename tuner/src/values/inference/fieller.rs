@@ -54,10 +54,7 @@ pub fn ratio_region(numbers: [f64; 2], covariance: Matrix2<f64>, critical_value:
         ConfidenceRegion::between((b - root) / a, (b + root) / a)
     } else if discriminant > 0.0 && a < 0.0 {
         let root = discriminant.sqrt();
-        ConfidenceRegion::Complement {
-            below: (b + root) / a,
-            above: (b - root) / a,
-        }
+        ConfidenceRegion::Complement { below: (b + root) / a, above: (b - root) / a }
     } else {
         ConfidenceRegion::WholeLine
     }
@@ -127,10 +124,7 @@ impl IntervalEstimate {
     pub fn map(&self, function: impl Fn(f64) -> f64) -> Option<IntervalEstimate> {
         let [low, high] = self.interval.ends()?.map(&function);
         let interval = ConfidenceRegion::between(low, high);
-        Some(IntervalEstimate {
-            value: function(self.value),
-            interval,
-        })
+        Some(IntervalEstimate { value: function(self.value), interval })
     }
 
     /// Difference of two independent estimates by the method of variance estimates recovery (MOVER; Zou and Donner 2008); `None` if an

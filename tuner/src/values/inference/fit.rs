@@ -56,11 +56,7 @@ impl Fit {
     ) -> Result<Fit, FitError> {
         let spec = DesignSpec::of(data, phase_model);
         let design = spec.design_matrix(&data.games);
-        let mut fit = Fit::new(
-            &solve(&Logit::of(&design), &design)?,
-            &spec,
-            spec.mean_pieces_left(&data.games),
-        );
+        let mut fit = Fit::new(&solve(&Logit::of(&design), &design)?, &spec, spec.mean_pieces_left(&data.games));
         Arc::make_mut(&mut fit.sample).games = data.games.len() as u64;
         Ok(fit)
     }
@@ -107,17 +103,11 @@ impl Fit {
         let regressors = Regressor::all(game).into_iter();
         let known = regressors.flat_map(|regressor| knots.map(|knot| Column { regressor, knot }));
         let known: BTreeMap<String, Column> = known.map(|column| (column.name(game), column)).collect();
-        let columns = names
-            .iter()
-            .enumerate()
-            .filter(|(_, name)| !name.starts_with(THRESHOLD));
+        let columns = names.iter().enumerate().filter(|(_, name)| !name.starts_with(THRESHOLD));
         let column = |(index, name): (usize, &String)| {
             known.get(name).copied().ok_or_else(|| {
                 let found = name.escape_debug();
-                format!(
-                    "fit.columns[{index}]: found `{found}`, expected a coefficient of {}",
-                    game.title
-                )
+                format!("fit.columns[{index}]: found `{found}`, expected a coefficient of {}", game.title)
             })
         };
         columns.map(column).collect()
@@ -178,9 +168,7 @@ impl Fit {
 
     /// The fitted regressor with the name that files and reports give it.
     pub fn regressor(&self, name: &str) -> Option<Regressor> {
-        self.regressors()
-            .into_iter()
-            .find(|regressor| regressor.name(&self.game) == name)
+        self.regressors().into_iter().find(|regressor| regressor.name(&self.game) == name)
     }
 
     /// The fitted regressors, in the order of their coefficients.
@@ -191,9 +179,7 @@ impl Fit {
     /// The measured kinds, by descending published (else measured) value.
     pub fn kinds(&self) -> Vec<Kind> {
         let value = |kind: Kind| {
-            let average = self
-                .worth(Regressor::Kind(kind), self.mean_left)?
-                .dot(&self.coefficients);
+            let average = self.worth(Regressor::Kind(kind), self.mean_left)?.dot(&self.coefficients);
             Some((self.game.kind(kind).value.unwrap_or(average), kind))
         };
         let mut kinds: Vec<(f64, Kind)> = self.game.all_kinds().filter_map(value).collect();

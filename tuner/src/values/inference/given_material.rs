@@ -54,16 +54,11 @@ impl GivenFactor {
     /// combination of the differences, it is a ratio of two linear combinations.
     fn new(won: &[Quantity], more: &[Quantity]) -> Option<GivenFactor> {
         let covariance = DMatrix::from_fn(won.len(), won.len(), |row, column| more[row].covariance(&more[column]));
-        let weights = covariance
-            .cholesky()?
-            .solve(&DVector::from_iterator(won.len(), won.iter().map(|won| won.value)));
+        let weights = covariance.cholesky()?.solve(&DVector::from_iterator(won.len(), won.iter().map(|won| won.value)));
         let combined = |parts: &[Quantity]| Quantity::weighted_sum(parts.iter().zip(weights.iter().copied()));
         let share = &combined(more) / &combined(won);
         let left: Vec<Quantity> = won.iter().zip(more).map(|(won, more)| more - &(&share * won)).collect();
-        Some(GivenFactor {
-            factor: share.estimate().map(|share| 1.0 + share)?,
-            test: Quantity::joint_test(&left),
-        })
+        Some(GivenFactor { factor: share.estimate().map(|share| 1.0 + share)?, test: Quantity::joint_test(&left) })
     }
 }
 
@@ -106,9 +101,7 @@ pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, values: &F
         starts.any(|balance| balance != 0.0)
     });
     if given.is_empty() {
-        return GivenMaterial::NotPossible {
-            reason: "all games start with equal armies".to_owned(),
-        };
+        return GivenMaterial::NotPossible { reason: "all games start with equal armies".to_owned() };
     }
     match fit_with(data, spec, design, values, &given) {
         Ok(mut test) => {
@@ -116,9 +109,7 @@ pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, values: &F
             test.never_given.dedup();
             GivenMaterial::Tested(test)
         }
-        Err(error) => GivenMaterial::NotPossible {
-            reason: error.to_string(),
-        },
+        Err(error) => GivenMaterial::NotPossible { reason: error.to_string() },
     }
 }
 
@@ -130,9 +121,7 @@ fn fit_with(
     values: &Fit,
     given: &[Column],
 ) -> Result<GivenMaterialTest, FitError> {
-    let names = given
-        .iter()
-        .map(|column| format!("{} at the start", column.name(spec.game())));
+    let names = given.iter().map(|column| format!("{} at the start", column.name(spec.game())));
     let mut extended = DesignMatrix::new(design.columns().iter().cloned().chain(names).collect());
     let games = data.games.iter();
     let samples = games.flat_map(|game| spec.samples(game).map(move |sample| (game, sample)));
@@ -147,16 +136,13 @@ fn fit_with(
     let sample = Sample::of_fit(&fit, data.games.len() as u64);
     let all = Quantity::all(&sample, &fit.coefficients);
     let added = &all[design.columns().len()..][..given.len()];
-    let won = given
-        .iter()
-        .filter_map(|column| Some(all[spec.columns.iter().position(|known| known == column)?].clone()));
+    let won =
+        given.iter().filter_map(|column| Some(all[spec.columns.iter().position(|known| known == column)?].clone()));
     let won: Vec<Quantity> = won.collect();
     // The fit has more clusters than coefficients and a regular information matrix, so there are too few clusters.
     let joint = |differences: &[Quantity]| {
-        Quantity::joint_test(differences).ok_or_else(|| FitError::TooFewClusters {
-            found: clusters,
-            coefficients: fit.coefficients.len(),
-        })
+        Quantity::joint_test(differences)
+            .ok_or_else(|| FitError::TooFewClusters { found: clusters, coefficients: fit.coefficients.len() })
     };
     let (mut stages, mut by_piece) = (Vec::new(), Vec::new());
     for knot in [None, Some(0), Some(1)] {
@@ -168,10 +154,7 @@ fn fit_with(
         }
         let stage = knot.map_or("whole game", |knot| KNOTS[knot]);
         let left = knot.map_or(values.mean_left, |knot| [1.0, FEW][knot]);
-        stages.push(StageTest {
-            stage: stage.to_owned(),
-            test: joint(&differences)?,
-        });
+        stages.push(StageTest { stage: stage.to_owned(), test: joint(&differences)? });
         let unit = values.log_odds_of_unit(Unit::Army, left).map(|unit| unit.value);
         let unit = unit.filter(|&unit| unit > 0.0).map(Quantity::constant);
         let difference = |(column, difference): (Column, Quantity)| GivenDifference {

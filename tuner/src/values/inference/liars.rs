@@ -117,12 +117,7 @@ fn liars_about_joint_tests_are_found() {
             let rejected = right.iter().map(|&p| p < level);
             expect(&mut faults, "false alarms", rejected, [level, level]);
         }
-        expect(
-            &mut faults,
-            "violations found",
-            wrong.iter().map(|&p| p < 0.05),
-            [0.8, 1.0],
-        );
+        expect(&mut faults, "violations found", wrong.iter().map(|&p| p < 0.05), [0.8, 1.0]);
         faults
     };
     let liars: [(&str, JointLie); 7] = [
@@ -176,9 +171,7 @@ fn liars_about_the_published_scale_are_found() {
         };
         // The reference always has its published value, and the pieces beside it are never far from theirs.
         let is_measured = |value: &&ScaledValue| value.measured.interval.width().unwrap() > 1e-9;
-        let covered = right
-            .iter()
-            .flat_map(|scale| scale.values.iter().filter(is_measured).map(covers));
+        let covered = right.iter().flat_map(|scale| scale.values.iter().filter(is_measured).map(covers));
         expect(&mut faults, "published values in the intervals", covered, [0.98, 0.992]);
         let is = |scale: &PublishedScale, piece: &str, verdict| scale.of(piece).unwrap().verdict == verdict;
         let is_rook = wrong.iter().map(|scale| is(scale, "rook", ValueVerdict::Above));
@@ -186,24 +179,13 @@ fn liars_about_the_published_scale_are_found() {
         for piece in ["knight", "bishop", "queen", "pawn"] {
             let is_accused =
                 |scale: &PublishedScale| is(scale, piece, ValueVerdict::Above) || is(scale, piece, ValueVerdict::Below);
-            expect(
-                &mut faults,
-                piece,
-                right.iter().chain(&wrong).map(is_accused),
-                [0.0, 0.02],
-            );
+            expect(&mut faults, piece, right.iter().chain(&wrong).map(is_accused), [0.0, 0.02]);
         }
         faults
     };
     let liars: [(&str, ScaleLie); 6] = [
-        (
-            "covariance too small",
-            (|estimate| Arc::make_mut(&mut estimate.sample).covariance *= 0.5, |_| ()),
-        ),
-        (
-            "covariance too large",
-            (|estimate| Arc::make_mut(&mut estimate.sample).covariance *= 2.0, |_| ()),
-        ),
+        ("covariance too small", (|estimate| Arc::make_mut(&mut estimate.sample).covariance *= 0.5, |_| ())),
+        ("covariance too large", (|estimate| Arc::make_mut(&mut estimate.sample).covariance *= 2.0, |_| ())),
         (
             "shares of a fixed sum",
             (
@@ -290,13 +272,7 @@ fn liars_about_changes_over_the_game_are_found() {
         faults
     };
     let liars: [(&str, ChangeLie); 3] = [
-        (
-            "covariance too small",
-            (
-                |estimate| Arc::make_mut(&mut estimate.sample).covariance *= 0.25,
-                |_| (),
-            ),
-        ),
+        ("covariance too small", (|estimate| Arc::make_mut(&mut estimate.sample).covariance *= 0.25, |_| ())),
         ("nothing changes", (|_| (), Vec::clear)),
         (
             "another piece is found",
@@ -341,10 +317,7 @@ fn in_sample(design: &DesignMatrix, constant: &DesignMatrix) -> LogLossGain {
         let fit = fit_from(&Logit::of(design), design, None).unwrap();
         -fit.log_likelihood / design.total_weight()
     };
-    LogLossGain {
-        mean: loss(constant) - loss(design),
-        ..held_out(design, constant)
-    }
+    LogLossGain { mean: loss(constant) - loss(design), ..held_out(design, constant) }
 }
 
 #[test]
@@ -368,36 +341,16 @@ fn liars_about_cross_validation_are_found() {
         };
         let (right, wrong, mut faults) = (gains(&right), gains(&wrong), Vec::new());
         // Values that have no effect predict worse than none, because they are estimates.
-        expect(
-            &mut faults,
-            "no effect predicts",
-            right.iter().map(|gain| gain.mean > 0.0),
-            [0.0, 0.1],
-        );
-        expect(
-            &mut faults,
-            "no effect is significant",
-            right.iter().map(|gain| gain.low > 0.0),
-            [0.0, 0.025],
-        );
-        expect(
-            &mut faults,
-            "values predict",
-            wrong.iter().map(|gain| gain.low > 0.0),
-            [0.95, 1.0],
-        );
+        expect(&mut faults, "no effect predicts", right.iter().map(|gain| gain.mean > 0.0), [0.0, 0.1]);
+        expect(&mut faults, "no effect is significant", right.iter().map(|gain| gain.low > 0.0), [0.0, 0.025]);
+        expect(&mut faults, "values predict", wrong.iter().map(|gain| gain.low > 0.0), [0.95, 1.0]);
         faults
     };
     let liars: [(&str, Gain); 3] = [
         ("nothing is held out", in_sample),
         ("models exchanged", |design, constant| {
             let found = held_out(design, constant);
-            LogLossGain {
-                mean: -found.mean,
-                low: -found.high,
-                high: -found.low,
-                ..found
-            }
+            LogLossGain { mean: -found.mean, low: -found.high, high: -found.low, ..found }
         }),
         ("a model against itself", |_, constant| held_out(constant, constant)),
     ];
@@ -414,8 +367,7 @@ fn worst(found: &Diagnostics) -> f64 {
     let groups = found.by_phase.iter().chain(&found.by_kind).map(|group| group.residual);
     let scores = found.by_material.iter().map(|score| score.residual);
     let all = bins.chain(groups).chain(scores);
-    all.map(|residual| (residual.mean / residual.standard_error).abs())
-        .fold(0.0, f64::max)
+    all.map(|residual| (residual.mean / residual.standard_error).abs()).fold(0.0, f64::max)
 }
 
 #[test]
@@ -440,29 +392,15 @@ fn fits_that_lie_are_found_by_their_residuals() {
             worst(&diagnose(&Logit::of(design), spec, design, &fit, left)) > 4.0
         };
         let mut faults = Vec::new();
-        expect(
-            &mut faults,
-            "large residuals",
-            sets.iter().map(has_large_residuals),
-            [0.0, 0.02],
-        );
+        expect(&mut faults, "large residuals", sets.iter().map(has_large_residuals), [0.0, 0.02]);
         faults
     };
     let liars: [(&str, FitLie); 6] = [
         ("too sure", |_, _| 1.5),
         ("not sure enough", |_, _| 0.6),
         ("of other games", |_, _| 0.0),
-        ("one piece too large", |game, column| {
-            if column.regressor.name(game) == "knight" {
-                1.6
-            } else {
-                1.0
-            }
-        }),
-        (
-            "one phase too large",
-            |_, column| if column.knot == Some(1) { 1.6 } else { 1.0 },
-        ),
+        ("one piece too large", |game, column| if column.regressor.name(game) == "knight" { 1.6 } else { 1.0 }),
+        ("one phase too large", |_, column| if column.knot == Some(1) { 1.6 } else { 1.0 }),
         ("errors of two phases that cancel", |_, column| match column.knot {
             Some(0) => 1.3,
             Some(_) => 0.6,

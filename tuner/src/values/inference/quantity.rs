@@ -60,13 +60,7 @@ enum Form {
 impl Sample {
     /// Estimates with their covariance.
     pub fn new(covariance: DMatrix<f64>, clusters: usize, games: u64) -> Arc<Sample> {
-        Arc::new(Sample {
-            covariance,
-            clusters,
-            leverages: None,
-            games,
-            influence: BTreeMap::new(),
-        })
+        Arc::new(Sample { covariance, clusters, leverages: None, games, influence: BTreeMap::new() })
     }
 
     /// The coefficients of a fit.
@@ -90,10 +84,7 @@ impl Sample {
         if Arc::ptr_eq(self, other) {
             return here.dot(&(&self.covariance * there));
         }
-        let common = self
-            .influence
-            .iter()
-            .filter_map(|(cluster, one)| Some(one * other.influence.get(cluster)?));
+        let common = self.influence.iter().filter_map(|(cluster, one)| Some(one * other.influence.get(cluster)?));
         // Such samples have a single estimate.
         common.sum::<f64>() * here[0] * there[0]
     }
@@ -126,51 +117,32 @@ impl JointTest {
         let wald = estimates.dot(&covariance.clone().cholesky()?.solve(estimates));
         // Hotelling's correction: with few clusters the Wald statistic is too large for a chi-square distribution.
         let f = wald * denominator_df / (values as f64 * df);
-        Some(JointTest {
-            f,
-            values,
-            denominator_df,
-            p: f_survival(f, values, denominator_df),
-        })
+        Some(JointTest { f, values, denominator_df, p: f_survival(f, values, denominator_df) })
     }
 }
 
 impl Quantity {
     pub fn constant(value: f64) -> Quantity {
-        Quantity {
-            value,
-            gradient: Vec::new(),
-            form: Form::Linear,
-        }
+        Quantity { value, gradient: Vec::new(), form: Form::Linear }
     }
 
     /// A linear combination of a sample's estimates.
     pub fn linear(sample: &Arc<Sample>, estimates: &DVector<f64>, contrast: DVector<f64>) -> Quantity {
-        Quantity {
-            value: contrast.dot(estimates),
-            gradient: vec![(Arc::clone(sample), contrast)],
-            form: Form::Linear,
-        }
+        Quantity { value: contrast.dot(estimates), gradient: vec![(Arc::clone(sample), contrast)], form: Form::Linear }
     }
 
     /// Each of a sample's estimates by itself.
     pub fn all(sample: &Arc<Sample>, estimates: &DVector<f64>) -> Vec<Quantity> {
         let size = estimates.len();
         let contrast = |index: usize| DVector::from_fn(size, |row, _| f64::from(u8::from(row == index)));
-        (0..size)
-            .map(|index| Quantity::linear(sample, estimates, contrast(index)))
-            .collect()
+        (0..size).map(|index| Quantity::linear(sample, estimates, contrast(index))).collect()
     }
 
     /// A single estimate.
     pub fn single(value: f64, standard_error: f64, clusters: usize, games: u64) -> Quantity {
         let covariance = DMatrix::from_element(1, 1, standard_error.powi(2));
         let estimates = DVector::from_element(1, value);
-        Quantity::linear(
-            &Sample::new(covariance, clusters, games),
-            &estimates,
-            DVector::from_element(1, 1.0),
-        )
+        Quantity::linear(&Sample::new(covariance, clusters, games), &estimates, DVector::from_element(1, 1.0))
     }
 
     /// The sum of some quantities, each times its weight.
@@ -184,10 +156,7 @@ impl Quantity {
     /// the means are not independent. `None` with fewer than two clusters, or if all have the same mean: they do not show how much
     /// others would differ.
     pub fn mean(numbers: impl IntoIterator<Item = (usize, f64)>, is_shared: bool) -> Option<Quantity> {
-        let sums: ClusterSums = numbers
-            .into_iter()
-            .map(|(cluster, number)| (cluster, 1.0, number))
-            .collect();
+        let sums: ClusterSums = numbers.into_iter().map(|(cluster, number)| (cluster, 1.0, number)).collect();
         let found = sums.mean().filter(|found| found.standard_error > NO_ERROR)?;
         let mut mean = Quantity::single(found.mean, found.standard_error, found.clusters, found.weight as u64);
         if is_shared {
@@ -208,10 +177,7 @@ impl Quantity {
 
     /// Covariances of each sample of one quantity with each of the other.
     fn covariance_terms<'a>(&'a self, other: &'a Quantity) -> impl Iterator<Item = f64> + 'a {
-        let pairs = self
-            .gradient
-            .iter()
-            .flat_map(|one| other.gradient.iter().map(move |other| (one, other)));
+        let pairs = self.gradient.iter().flat_map(|one| other.gradient.iter().map(move |other| (one, other)));
         pairs.map(|((sample, here), (other, there))| sample.covariance_of(here, other, there))
     }
 
@@ -236,11 +202,7 @@ impl Quantity {
 
     /// Number of clusters, of the sample that has the fewest.
     pub fn clusters(&self) -> usize {
-        self.gradient
-            .iter()
-            .map(|(sample, _)| sample.clusters)
-            .min()
-            .unwrap_or(usize::MAX)
+        self.gradient.iter().map(|(sample, _)| sample.clusters).min().unwrap_or(usize::MAX)
     }
 
     /// Number of games of all samples.
@@ -255,10 +217,7 @@ impl Quantity {
 
     /// The number with its region of this confidence, 0 to 1.
     pub fn estimate_at(&self, confidence: f64) -> IntervalEstimate {
-        IntervalEstimate {
-            value: self.value,
-            interval: self.region(confidence),
-        }
+        IntervalEstimate { value: self.value, interval: self.region(confidence) }
     }
 
     /// The 95% confidence region.
@@ -345,15 +304,8 @@ impl Quantity {
 
     /// A function of the quantity with this derivative.
     fn transformed(&self, value: f64, derivative: f64, form: Form) -> Quantity {
-        let gradient = self
-            .gradient
-            .iter()
-            .map(|(sample, gradient)| (Arc::clone(sample), gradient * derivative));
-        Quantity {
-            value,
-            gradient: gradient.collect(),
-            form,
-        }
+        let gradient = self.gradient.iter().map(|(sample, gradient)| (Arc::clone(sample), gradient * derivative));
+        Quantity { value, gradient: gradient.collect(), form }
     }
 
     fn scaled(&self, factor: f64) -> Quantity {
@@ -380,9 +332,7 @@ impl Quantity {
 
     /// The form of a function of two quantities.
     fn curved(&self, other: &Quantity) -> Form {
-        Form::Curved {
-            is_determined: self.is_determined() && other.is_determined(),
-        }
+        Form::Curved { is_determined: self.is_determined() && other.is_determined() }
     }
 }
 
@@ -395,9 +345,7 @@ fn degrees_of_freedom(quantities: &[&Quantity]) -> Option<f64> {
             None => samples.push((sample, vec![gradient.clone()])),
         }
     }
-    let of_samples = samples
-        .into_iter()
-        .map(|(sample, gradients)| sample.degrees_of_freedom(&gradients));
+    let of_samples = samples.into_iter().map(|(sample, gradients)| sample.degrees_of_freedom(&gradients));
     of_samples.reduce(f64::min)
 }
 
@@ -438,12 +386,7 @@ impl Mul for &Quantity {
         if self.is_constant() {
             return other.scaled(self.value);
         }
-        self.combined(
-            other,
-            self.value * other.value,
-            [other.value, self.value],
-            self.curved(other),
-        )
+        self.combined(other, self.value * other.value, [other.value, self.value], self.curved(other))
     }
 }
 
@@ -473,9 +416,8 @@ mod tests {
     const CLUSTERS: usize = 200;
 
     fn sample(errors: [f64; 3]) -> Arc<Sample> {
-        let covariance = DMatrix::from_fn(3, 3, |row, column| {
-            errors[row] * errors[column] * if row == column { 1.0 } else { 0.3 }
-        });
+        let covariance =
+            DMatrix::from_fn(3, 3, |row, column| errors[row] * errors[column] * if row == column { 1.0 } else { 0.3 });
         Sample::new(covariance, CLUSTERS, 2 * CLUSTERS as u64)
     }
 
@@ -529,10 +471,8 @@ mod tests {
         let run = sample([0.3, 0.2, 0.1]);
         let [a, b, c] = parameters(&run, &[4.0, 2.0, 1.0]);
         let estimates = DVector::from_column_slice(&[4.0, 2.0, 1.0]);
-        let (above, below) = (
-            DVector::from_column_slice(&[1.5, 0.0, 0.0]),
-            DVector::from_column_slice(&[0.0, 1.0, 1.0]),
-        );
+        let (above, below) =
+            (DVector::from_column_slice(&[1.5, 0.0, 0.0]), DVector::from_column_slice(&[0.0, 1.0, 1.0]));
         let covariance = |one: &DVector<f64>, other: &DVector<f64>| one.dot(&(&run.covariance * other));
         let covariance = Matrix2::new(
             covariance(&above, &above),
@@ -544,10 +484,7 @@ mod tests {
         let expected = ends(ratio_region(numbers, covariance, critical_value(CLUSTERS)));
         let ratio = &(&a / &(&b + &c)) * &Quantity::constant(1.5);
         let found = ends(ratio.interval());
-        assert!(
-            (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12,
-            "{found:?}"
-        );
+        assert!((found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12, "{found:?}");
         // The numerator follows from the denominator: whatever the games are, the ratio is the same.
         assert!((&(&a + &a) / &a).has_no_error() && !ratio.has_no_error());
     }
@@ -562,10 +499,7 @@ mod tests {
         let ((a, b), (c, d)) = (ends(one.interval()), ends(other.interval()));
         let expected = (-(2.0 - a).hypot(d - 2.0), (b - 2.0).hypot(2.0 - c));
         let found = ends((&one - &other).interval());
-        assert!(
-            (found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12,
-            "{found:?}"
-        );
+        assert!((found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12, "{found:?}");
         let doubled = ends((&(&one - &other) * &Quantity::constant(-2.0)).interval());
         assert!((doubled.0 + 2.0 * found.1).abs() < 1e-12 && (doubled.1 + 2.0 * found.0).abs() < 1e-12);
         // Of the same games, they are not independent.
@@ -589,10 +523,7 @@ mod tests {
         let mean = Quantity::mean(numbers, false).unwrap();
         // Cluster means of 0.5, 0.75 and 0.125 have the standard deviation 0.3146.
         assert!((mean.value - 11.0 / 24.0).abs() < 1e-12);
-        assert!(
-            (mean.standard_error() - 0.314_576_4 / 3.0_f64.sqrt()).abs() < 1e-6,
-            "{mean:?}"
-        );
+        assert!((mean.standard_error() - 0.314_576_4 / 3.0_f64.sqrt()).abs() < 1e-6, "{mean:?}");
         assert_eq!((mean.clusters(), mean.games()), (3, 6));
         let changes = [0.1, 0.2, 0.0];
         let changed = numbers.map(|(cluster, number)| (cluster, number - changes[cluster]));
@@ -612,11 +543,7 @@ mod tests {
         let parts = parameters(&run, &[4.0, 2.0, 1.5]);
         let sum = &(&parts[0] + &parts[1]) + &parts[2];
         let claimed = [0.5, 0.3, 0.2].map(Quantity::constant);
-        let off: Vec<Quantity> = parts
-            .iter()
-            .zip(&claimed)
-            .map(|(part, claimed)| &(part / &sum) - claimed)
-            .collect();
+        let off: Vec<Quantity> = parts.iter().zip(&claimed).map(|(part, claimed)| &(part / &sum) - claimed).collect();
         let all = Quantity::joint_test(&off).unwrap();
         let last = Quantity::joint_test(&off[1..]).unwrap();
         assert_eq!((all.values, last.values), (2, 2));

@@ -29,10 +29,7 @@ impl Fit {
         kinds.sort_by(|one, other| average(other).total_cmp(&average(one)));
         let values: Vec<Quantity> = kinds.iter().copied().filter_map(worth).collect();
         let pieces = kinds.iter().zip(rank_sets(&values, CONFIDENCE_LEVEL));
-        let pieces = pieces.map(|(&kind, ranks)| RankedPiece {
-            piece: game.kind(kind).name.clone(),
-            ranks,
-        });
+        let pieces = pieces.map(|(&kind, ranks)| RankedPiece { piece: game.kind(kind).name.clone(), ranks });
         Some(pieces.collect())
     }
 }

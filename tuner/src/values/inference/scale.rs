@@ -64,9 +64,7 @@ impl PublishedScales {
         Some(PublishedScales {
             full_board: judged(&full),
             few_pieces: judged(&few),
-            changes: full
-                .zip(few)
-                .map_or_else(Vec::new, |(full, few)| full.changes(fit, &few)),
+            changes: full.zip(few).map_or_else(Vec::new, |(full, few)| full.changes(fit, &few)),
             average,
         })
     }
@@ -84,19 +82,13 @@ impl PublishedScales {
 /// Gives a piece one verdict in all units: that on the published scale, or without one that in pawns.
 pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [PieceValue], units: &mut [UnitTable]) {
     let is_judged = |verdict: ValueVerdict| !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
-    let on_scale = |piece: &str| {
-        scales
-            .and_then(|scales| scales.average.of(piece))
-            .map(|value| value.verdict)
-    };
+    let on_scale = |piece: &str| scales.and_then(|scales| scales.average.of(piece)).map(|value| value.verdict);
     for value in values.iter_mut().filter(|value| is_judged(value.verdict)) {
         value.verdict = on_scale(&value.piece).unwrap_or(value.verdict);
     }
     for value in units.iter_mut().flat_map(|table| &mut table.values) {
         let in_pawns = values.iter().find(|other| other.piece == value.piece);
-        let in_pawns = in_pawns
-            .map(|other| other.verdict)
-            .filter(|&verdict| is_judged(verdict));
+        let in_pawns = in_pawns.map(|other| other.verdict).filter(|&verdict| is_judged(verdict));
         if is_judged(value.verdict) {
             value.verdict = on_scale(&value.piece).or(in_pawns).unwrap_or(value.verdict);
         }
@@ -193,9 +185,7 @@ impl PiecesOnScale {
     fn new(fit: &Fit, left: f64) -> Option<PiecesOnScale> {
         let game = &fit.game;
         let kinds = fit.kinds();
-        let measured = kinds
-            .iter()
-            .map(|&kind| Some(fit.quantity(fit.worth(Regressor::Kind(kind), left)?)));
+        let measured = kinds.iter().map(|&kind| Some(fit.quantity(fit.worth(Regressor::Kind(kind), left)?)));
         let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
         // As for shares of the army, the pawn does not count.
         let pieces = kinds.iter().filter(|&&kind| kind != game.pawn);
@@ -251,9 +241,7 @@ impl PiecesOnScale {
 
 /// The margin that the intervals of some pieces allow, 10 to 25%.
 fn default_margin(values: &[ScaledValue]) -> f64 {
-    let half_widths = values
-        .iter()
-        .filter_map(|value| value.deviation()?.interval.half_width());
+    let half_widths = values.iter().filter_map(|value| value.deviation()?.interval.half_width());
     let half_widths: Vec<f64> = half_widths.collect();
     if half_widths.is_empty() {
         return LEAST_MARGIN;
@@ -265,10 +253,8 @@ fn default_margin(values: &[ScaledValue]) -> f64 {
 /// Measured value of one published unit. `None` if fewer than two pieces with a published value are measured to be worth anything.
 fn common_factor(measured: &[Quantity], published: &[Option<f64>]) -> Option<Quantity> {
     // The logarithm of a value that may be zero says nothing about the scale.
-    let positive = measured
-        .iter()
-        .zip(published)
-        .filter(|(measured, _)| measured.value > 2.0 * measured.standard_error());
+    let positive =
+        measured.iter().zip(published).filter(|(measured, _)| measured.value > 2.0 * measured.standard_error());
     let log_ratio = |(measured, published): (&Quantity, &Option<f64>)| {
         let ratio = measured.value / (*published)?;
         Some(measured.map(ratio.ln(), measured.value.recip()))

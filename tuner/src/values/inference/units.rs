@@ -96,10 +96,7 @@ impl Unit {
                     1.0 => String::new(),
                     divisor => format!(" divided by {divisor}"),
                 };
-                format!(
-                    "{} together are worth {sum}, the sum of their published values{divided}",
-                    names.join(", ")
-                )
+                format!("{} together are worth {sum}, the sum of their published values{divided}", names.join(", "))
             }
             Unit::Army => format!("{} together are worth 100", names.join(", ")),
             Unit::Pawns => "a pawn is worth 1".to_owned(),
@@ -149,10 +146,7 @@ impl UnitTable {
         let size = self.values.len();
         let covariance = DMatrix::from_fn(size, size, |row, column| self.covariance[row][column]);
         let values = self.values.iter().map(|value| value.measured.value);
-        Quantity::all(
-            &Sample::new(covariance, pairs, 0),
-            &DVector::from_iterator(size, values),
-        )
+        Quantity::all(&Sample::new(covariance, pairs, 0), &DVector::from_iterator(size, values))
     }
 }
 
@@ -196,9 +190,7 @@ impl Fit {
     /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's
     /// bonus. `None` for a unit that the game does not have or that needs games (Elo), or if a piece that defines the unit has no value.
     pub fn published_in(&self, unit: Unit, published: impl Fn(Kind) -> Option<f64>) -> Option<BTreeMap<String, f64>> {
-        let (reference, total) = unit
-            .reference(&self.game, &self.kinds())
-            .filter(|_| unit != Unit::Elo)?;
+        let (reference, total) = unit.reference(&self.game, &self.kinds()).filter(|_| unit != Unit::Elo)?;
         let sum: f64 = reference.iter().map(|&kind| published(kind)).sum::<Option<f64>>()?;
         let kinds = self.kinds().into_iter();
         let values = kinds.filter_map(|kind| Some((self.game.kind(kind).name.clone(), published(kind)? * total / sum)));
@@ -291,17 +283,15 @@ mod tests {
     /// Chess by made-up coefficients, with two thresholds as in games with five results.
     fn fit(values: &DVector<f64>) -> Fit {
         let game = GameDef::builtin("chess").unwrap();
-        let kinds: Vec<Kind> = "QRBNP"
-            .chars()
-            .map(|letter| game.kind_by_letter(letter).unwrap())
-            .collect();
-        let covariance = DMatrix::from_fn(values.len(), values.len(), |row, column| {
-            if row == column {
-                0.01 + 0.001 * row as f64
-            } else {
-                0.002
-            }
-        });
+        let kinds: Vec<Kind> = "QRBNP".chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect();
+        let covariance =
+            DMatrix::from_fn(
+                values.len(),
+                values.len(),
+                |row, column| {
+                    if row == column { 0.01 + 0.001 * row as f64 } else { 0.002 }
+                },
+            );
         Fit::of_kinds(&game, &kinds, values.clone(), Sample::new(covariance, CLUSTERS, 0))
     }
 
@@ -317,14 +307,10 @@ mod tests {
                 let mut moved = values.clone();
                 moved[index] += step;
                 let table = fit(&moved).unit_table(unit).unwrap();
-                DVector::from_iterator(
-                    table.values.len(),
-                    table.values.iter().map(|value| value.measured.value),
-                )
+                DVector::from_iterator(table.values.len(), table.values.iter().map(|value| value.measured.value))
             };
-            let derivatives: Vec<DVector<f64>> = (0..values.len())
-                .map(|index| (at(index, STEP) - at(index, -STEP)) / (2.0 * STEP))
-                .collect();
+            let derivatives: Vec<DVector<f64>> =
+                (0..values.len()).map(|index| (at(index, STEP) - at(index, -STEP)) / (2.0 * STEP)).collect();
             let derivatives = DMatrix::from_columns(&derivatives);
             let expected = &derivatives * &here.sample.covariance * derivatives.transpose();
             let size = 1.0 + expected.amax();
@@ -341,10 +327,7 @@ mod tests {
                 for (index, value) in table.values.iter().enumerate() {
                     let width = value.measured.interval.width().unwrap();
                     let standard_error = table.covariance[index][index].sqrt();
-                    assert!(
-                        (width - 2.0 * critical_value(CLUSTERS) * standard_error).abs() < 1e-9,
-                        "{value:?}"
-                    );
+                    assert!((width - 2.0 * critical_value(CLUSTERS) * standard_error).abs() < 1e-9, "{value:?}");
                 }
             }
         }

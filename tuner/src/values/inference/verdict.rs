@@ -85,23 +85,12 @@ mod tests {
             (interval(4.0, 14.0), Some(3.0), ValueVerdict::Above),
             (interval(-9.0, 0.3), Some(0.5), ValueVerdict::Below),
             (interval(0.1, 0.9), Some(0.5), ValueVerdict::Inconclusive),
-            (
-                ConfidenceRegion::Complement {
-                    below: -4.0,
-                    above: 2.0,
-                },
-                Some(3.0),
-                ValueVerdict::Inconclusive,
-            ),
+            (ConfidenceRegion::Complement { below: -4.0, above: 2.0 }, Some(3.0), ValueVerdict::Inconclusive),
             (ConfidenceRegion::WholeLine, Some(3.0), ValueVerdict::Inconclusive),
             (interval(2.9, 3.4), None, ValueVerdict::Unpublished),
         ];
         for (region, published, expected) in cases {
-            assert_eq!(
-                ValueVerdict::of(region, published),
-                expected,
-                "{region:?} {published:?}"
-            );
+            assert_eq!(ValueVerdict::of(region, published), expected, "{region:?} {published:?}");
         }
     }
 }

@@ -22,10 +22,7 @@ pub fn allocate(nodes: &[u64], target: u64, games: u64) -> Vec<u64> {
         let (low, high) = shares(nodes);
         low.abs() * (nodes as f64).sqrt() + high.abs() * (highest as f64).sqrt()
     };
-    let best = lower
-        .iter()
-        .copied()
-        .min_by(|&one, &other| cost(one).total_cmp(&cost(other)));
+    let best = lower.iter().copied().min_by(|&one, &other| cost(one).total_cmp(&cost(other)));
     let least = games as f64 / 4.0;
     let even = |games: f64| (games / 2.0).ceil() as u64 * 2;
     let of_level = |&nodes: &u64| {
@@ -54,10 +51,7 @@ mod tests {
         let found = variance(&games) * cost(&games);
         for first in (1_000..400_000).step_by(1_000) {
             let other = [first, 100_000];
-            assert!(
-                found <= variance(&other) * cost(&other) * (1.0 + 1e-9),
-                "{games:?} {other:?}"
-            );
+            assert!(found <= variance(&other) * cost(&other) * (1.0 + 1e-9), "{games:?} {other:?}");
         }
     }
 
@@ -65,10 +59,7 @@ mod tests {
     fn every_level_gets_games() {
         assert_eq!(allocate(&[80, 500, 4000], 4000, 1000), [250, 250, 1000]);
         let extrapolated = allocate(&[80, 500, 4000], 16_000, 1000);
-        assert!(
-            extrapolated.iter().all(|&games| games >= 250 && games % 2 == 0),
-            "{extrapolated:?}"
-        );
+        assert!(extrapolated.iter().all(|&games| games >= 250 && games % 2 == 0), "{extrapolated:?}");
         assert!(extrapolated[0] > 1000 || extrapolated[1] > 500, "{extrapolated:?}");
     }
 }

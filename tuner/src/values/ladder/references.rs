@@ -7,10 +7,7 @@ use assay_rules::{GameDef, Kind};
 use serde::{Deserialize, Serialize};
 
 /// The files of published values, by game.
-const FILES: [(&str, &str); 1] = [(
-    "chess",
-    include_str!("../../../../rules/variants/chess.references.toml"),
-)];
+const FILES: [(&str, &str); 1] = [("chess", include_str!("../../../../rules/variants/chess.references.toml"))];
 
 /// Published values of a game's pieces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -65,10 +62,7 @@ mod tests {
             assert!(!found.is_empty());
             for reference in found {
                 let is_kind = |piece: &String| game.kinds.iter().any(|kind| kind.name == *piece);
-                assert!(
-                    reference.values.keys().all(is_kind) && reference.pairs.keys().all(is_kind),
-                    "{reference:?}"
-                );
+                assert!(reference.values.keys().all(is_kind) && reference.pairs.keys().all(is_kind), "{reference:?}");
                 assert_eq!(reference.values.len(), game.kinds.len() - 1, "all pieces but the king");
             }
         }

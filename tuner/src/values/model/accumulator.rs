@@ -23,11 +23,7 @@ pub(in crate::values) struct Accumulator {
 
 impl Accumulator {
     pub(in crate::values) fn new(parameters: usize) -> Accumulator {
-        Accumulator {
-            parameters,
-            log_likelihood: 0.0,
-            sums: vec![0.0; parameters + parameters * (parameters + 1) / 2],
-        }
+        Accumulator { parameters, log_likelihood: 0.0, sums: vec![0.0; parameters + parameters * (parameters + 1) / 2] }
     }
 
     /// The sums over some rows.

@@ -38,11 +38,7 @@ pub struct Leverages {
 impl Leverages {
     /// The leverages of clusters with these sums. `root` times its transpose is the inverse of the information matrix.
     pub(super) fn new(root: DMatrix<f64>, clusters: Vec<Accumulator>) -> Leverages {
-        Leverages {
-            root,
-            combinations: None,
-            clusters: clusters.into(),
-        }
+        Leverages { root, combinations: None, clusters: clusters.into() }
     }
 
     /// The leverages on linear combinations of the estimates, one for each row of a matrix.
@@ -58,11 +54,7 @@ impl Leverages {
     /// Contributions of the clusters to the error of the coefficients, a column for each cluster.
     pub(super) fn cluster_errors(&self) -> DMatrix<f64> {
         let inverse = &self.root * self.root.transpose();
-        let errors: Vec<DVector<f64>> = self
-            .clusters
-            .par_iter()
-            .map(|sums| self.error(sums, &inverse))
-            .collect();
+        let errors: Vec<DVector<f64>> = self.clusters.par_iter().map(|sums| self.error(sums, &inverse)).collect();
         DMatrix::from_columns(&errors)
     }
 
@@ -110,11 +102,8 @@ impl Leverages {
         let sizes = factors.r().diagonal().abs();
         let count = sizes.iter().filter(|&&size| size > DETERMINED * sizes[0]).count();
         let directions = &self.root * factors.q();
-        let directions: Vec<Vec<f64>> = directions
-            .column_iter()
-            .take(count)
-            .map(|column| column.iter().copied().collect())
-            .collect();
+        let directions: Vec<Vec<f64>> =
+            directions.column_iter().take(count).map(|column| column.iter().copied().collect()).collect();
         let variation = |sums: &Accumulator| {
             let mut leverage = DMatrix::zeros(count, count);
             for (row, one) in directions.iter().enumerate() {

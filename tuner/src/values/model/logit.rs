@@ -75,20 +75,15 @@ impl Logit {
         // Fitting rejects data without decisive games; the model always has both ends.
         let both = quarters.flat_map(|quarter| [quarter, 4 - quarter]).chain([0, 4]);
         let both: BTreeSet<u8> = both.collect();
-        Logit {
-            levels: both.into_iter().map(|quarter| f64::from(quarter) / 4.0).collect(),
-        }
+        Logit { levels: both.into_iter().map(|quarter| f64::from(quarter) / 4.0).collect() }
     }
 
     /// Index of a threshold's parameter, counted from the innermost threshold, and its sign. Threshold `j` lies above level `j`.
     /// With an even number of levels the middle threshold is zero and has no parameter.
     fn parameter(&self, threshold: usize) -> Option<(usize, f64)> {
         let last = self.levels.len() - 2;
-        let (from_middle, sign) = if 2 * threshold > last {
-            (2 * threshold - last, 1.0)
-        } else {
-            (last - 2 * threshold, -1.0)
-        };
+        let (from_middle, sign) =
+            if 2 * threshold > last { (2 * threshold - last, 1.0) } else { (last - 2 * threshold, -1.0) };
         // Distances from the middle are 0, 2, 4 for an odd number of thresholds and 1, 3 for an even number.
         match (from_middle, last % 2) {
             (0, _) => None,
@@ -98,8 +93,7 @@ impl Logit {
     }
 
     fn threshold(&self, threshold: usize, thresholds: &[f64]) -> f64 {
-        self.parameter(threshold)
-            .map_or(0.0, |(index, sign)| sign * thresholds[index])
+        self.parameter(threshold).map_or(0.0, |(index, sign)| sign * thresholds[index])
     }
 
     fn level(&self, score: f64) -> Option<usize> {
@@ -174,10 +168,7 @@ impl Logit {
             };
         }
         let Some(level) = self.level(score) else {
-            return PointLikelihood {
-                log_likelihood: f64::NEG_INFINITY,
-                ..PointLikelihood::default()
-            };
+            return PointLikelihood { log_likelihood: f64::NEG_INFINITY, ..PointLikelihood::default() };
         };
         let mut point = PointLikelihood::default();
         let upper = (level + 1 < self.levels.len()).then_some(level);
@@ -273,9 +264,7 @@ mod tests {
     use crate::values::model::PointLikelihood;
 
     fn models() -> Vec<(Logit, Vec<f64>)> {
-        let levels = |levels: &[f64]| Logit {
-            levels: levels.to_vec(),
-        };
+        let levels = |levels: &[f64]| Logit { levels: levels.to_vec() };
         vec![
             (levels(&[0.0, 1.0]), vec![]),
             (levels(&[0.0, 0.5, 1.0]), vec![0.7]),
@@ -289,23 +278,14 @@ mod tests {
         for (model, thresholds) in models() {
             assert_eq!(model.threshold_names().len(), thresholds.len());
             for z in [-3.0, -0.2, 0.0, 1.7] {
-                let shares = model
-                    .levels
-                    .iter()
-                    .map(|&level| (level, model.at(z, &thresholds, level).log_likelihood.exp()));
-                let (sum, mean) = shares.fold((0.0, 0.0), |(sum, mean), (level, share)| {
-                    (sum + share, mean + level * share)
-                });
+                let shares =
+                    model.levels.iter().map(|&level| (level, model.at(z, &thresholds, level).log_likelihood.exp()));
+                let (sum, mean) =
+                    shares.fold((0.0, 0.0), |(sum, mean), (level, share)| (sum + share, mean + level * share));
                 assert!((sum - 1.0).abs() < 1e-12, "{model:?} at {z}: {sum}");
-                assert!(
-                    (mean - model.expected(z, &thresholds)).abs() < 1e-12,
-                    "{model:?} at {z}"
-                );
+                assert!((mean - model.expected(z, &thresholds)).abs() < 1e-12, "{model:?} at {z}");
             }
-            assert!(
-                (model.expected(0.0, &thresholds) - 0.5).abs() < 1e-12,
-                "colors are symmetric"
-            );
+            assert!((model.expected(0.0, &thresholds) - 0.5).abs() < 1e-12, "colors are symmetric");
         }
     }
 
@@ -330,28 +310,16 @@ mod tests {
                         );
                     };
                     let (up, down) = (at(STEP, None, 0.0), at(-STEP, None, 0.0));
-                    near(
-                        here.slope,
-                        (up.log_likelihood - down.log_likelihood) / (2.0 * STEP),
-                        "slope",
-                    );
+                    near(here.slope, (up.log_likelihood - down.log_likelihood) / (2.0 * STEP), "slope");
                     near(here.curvature, (down.slope - up.slope) / (2.0 * STEP), "curvature");
                     for index in 0..thresholds.len() {
                         let (up, down) = (at(0.0, Some(index), STEP), at(0.0, Some(index), -STEP));
                         let slope = (up.log_likelihood - down.log_likelihood) / (2.0 * STEP);
                         near(here.threshold_slope[index], slope, "thresholds slope");
-                        near(
-                            here.cross_curvature[index],
-                            (down.slope - up.slope) / (2.0 * STEP),
-                            "cross",
-                        );
+                        near(here.cross_curvature[index], (down.slope - up.slope) / (2.0 * STEP), "cross");
                         for other in 0..thresholds.len() {
                             let curvature = (down.threshold_slope[other] - up.threshold_slope[other]) / (2.0 * STEP);
-                            near(
-                                here.threshold_curvature[index][other],
-                                curvature,
-                                "thresholds curvature",
-                            );
+                            near(here.threshold_curvature[index][other], curvature, "thresholds curvature");
                         }
                     }
                 }

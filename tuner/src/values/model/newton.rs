@@ -134,10 +134,7 @@ pub fn or_penalized(
             let mut problem = Problem::new(model, design)?;
             problem.is_penalized = true;
             let fit = problem.solve(None)?;
-            Ok(ModelFit {
-                separated: columns,
-                ..fit
-            })
+            Ok(ModelFit { separated: columns, ..fit })
         }
         fit => fit,
     }
@@ -255,9 +252,7 @@ impl Problem<'_> {
     /// The sums over all rows at some parameters.
     fn likelihood_at(&self, parameters: &DVector<f64>) -> Accumulator {
         let chunks = self.design.rows().as_slice().par_chunks(CHUNK);
-        let sums: Vec<Accumulator> = chunks
-            .map(|rows| Accumulator::of_rows(self.model, rows, parameters))
-            .collect();
+        let sums: Vec<Accumulator> = chunks.map(|rows| Accumulator::of_rows(self.model, rows, parameters)).collect();
         let mut total = Accumulator::new(parameters.len());
         for sum in &sums {
             total.add(sum, 1.0);
@@ -288,17 +283,13 @@ impl Problem<'_> {
     /// Rejects columns that are always zero or linearly dependent.
     fn check_columns(&self, information: &DMatrix<f64>) -> Result<(), FitError> {
         if let Some(column) = (0..information.nrows()).find(|&column| information[(column, column)] <= 0.0) {
-            return Err(FitError::NeverUnbalanced {
-                column: self.names[column].clone(),
-            });
+            return Err(FitError::NeverUnbalanced { column: self.names[column].clone() });
         }
         let scale = DMatrix::from_diagonal(&information.diagonal());
         match weakest_direction(&self.names, information, &scale) {
             Some((smallest, _)) if smallest >= MIN_EIGENVALUE => Ok(()),
             Some((_, columns)) => Err(FitError::Collinear { columns }),
-            None => Err(FitError::Collinear {
-                columns: self.names.clone(),
-            }),
+            None => Err(FitError::Collinear { columns: self.names.clone() }),
         }
     }
 
@@ -335,21 +326,10 @@ fn weakest_direction(names: &[String], information: &DMatrix<f64>, scale: &DMatr
     let smallest = eigen.eigenvalues.imin();
     // Back to the original space, then scaled by each column's length, so that a rare piece does not get a large loading because it is
     // rare.
-    let vector = root
-        .l()
-        .tr_solve_lower_triangular(&eigen.eigenvectors.column(smallest))?;
-    let loadings: Vec<f64> = vector
-        .iter()
-        .zip(scale.diagonal().iter())
-        .map(|(loading, size)| (loading * size.sqrt()).abs())
-        .collect();
+    let vector = root.l().tr_solve_lower_triangular(&eigen.eigenvectors.column(smallest))?;
+    let loadings: Vec<f64> =
+        vector.iter().zip(scale.diagonal().iter()).map(|(loading, size)| (loading * size.sqrt()).abs()).collect();
     let largest = loadings.iter().copied().fold(0.0, f64::max);
-    let named = names
-        .iter()
-        .zip(&loadings)
-        .filter(|&(_, &loading)| loading > 0.1 * largest);
-    Some((
-        eigen.eigenvalues[smallest],
-        named.map(|(name, _)| name.clone()).collect(),
-    ))
+    let named = names.iter().zip(&loadings).filter(|&(_, &loading)| loading > 0.1 * largest);
+    Some((eigen.eigenvalues[smallest], named.map(|(name, _)| name.clone()).collect()))
 }

@@ -66,9 +66,7 @@ pub struct Agreement {
 impl Agreement {
     /// Compares independent estimates: the piece, its value by the regression, and by the playtest.
     pub fn of(pairs: Vec<(String, IntervalEstimate, IntervalEstimate)>) -> Agreement {
-        let measured = pairs
-            .iter()
-            .filter(|(_, regression, playtest)| regression.minus(playtest).is_some());
+        let measured = pairs.iter().filter(|(_, regression, playtest)| regression.minus(playtest).is_some());
         let critical_z = normal_critical_value(measured.count());
         let values = pairs.into_iter().map(|(piece, regression, playtest)| {
             let difference = regression.minus(&playtest);
@@ -90,10 +88,7 @@ impl Agreement {
                 playtest,
             }
         });
-        Agreement {
-            values: values.collect(),
-            critical_z,
-        }
+        Agreement { values: values.collect(), critical_z }
     }
 }
 
@@ -108,18 +103,13 @@ fn standard_errors(difference: &IntervalEstimate) -> Option<f64> {
 
 /// Compares a regression with a playtest of the same game; `None` if they did not measure the same army.
 pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
-    let regression = regression
-        .first_piece_lost(&material::largest(&regression.game))
-        .unit_table(Unit::Army)?;
+    let regression = regression.first_piece_lost(&material::largest(&regression.game)).unit_table(Unit::Army)?;
     let playtest = playtest.values(Unit::Army)?;
     if regression.definition != playtest.definition {
         return None;
     }
     // A piece that is the unit has the same value by definition.
-    let measured = regression
-        .values
-        .iter()
-        .filter(|value| value.verdict != ValueVerdict::Unit);
+    let measured = regression.values.iter().filter(|value| value.verdict != ValueVerdict::Unit);
     let pairs = measured.filter_map(|value| {
         let other = playtest.of(&value.piece)?;
         Some((value.piece.clone(), value.measured, other.measured))
@@ -133,10 +123,7 @@ mod tests {
     use crate::values::inference::{ConfidenceRegion, IntervalEstimate};
 
     fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
-        IntervalEstimate {
-            value,
-            interval: ConfidenceRegion::Bounded { low, high },
-        }
+        IntervalEstimate { value, interval: ConfidenceRegion::Bounded { low, high } }
     }
 
     fn pair(regression: IntervalEstimate, playtest: IntervalEstimate) -> (String, IntervalEstimate, IntervalEstimate) {
@@ -146,17 +133,9 @@ mod tests {
     #[test]
     fn verdicts_follow_from_the_interval_of_the_difference() {
         let knight = interval(2.8, 3.0, 3.2);
-        let unbounded = IntervalEstimate {
-            value: 3.0,
-            interval: ConfidenceRegion::WholeLine,
-        };
-        let outside = IntervalEstimate {
-            value: 3.0,
-            interval: ConfidenceRegion::Complement {
-                below: -9.0,
-                above: 2.0,
-            },
-        };
+        let unbounded = IntervalEstimate { value: 3.0, interval: ConfidenceRegion::WholeLine };
+        let outside =
+            IntervalEstimate { value: 3.0, interval: ConfidenceRegion::Complement { below: -9.0, above: 2.0 } };
         for (regression, playtest, expected) in [
             (knight, interval(2.8, 3.1, 3.4), MethodVerdict::Agree),
             // The difference may be zero, and it may be half of the value.
@@ -172,20 +151,14 @@ mod tests {
             let found = &Agreement::of(all).values[0];
             assert_eq!(found.verdict, expected, "{found:?}");
             let is_measured = expected != MethodVerdict::NotMeasured;
-            assert_eq!(
-                (found.z.is_some(), found.difference.is_some()),
-                (is_measured, is_measured)
-            );
+            assert_eq!((found.z.is_some(), found.difference.is_some()), (is_measured, is_measured));
         }
     }
 
     #[test]
     fn only_measured_pieces_count_as_tests() {
         let knight = interval(2.8, 3.0, 3.2);
-        let unbounded = IntervalEstimate {
-            value: 3.0,
-            interval: ConfidenceRegion::WholeLine,
-        };
+        let unbounded = IntervalEstimate { value: 3.0, interval: ConfidenceRegion::WholeLine };
         let found = Agreement::of(vec![pair(knight, knight), pair(knight, unbounded)]);
         assert!((found.critical_z - 1.959_964).abs() < 1e-5, "{}", found.critical_z);
         assert_eq!(found.values[0].z, Some(0.0));
@@ -197,10 +170,7 @@ mod tests {
         let found = Agreement::of(vec![pair(interval(3.7, 4.0, 4.3), interval(2.6, 3.0, 3.4))]);
         let difference = found.values[0].difference.unwrap();
         let width = difference.interval.width().unwrap();
-        assert!(
-            (difference.value - 1.0).abs() < 1e-12 && (width - 1.0).abs() < 1e-12,
-            "{difference:?}"
-        );
+        assert!((difference.value - 1.0).abs() < 1e-12 && (width - 1.0).abs() < 1e-12, "{difference:?}");
         let z = found.values[0].z.unwrap();
         assert!((z - 2.0 * 1.959_964).abs() < 1e-5, "{z}");
     }

@@ -34,10 +34,7 @@ pub fn measure(paths: &[PathBuf]) -> Result<Playtest, DataError> {
 /// As [`measure`], and [`DataError::Stopped`] if `watch` ends the reading.
 pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, DataError> {
     let (read, rows) = read(paths, watch)?;
-    Ok(Playtest {
-        files: read.files,
-        ..solve(&join_paths(paths), &read.game, &rows)?
-    })
+    Ok(Playtest { files: read.files, ..solve(&join_paths(paths), &read.game, &rows)? })
 }
 
 /// Measures the cost of a missing pawn alone in log-odds of the mean score, from pawn odds. The cost may be any number, also one that does
@@ -196,11 +193,7 @@ pub(super) fn read(
                 let fault = "found other starts than in the files before, expected all or none with armies that can be exchanged";
                 return Err(DataError::at(&run.path, fault.to_owned()));
             }
-            let second = if is_white_twice {
-                record.result
-            } else {
-                record.result.flipped()
-            };
+            let second = if is_white_twice { record.result } else { record.result.flipped() };
             let quarters = first_game.result.quarters() + second.quarters();
             row.sample.add(usize::from(quarters) * (results - 1) / 4);
         }
@@ -292,11 +285,7 @@ pub(super) fn goodness_of_fit(costs: &Fit, rows: &BTreeMap<String, PairScores>) 
         degrees_of_freedom,
         // The dispersion is an estimate: chi-square divided by its degrees of freedom has an F
         // distribution.
-        p: f_survival(
-            chi_square / degrees_of_freedom as f64,
-            degrees_of_freedom,
-            within_df as f64,
-        ),
+        p: f_survival(chi_square / degrees_of_freedom as f64, degrees_of_freedom, within_df as f64),
     })
 }
 /// Names of the kinds whose costs the games do not determine, or the error if it has another
@@ -331,14 +320,7 @@ mod tests {
             sample.add(score);
         }
         let missing = missing_pieces(&game, "-P/").unwrap();
-        let rows = BTreeMap::from([(
-            "-P/".to_owned(),
-            PairScores {
-                missing,
-                is_white_twice: false,
-                sample,
-            },
-        )]);
+        let rows = BTreeMap::from([("-P/".to_owned(), PairScores { missing, is_white_twice: false, sample })]);
         fit_pawn_cost("a.db", &game, rows)
     }
 
@@ -349,10 +331,7 @@ mod tests {
         assert_eq!((even.clusters(), even.games()), (100, 200));
         // Less than two standard errors.
         let slight = cost((0..100).map(|pair| if pair < 52 { 0 } else { 4 })).unwrap();
-        assert!(
-            slight.value > 0.0 && slight.value < 2.0 * slight.standard_error(),
-            "{slight:?}"
-        );
+        assert!(slight.value > 0.0 && slight.value < 2.0 * slight.standard_error(), "{slight:?}");
     }
 
     #[test]

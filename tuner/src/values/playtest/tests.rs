@@ -22,28 +22,17 @@ fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, PairScores) {
         sample.add(if uniform < mean { 4 } else { 0 });
     }
     let missing = missing_pieces(game, note).unwrap();
-    (
-        note.to_owned(),
-        PairScores {
-            missing,
-            is_white_twice: false,
-            sample,
-        },
-    )
+    (note.to_owned(), PairScores { missing, is_white_twice: false, sample })
 }
 
 fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
     let game = GameDef::builtin("chess").unwrap();
     let worth = [('Q', 9.4), ('R', 4.7), ('B', 3.4), ('N', 3.1), ('P', 1.0)];
-    let notes = [
-        "-P/", "-PP/", "-N/-PPP", "-B/-N", "-B/-PPP", "-R/-NPP", "-R/-BP", "-Q/-RR", "-Q/-RBP", "-N+B/",
-    ];
+    let notes = ["-P/", "-PP/", "-N/-PPP", "-B/-N", "-B/-PPP", "-R/-NPP", "-R/-BP", "-Q/-RR", "-Q/-RBP", "-N+B/"];
     let rows = notes.map(|note| {
         let missing = missing_pieces(&game, note).unwrap();
-        let behind: f64 = worth
-            .iter()
-            .map(|&(letter, worth)| missing[game.kind_by_letter(letter).unwrap().index()] * worth)
-            .sum();
+        let behind: f64 =
+            worth.iter().map(|&(letter, worth)| missing[game.kind_by_letter(letter).unwrap().index()] * worth).sum();
         row(&game, note, behind)
     });
     (game, BTreeMap::from(rows))
@@ -58,28 +47,15 @@ fn recovers_known_values() {
     assert!(fit.chi_square < 0.1 && fit.p > 0.999, "{fit:?}");
     let army = 9.4 + 4.7 + 3.4 + 3.1;
     // Chess publishes 9, 5, 3 and 3.
-    assert!(
-        (found.unit_log_odds - 0.5 * army / 20.0).abs() < 0.002,
-        "{}",
-        found.unit_log_odds
-    );
-    let expected = [
-        ("queen", 9.4),
-        ("rook", 4.7),
-        ("bishop", 3.4),
-        ("knight", 3.1),
-        ("pawn", 1.0),
-    ];
+    assert!((found.unit_log_odds - 0.5 * army / 20.0).abs() < 0.002, "{}", found.unit_log_odds);
+    let expected = [("queen", 9.4), ("rook", 4.7), ("bishop", 3.4), ("knight", 3.1), ("pawn", 1.0)];
     for (unit, scale, widest) in [(Unit::Pawns, 1.0, 1.2), (Unit::Army, 20.0 / army, 0.3)] {
         let table = found.values(unit).unwrap();
         for (value, (piece, worth)) in table.values.iter().zip(expected) {
             assert_eq!(value.piece, piece);
             assert!((value.measured.value - scale * worth).abs() < 0.01, "{value:?}");
             let width = value.measured.interval.width().unwrap();
-            assert!(
-                width < widest && (width > 0.01 || value.verdict == ValueVerdict::Unit),
-                "{value:?}"
-            );
+            assert!(width < widest && (width > 0.01 || value.verdict == ValueVerdict::Unit), "{value:?}");
         }
     }
 }
@@ -92,18 +68,12 @@ fn armies_that_cannot_be_exchanged_have_an_advantage_of_their_own() {
         let log_odds = |mean: f64| (mean / (1.0 - mean)).ln();
         let behind = -2.0 * log_odds(pair.sample.mean().unwrap());
         let (_, shifted) = row(&game, &note, behind - 2.0);
-        let pair = PairScores {
-            is_white_twice: true,
-            ..shifted
-        };
+        let pair = PairScores { is_white_twice: true, ..shifted };
         (note, pair)
     };
     let mut rows: BTreeMap<String, PairScores> = rows.into_iter().map(ahead).collect();
     let (note, lost_by_black) = row(&game, "/-P", -3.0);
-    let lost_by_black = PairScores {
-        is_white_twice: true,
-        ..lost_by_black
-    };
+    let lost_by_black = PairScores { is_white_twice: true, ..lost_by_black };
     rows.insert(note, lost_by_black);
     let table = solve("planted", &game, &rows).unwrap();
     let table = table.values(Unit::Pawns).unwrap();
@@ -117,16 +87,10 @@ fn names_undetermined_pieces() {
     let (game, mut rows) = played();
     rows.retain(|note, _| !note.contains('Q'));
     let error = solve("a.db", &game, &rows).unwrap_err().to_string();
-    assert!(
-        error.starts_with("a.db: the comparisons played so far do not determine the values of queen;"),
-        "{error}"
-    );
+    assert!(error.starts_with("a.db: the comparisons played so far do not determine the values of queen;"), "{error}");
     rows.retain(|note, _| !note.contains('P'));
     let error = solve("a.db", &game, &rows).unwrap_err().to_string();
-    assert!(
-        error.contains("do not determine the values of queen, rook, pawn;"),
-        "{error}"
-    );
+    assert!(error.contains("do not determine the values of queen, rook, pawn;"), "{error}");
 }
 
 /// Comparisons between pieces alone determine their ratios, and pawns are not needed for shares of
@@ -137,19 +101,10 @@ fn shares_of_the_army_do_not_need_the_pawn() {
     rows.retain(|note, _| !matches!(note.as_str(), "-P/" | "-PP/"));
     let narrow = solve("planted", &game, &rows).unwrap();
     let width = |unit| {
-        narrow.values(unit).unwrap().values[0]
-            .measured
-            .interval
-            .width()
-            .unwrap()
+        narrow.values(unit).unwrap().values[0].measured.interval.width().unwrap()
             / narrow.values(unit).unwrap().values[0].measured.value
     };
-    assert!(
-        width(Unit::Army) < 0.5 * width(Unit::Pawns),
-        "{} {}",
-        width(Unit::Army),
-        width(Unit::Pawns)
-    );
+    assert!(width(Unit::Army) < 0.5 * width(Unit::Pawns), "{} {}", width(Unit::Army), width(Unit::Pawns));
 }
 
 /// A kind that is missing only from armies that lose all games has no finite cost.
@@ -160,10 +115,7 @@ fn names_pieces_whose_comparisons_one_side_won_throughout() {
         row.sample = ResultCounts::from_counts(&[50, 0, 0, 0, 0]).unwrap();
     }
     let error = solve("a.db", &game, &rows).unwrap_err().to_string();
-    assert!(
-        error.starts_with("a.db: the comparisons played so far do not determine the values of queen;"),
-        "{error}"
-    );
+    assert!(error.starts_with("a.db: the comparisons played so far do not determine the values of queen;"), "{error}");
 }
 
 /// A comparison that one side won throughout shows that the difference is large, even though its
@@ -180,14 +132,7 @@ fn comparisons_won_throughout_count() {
     let without = cost(&rows);
     let missing = missing_pieces(&game, "-QR/").unwrap();
     let sample = ResultCounts::from_counts(&[2_000, 0, 0, 0, 0]).unwrap();
-    rows.insert(
-        "-QR/".to_owned(),
-        PairScores {
-            missing,
-            is_white_twice: false,
-            sample,
-        },
-    );
+    rows.insert("-QR/".to_owned(), PairScores { missing, is_white_twice: false, sample });
     assert!(cost(&rows) > 1.01 * without, "{} {without}", cost(&rows));
 }
 
@@ -255,14 +200,7 @@ fn intervals_cover_known_costs() {
                 let missing = missing_pieces(&game, note).unwrap();
                 let costs = kinds.iter().map(|&kind| missing[kind.index()] * truth(kind));
                 let sample = simulated_pairs(&mut random, costs.sum(), pairs);
-                (
-                    note.clone(),
-                    PairScores {
-                        missing,
-                        is_white_twice: false,
-                        sample,
-                    },
-                )
+                (note.clone(), PairScores { missing, is_white_twice: false, sample })
             })
             .collect();
         let fit = fit_costs("simulated", &game, &rows, &kinds).unwrap();
@@ -296,10 +234,7 @@ fn reads_material_notes() {
     let game = GameDef::builtin("chess").unwrap();
     let at = |letter| game.kind_by_letter(letter).unwrap().index();
     let missing = missing_pieces(&game, "-BP+N/-R").unwrap();
-    assert_eq!(
-        ['B', 'P', 'N', 'R', 'Q'].map(|letter| missing[at(letter)] as i32),
-        [1, 1, -1, -1, 0]
-    );
+    assert_eq!(['B', 'P', 'N', 'R', 'Q'].map(|letter| missing[at(letter)] as i32), [1, 1, -1, -1, 0]);
     for wrong in ["", "-N", "N/", "-X/"] {
         assert_eq!(missing_pieces(&game, wrong), None, "{wrong}");
     }

@@ -12,10 +12,7 @@ use crate::values::inference::UnitTable;
 /// The place of the first wrong list or count, what was found there, and what was expected.
 pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
     if report.games.pairs < 2 {
-        return Err(format!(
-            "games.pairs: found {}, expected at least 2",
-            report.games.pairs
-        ));
+        return Err(format!("games.pairs: found {}, expected at least 2", report.games.pairs));
     }
     counts(report)?;
     fit(&report.fit)?;
@@ -57,10 +54,7 @@ fn counts(report: &MeasurementReport) -> Result<(), String> {
         let place = format!("playtest.comparisons[{index}]");
         let counted: u64 = comparison.counts.iter().sum();
         if comparison.pairs != counted {
-            return Err(format!(
-                "{place}.pairs: found {}, expected {counted}, the sum of counts",
-                comparison.pairs
-            ));
+            return Err(format!("{place}.pairs: found {}, expected {counted}, the sum of counts", comparison.pairs));
         }
         let place = format!("{place}.pairs");
         at_most(place, comparison.pairs, playtest.games / 2, "pairs of games")?;
@@ -73,9 +67,7 @@ fn at_most<N: Copy + Display + PartialOrd>(place: impl Display, found: N, whole:
     if found <= whole {
         return Ok(());
     }
-    Err(format!(
-        "{place}: found {found}, expected at most the {whole} {items} of the whole"
-    ))
+    Err(format!("{place}: found {found}, expected at most the {whole} {items} of the whole"))
 }
 
 fn fit(fit: &FitSummary) -> Result<(), String> {

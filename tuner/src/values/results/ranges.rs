@@ -48,9 +48,7 @@ fn values(place: &str, key: &str, value: &Value, pairs: Option<f64>) -> Result<(
     match value {
         Value::Object(entries) => {
             interval(place, entries)?;
-            entries
-                .iter()
-                .try_for_each(|(key, value)| values(&join(place, key), key, value, pairs))
+            entries.iter().try_for_each(|(key, value)| values(&join(place, key), key, value, pairs))
         }
         Value::Array(items) => {
             if key == "covariance" && items.first().is_some_and(Value::is_array) {
@@ -59,9 +57,7 @@ fn values(place: &str, key: &str, value: &Value, pairs: Option<f64>) -> Result<(
             let mut numbered = items.iter().enumerate();
             numbered.try_for_each(|(index, item)| values(&format!("{place}[{index}]"), key, item, pairs))
         }
-        Value::Number(number) => number
-            .as_f64()
-            .map_or(Ok(()), |number| range(place, key, number, pairs)),
+        Value::Number(number) => number.as_f64().map_or(Ok(()), |number| range(place, key, number, pairs)),
         Value::String(text) if key == "hash" => hash(place, text),
         Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
     }
@@ -69,11 +65,7 @@ fn values(place: &str, key: &str, value: &Value, pairs: Option<f64>) -> Result<(
 
 /// The place of a key of an object.
 fn join(place: &str, key: &str) -> String {
-    if place.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{place}.{key}")
-    }
+    if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") }
 }
 
 fn range(place: &str, key: &str, number: f64, pairs: Option<f64>) -> Result<(), String> {
@@ -87,9 +79,9 @@ fn range(place: &str, key: &str, number: f64, pairs: Option<f64>) -> Result<(), 
         return Err(format!("{place}: found {number:e}, expected {expected}"));
     }
     match pairs {
-        Some(pairs) if key == "clusters" && number > pairs => Err(format!(
-            "{place}: found {number}, expected at most the {pairs} pairs of the whole"
-        )),
+        Some(pairs) if key == "clusters" && number > pairs => {
+            Err(format!("{place}: found {number}, expected at most the {pairs} pairs of the whole"))
+        }
         _ => Ok(()),
     }
 }
@@ -102,25 +94,20 @@ fn interval(place: &str, entries: &Map<String, Value>) -> Result<(), String> {
         if let Some([low, high]) = pair
             && low.as_f64() > high.as_f64()
         {
-            return Err(format!(
-                "{}: found {low} to {high}, expected the lower end first",
-                join(place, key)
-            ));
+            return Err(format!("{}: found {low} to {high}, expected the lower end first", join(place, key)));
         }
     }
     let ends = number("low").zip(number("high"));
     let inner = entries.get("interval").and_then(Value::as_object);
     let inner = inner.and_then(|inner| inner.get("low")?.as_f64().zip(inner.get("high")?.as_f64()));
     if let Some((low, high)) = ends.filter(|(low, high)| low > high) {
-        return Err(format!(
-            "{place}: found low = {low} and high = {high}, expected low <= high"
-        ));
+        return Err(format!("{place}: found low = {low} and high = {high}, expected low <= high"));
     }
     let Some(value) = number("value") else { return Ok(()) };
     match ends.or(inner) {
-        Some((low, high)) if value < low || value > high => Err(format!(
-            "{place}.value: found {value}, expected a number in its interval, {low} to {high}"
-        )),
+        Some((low, high)) if value < low || value > high => {
+            Err(format!("{place}.value: found {value}, expected a number in its interval, {low} to {high}"))
+        }
         _ => Ok(()),
     }
 }
@@ -132,9 +119,7 @@ fn covariance(place: &str, rows: &[Value]) -> Result<(), String> {
         length(format!("{place}[{index}]"), numbers, "numbers", rows.len())?;
         let variance = numbers[index].as_f64();
         if let Some(variance) = variance.filter(|&variance| variance < 0.0) {
-            return Err(format!(
-                "{place}[{index}][{index}]: found {variance}, expected a variance of 0 or more"
-            ));
+            return Err(format!("{place}[{index}][{index}]: found {variance}, expected a variance of 0 or more"));
         }
     }
     Ok(())
@@ -165,22 +150,13 @@ mod tests {
                 json!({ "values": [{ "value": 3.0, "interval": { "low": 4.0, "high": 5.0 } }] }),
                 "values[0].value: found 3, expected a number in its interval, 4 to 5",
             ),
-            (
-                json!({ "scale": { "low": 2, "high": 1 } }),
-                "scale: found low = 2 and high = 1, expected low <= high",
-            ),
+            (json!({ "scale": { "low": 2, "high": 1 } }), "scale: found low = 2 and high = 1, expected low <= high"),
             (
                 json!({ "covariance": [[1, 0], [0, -1]] }),
                 "covariance[1][1]: found -1, expected a variance of 0 or more",
             ),
-            (
-                json!({ "standard_errors": [0.1, -0.1] }),
-                "standard_errors[1]: found -1e-1, expected 0 or more",
-            ),
-            (
-                json!({ "games": [{ "pairs": 1e14 }] }),
-                "games[0].pairs: found 1e14, expected a count from 0 to 2^42",
-            ),
+            (json!({ "standard_errors": [0.1, -0.1] }), "standard_errors[1]: found -1e-1, expected 0 or more"),
+            (json!({ "games": [{ "pairs": 1e14 }] }), "games[0].pairs: found 1e14, expected a count from 0 to 2^42"),
             (
                 json!({ "fit": { "critical_value": 1e9 } }),
                 "fit.critical_value: found 1e9, expected a number from 0 to 100",
@@ -189,10 +165,7 @@ mod tests {
                 json!({ "scale": { "pawn_score_interval": [0.7, 0.6] } }),
                 "scale.pawn_score_interval: found 0.7 to 0.6, expected the lower end first",
             ),
-            (
-                json!({ "total": 1e300 }),
-                "total: found 1e300, expected a number between -1e15 and 1e15",
-            ),
+            (json!({ "total": 1e300 }), "total: found 1e300, expected a number between -1e15 and 1e15"),
         ];
         for (result, expected) in cases {
             assert_eq!(check(&result), Err(expected.to_owned()));

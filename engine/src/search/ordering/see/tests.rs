@@ -49,11 +49,7 @@ fn exchanges_in_chess() {
         "chess",
         &[
             ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", "P-"),
-            (
-                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
-                "d3e5",
-                "P-N",
-            ),
+            ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", "P-N"),
             // A quiet move to an attacked square.
             ("4k3/8/3p4/8/8/8/8/4K2N w - - 0 1", "h1g3", "-"),
             ("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1", "f3e5", "-N"),
@@ -117,22 +113,10 @@ fn joker_captures_as_the_opponents_last_piece() {
     check(
         "apothecary2",
         &[
-            (
-                "***4***/k9/10/10/5j4/10/4p5/2N7/10/10/5K3R/***4***[:Kk] w - - 0 30",
-                "c4e5",
-                "P-N",
-            ),
-            (
-                "***4***/k9/10/10/5j4/10/4p5/10/10/10/4R1K3/***4***[:Kk] w - - 0 30",
-                "e1e5",
-                "P-",
-            ),
+            ("***4***/k9/10/10/5j4/10/4p5/2N7/10/10/5K3R/***4***[:Kk] w - - 0 30", "c4e5", "P-N"),
+            ("***4***/k9/10/10/5j4/10/4p5/10/10/10/4R1K3/***4***[:Kk] w - - 0 30", "e1e5", "P-"),
             // The rook recaptures as a rook, which changes what the joker imitates again.
-            (
-                "***4***/k9/10/10/5j4/10/4p5/2N7/10/10/4R1K3/***4***[:Kk] w - - 0 30",
-                "c4e5",
-                "P-",
-            ),
+            ("***4***/k9/10/10/5j4/10/4p5/2N7/10/10/4R1K3/***4***[:Kk] w - - 0 30", "c4e5", "P-"),
         ],
     );
 }
@@ -164,8 +148,5 @@ fn captures_fill_the_pocket() {
     let evaluator = Evaluator::<General64>::new(&Tables::new(&game), &Weights::for_game(&game));
     let [queen, pawn] = ['Q', 'P'].map(|letter| game.kind_by_letter(letter).unwrap());
     let promoted = evaluator.see_value(game.promoted_copy(queen).unwrap());
-    assert!(
-        promoted < evaluator.see_value(queen) && promoted > evaluator.see_value(pawn),
-        "{promoted}"
-    );
+    assert!(promoted < evaluator.see_value(queen) && promoted > evaluator.see_value(pawn), "{promoted}");
 }

@@ -23,12 +23,7 @@ fn reads_the_formats_of_public_sets() {
         (format!("{FEN},0.25"), FEN, 0.25, None),
         (format!("{FEN} | 31 | 0.5"), FEN, 0.5, cp(-31)),
         (format!("{FEN} | -32000 | 0.0"), FEN, 0.0, Some(Eval::Mate(1))),
-        (
-            format!("fen {FEN}\nmove a3b3\nscore 7\nply 9\nresult 1\ne"),
-            FEN,
-            0.0,
-            cp(7),
-        ),
+        (format!("fen {FEN}\nmove a3b3\nscore 7\nply 9\nresult 1\ne"), FEN, 0.0, cp(7)),
     ] {
         assert_eq!(parsed(&line), Ok((position.to_owned(), result, eval)), "{line}");
     }
@@ -52,18 +47,12 @@ fn faults_name_what_was_found() {
         (format!("{FEN} | x | 0.5"), "score: found `x`, expected a whole number"),
         (format!("{FEN} | 0.5"), "expected three parts"),
         (format!("{FEN} ce x; c9 \"1-0\";"), "score: found `x`"),
-        (
-            "fen 8/8 w\nresult 2\ne".to_owned(),
-            "result: found `2`, expected 1, 0 or -1",
-        ),
+        ("fen 8/8 w\nresult 2\ne".to_owned(), "result: found `2`, expected 1, 0 or -1"),
         ("fen,eval".to_owned(), "columns: found `fen,eval`"),
         ("hello".to_owned(), "result: found nothing"),
     ] {
         let fault = parsed(&line).unwrap_err();
-        assert!(
-            fault.starts_with(expected) || fault.contains(expected),
-            "{line}: {fault}"
-        );
+        assert!(fault.starts_with(expected) || fault.contains(expected), "{line}: {fault}");
     }
 }
 
@@ -73,10 +62,7 @@ fn columns_are_found_by_name() {
     let (layout, is_header) = Layout::of(header).unwrap();
     assert!(is_header);
     let found = layout.parse("8/8/8/8/8/k7/p7/K7 b - - 3 40,chess,,0.5,a-1").unwrap();
-    assert_eq!(
-        (found.variant, found.eval, found.result, found.game),
-        (Some("chess"), None, 0.5, Some("a-1"))
-    );
+    assert_eq!((found.variant, found.eval, found.result, found.game), (Some("chess"), None, 0.5, Some("a-1")));
     let fault = layout.parse("8/8/8/8/8/k7/p7/K7 b - - 3 40,chess").unwrap_err();
     assert!(fault.to_string().contains("expected a value in column 4"), "{fault}");
 }

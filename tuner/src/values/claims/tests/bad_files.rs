@@ -21,22 +21,13 @@ fn errors_name_place_and_expectation() {
             "claim = 'queen >'",
             "5:17: claims.claim: found the end, expected a piece, a measure, a number or `(`".to_owned(),
         ),
-        (
-            "claim = \"\"\"queen > \\\n  rok\"\"\"",
-            format!("5:9: claims.claim: found `rok`, {pieces}"),
-        ),
+        ("claim = \"\"\"queen > \\\n  rok\"\"\"", format!("5:9: claims.claim: found `rok`, {pieces}")),
         (
             "claim = 'king > rook'",
             "5:10: claims.claim: found `king`, expected a piece other than the king, which".to_owned(),
         ),
-        (
-            "claim = 'queen = 9'",
-            "5:18: claims.claim: found values of pieces compared with numbers".to_owned(),
-        ),
-        (
-            "claim = 'queen > gunnery: queen'",
-            "5:18: claims.claim: found values of pieces compared with".to_owned(),
-        ),
+        ("claim = 'queen = 9'", "5:18: claims.claim: found values of pieces compared with numbers".to_owned()),
+        ("claim = 'queen > gunnery: queen'", "5:18: claims.claim: found values of pieces compared with".to_owned()),
         (
             "claim = 'queen + 1 > rook'",
             "5:10: claims.claim: found a value in chess + a number, expected values of".to_owned(),
@@ -61,14 +52,8 @@ fn errors_name_place_and_expectation() {
             "claim = 'log_odds(draws) > 1'",
             "5:10: claims.claim: found the log-odds of a number, expected those of".to_owned(),
         ),
-        (
-            "claim = '1 > 0'",
-            "5:14: claims.claim: found numbers only, expected a piece or a measure".to_owned(),
-        ),
-        (
-            "claim = 'draws < 1 / 0'",
-            "5:18: claims.claim: found inf, expected a finite number".to_owned(),
-        ),
+        ("claim = '1 > 0'", "5:14: claims.claim: found numbers only, expected a piece or a measure".to_owned()),
+        ("claim = 'draws < 1 / 0'", "5:18: claims.claim: found inf, expected a finite number".to_owned()),
         (
             "claim = 'draws < janggi: draws'",
             "5:18: claims.claim: found `janggi`, expected `full`, `few`, a game under".to_owned(),
@@ -85,10 +70,7 @@ fn errors_name_place_and_expectation() {
             "claim = 'pair(knight) > 0 * pawn'",
             "found `pair(knight)`, expected a piece bound to squares of one color".to_owned(),
         ),
-        (
-            "claim = 'against_majors(rook) > pawn'",
-            "found `against_majors(rook)`, expected a joker".to_owned(),
-        ),
+        ("claim = 'against_majors(rook) > pawn'", "found `against_majors(rook)`, expected a joker".to_owned()),
         ("claim = 'score(2) > 0.5'", "5:10: claims.claim: start `2`: ".to_owned()),
         (
             "claim = 'score() > 0.5'",
@@ -102,22 +84,10 @@ fn errors_name_place_and_expectation() {
             "claim = 'draws < 1'\nwithin = '5'",
             "6:10: claims.within: found `5`, expected a number or a percentage such as".to_owned(),
         ),
-        (
-            "claim = 'draws < 1'\nwithin = -1",
-            "6:10: claims.within: found -1, expected more than 0".to_owned(),
-        ),
-        (
-            "claim = 'draws < 1'\nwithin = nan",
-            "6:10: claims.within: found NaN, expected more than 0".to_owned(),
-        ),
-        (
-            "claim = 'draws < 1'\nlabel = ' '",
-            "6:9: claims.label: found 0 characters, expected 1 to 120".to_owned(),
-        ),
-        (
-            "claim = 'each > rook'\neach = ['quen']",
-            format!("5:10: claims.claim: found `quen`, {pieces}"),
-        ),
+        ("claim = 'draws < 1'\nwithin = -1", "6:10: claims.within: found -1, expected more than 0".to_owned()),
+        ("claim = 'draws < 1'\nwithin = nan", "6:10: claims.within: found NaN, expected more than 0".to_owned()),
+        ("claim = 'draws < 1'\nlabel = ' '", "6:9: claims.label: found 0 characters, expected 1 to 120".to_owned()),
+        ("claim = 'each > rook'\neach = ['quen']", format!("5:10: claims.claim: found `quen`, {pieces}")),
         (
             "claim = 'published'\nlabel = 'x'",
             "5:10: claims.claim: found `published` with `label` or `each`, expected at most `within`".to_owned(),
@@ -126,10 +96,7 @@ fn errors_name_place_and_expectation() {
             "claim = 'draws < 1'\nstated-as = 'rumor'",
             "unknown variant `rumor`, expected one of `claim`, `table`".to_owned(),
         ),
-        (
-            "tset = 1",
-            "5:1: unknown field `tset`, expected one of `quote`, `claim`, `each`".to_owned(),
-        ),
+        ("tset = 1", "5:1: unknown field `tset`, expected one of `quote`, `claim`, `each`".to_owned()),
         (
             "claim = 'draws < 1'\n[games.chess]\nbase = 'gunnery'",
             "6:8: games.chess: found the name of the game of the".to_owned(),
@@ -138,10 +105,7 @@ fn errors_name_place_and_expectation() {
             "claim = 'draws < 1'\n[games.gunnery]\nbase = 'chess'",
             "name: found `gunnery`, the name of a built-in game".to_owned(),
         ),
-        (
-            "claim = 'draws < 1'\n[games.x]\n",
-            "6:8: games.x: board: missing".to_owned(),
-        ),
+        ("claim = 'draws < 1'\n[games.x]\n", "6:8: games.x: board: missing".to_owned()),
     ] {
         let found = parse(GameSource::builtin("chess").unwrap(), claim).unwrap_err();
         if !found.starts_with("my.claims.toml:") || !found.contains(&expected) {
@@ -152,10 +116,7 @@ fn errors_name_place_and_expectation() {
     let text = "name = 'x'\ntitle = 'x'\nbase = 'chess'\n";
     let source = GameSource::from_text(text.to_owned(), "x").unwrap();
     let found = parse(source, "claim = 'published'").unwrap_err();
-    assert!(
-        found.contains("5:10: claims.claim: found fewer than two values in the definition of x"),
-        "{found}"
-    );
+    assert!(found.contains("5:10: claims.claim: found fewer than two values in the definition of x"), "{found}");
 }
 
 #[test]
@@ -164,10 +125,7 @@ fn document_and_quote_must_not_be_blank() {
     let error = |text: &str| parse(text).unwrap_err().to_string();
     let claim = |quote: &str| format!("[[claims]]\nquote = '{quote}'\nclaim = 'draws < 1'\n");
     let expected = "expected the title or address of the document that is quoted";
-    assert_eq!(
-        error(&claim("b")),
-        format!("my.claims.toml: document: missing: {expected}")
-    );
+    assert_eq!(error(&claim("b")), format!("my.claims.toml: document: missing: {expected}"));
     assert_eq!(
         error(&format!("document = ' '\n{}", claim("b"))),
         format!("my.claims.toml:1:12: document: found a blank text, {expected}")

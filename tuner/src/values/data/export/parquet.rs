@@ -44,10 +44,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         let schema = parse_message_type(SCHEMA)?;
         let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED);
         let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))?;
-        Ok(ParquetWriter {
-            file,
-            waiting: Vec::new(),
-        })
+        Ok(ParquetWriter { file, waiting: Vec::new() })
     }
 
     pub(super) fn write(&mut self, positions: &[QuietPosition]) -> io::Result<()> {

@@ -12,14 +12,8 @@ use super::*;
 
 /// A file of four short games with `nodes` nodes per move.
 fn played(folder: &Path, name: &str, nodes: u64) -> PathBuf {
-    let choices = SelfPlay {
-        seed: 3,
-        nodes,
-        hash_mb: 1,
-        opening_plies: Some(4),
-        balance: Some(None),
-        ..SelfPlay::default()
-    };
+    let choices =
+        SelfPlay { seed: 3, nodes, hash_mb: 1, opening_plies: Some(4), balance: Some(None), ..SelfPlay::default() };
     let settings = choices.settings(GameSource::builtin(name).unwrap()).unwrap();
     let path = folder.join(format!("{nodes}.db"));
     let stop = AtomicBool::new(false);
@@ -59,22 +53,12 @@ fn epd_and_csv_round_trip() {
             let best = assay_rules::uci::parse(&position, &row.best).unwrap();
             let played = format!("; sm {}; c0 \"variant {name}\"; ", san::format(&position, best));
             assert!(line.contains(&played), "{line}");
-            let game = format!(
-                "; c2 \"score {}\"; c3 \"game {}\"; c4 \"pair {}\";",
-                row.score, row.game, row.pair
-            );
-            assert_eq!(
-                line.contains(&format!("; ce {};", row.eval.unwrap_or(0))),
-                row.eval.is_some(),
-                "{line}"
-            );
+            let game = format!("; c2 \"score {}\"; c3 \"game {}\"; c4 \"pair {}\";", row.score, row.game, row.pair);
+            assert_eq!(line.contains(&format!("; ce {};", row.eval.unwrap_or(0))), row.eval.is_some(), "{line}");
             assert!(line.ends_with(&game), "{line}");
         }
         let mut lines = csv.lines();
-        assert_eq!(
-            lines.next().unwrap(),
-            "fen,variant,side,ply,pieces,hmvc,best,eval,score,game,pair"
-        );
+        assert_eq!(lines.next().unwrap(), "fen,variant,side,ply,pieces,hmvc,best,eval,score,game,pair");
         for (line, row) in lines.zip(&kept) {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells.len(), 11, "{line}");
