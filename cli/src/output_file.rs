@@ -1,19 +1,48 @@
 //! Output files: checked before the work, and replaced only as a whole.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::NamedTempFile;
 
-/// Checks before any work is done that the `outputs` of a command could be written afterwards and would overwrite neither an input
-/// nor each other. An output is an option with its path, if it is given.
+/// How the files begin that Assay writes: pages, pictures, JUnit, the table of a design, weights and networks.
+const WRITTEN: [&[u8]; 6] =
+    [b"<!DOCTYPE html", b"<svg ", b"<?xml ", b"pair,game,", b"# Evaluation weights", b"\x93AssayNN"];
+
+/// Checks before any work is done that the `outputs` of a command could be written afterwards and would overwrite neither an input,
+/// nor each other, nor a file that Assay does not write, such as a definition. An output is an option with its path, if it is given.
+///
+/// # Errors
+/// As [`check_places`], and if an output is an existing file of another kind.
+pub fn check(
+    outputs: &[(&str, Option<&Path>)],
+    inputs: impl IntoIterator<Item = impl AsRef<Path>, IntoIter: Clone>,
+) -> Result<()> {
+    check_places(outputs, inputs)?;
+    for (option, path) in outputs {
+        let Some(path) = path.filter(|path| path.is_file()) else {
+            continue;
+        };
+        let mut start = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+        read.with_context(|| format!("{option} {}", path.display()))?;
+        ensure!(
+            start.is_empty() || WRITTEN.iter().any(|begin| start.starts_with(begin)),
+            "{option} {}: found a file that Assay did not write; remove it or choose another name",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+/// Checks that `outputs` could be written and would overwrite neither an input nor each other.
 ///
 /// # Errors
 /// If an output is `-`, its folder does not exist or cannot be written, it is a folder, or it is the same file as one of `inputs` or
 /// another output.
-pub fn check(
+pub fn check_places(
     outputs: &[(&str, Option<&Path>)],
     inputs: impl IntoIterator<Item = impl AsRef<Path>, IntoIter: Clone>,
 ) -> Result<()> {
@@ -118,6 +147,14 @@ pub fn write<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<T>) ->
     out.flush()?;
     part.replace()?;
     Ok(value)
+}
+
+/// Writes the file that an option names, as [`write`] does; the errors begin with the option and the path.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_contents(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
+    write(path, |out| Ok(out.write_all(contents.as_ref())?)).with_context(|| format!("{option} {}", path.display()))
 }
 
 /// A file that is being written beside its final path, under a name that no other file has. It is removed when it is dropped.
@@ -304,6 +341,24 @@ mod tests {
         let found = error(&[("--svg", Some(&path("new"))), ("--html", Some(&path("sub/../new")))], &inputs);
         assert!(found.ends_with("sub/../new: found the file of --svg, expected another file"), "{found}");
         check(&[("--svg", Some(&path("one"))), ("--html", Some(&path("two")))], inputs).unwrap();
+    }
+
+    #[test]
+    fn only_files_that_assay_writes_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("my-game.toml");
+        for (text, is_kept) in [
+            ("name = \"my-game\"\n", true),
+            ("# Evaluation weights in centipawns\n", false),
+            ("", false),
+            ("<svg xmlns=", false),
+            ("SQLite format 3\0", true),
+        ] {
+            fs::write(&path, text).unwrap();
+            let checked = check(&[("--out", Some(&path))], [] as [&Path; 0]);
+            assert_eq!(checked.is_err(), is_kept, "{text}");
+            check_places(&[("--out", Some(&path))], [] as [&Path; 0]).unwrap();
+        }
     }
 
     #[test]

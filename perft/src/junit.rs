@@ -68,8 +68,7 @@ impl Totals {
 /// If the file cannot be written.
 pub fn write(path: &Path, program: &str, suites: &[(String, Vec<Case>)]) -> Result<()> {
     let text = text(program, suites).context("cannot format JUnit XML")?;
-    output_file::write(path, |out| Ok(out.write_all(text.as_bytes())?))
-        .with_context(|| format!("--junit {}", path.display()))
+    output_file::write_contents("--junit", path, text)
 }
 
 fn text(program: &str, suites: &[(String, Vec<Case>)]) -> Result<String, std::fmt::Error> {

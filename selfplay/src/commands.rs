@@ -39,7 +39,7 @@ pub(crate) fn check_outputs<'p>(
     inputs: impl IntoIterator<Item = &'p Path, IntoIter: Clone>,
     force: bool,
 ) -> Result<()> {
-    output_file::check(outputs, inputs)?;
+    output_file::check_places(outputs, inputs)?;
     for (option, path) in outputs {
         if let Some(path) = path
             && path.is_file()

@@ -90,7 +90,7 @@ impl ReportArgs {
     /// Writes the page to --html and prints the result, as text or as JSON.
     fn write(&self, page: impl FnOnce() -> String, mut text: String, result: &impl Serialize) -> anyhow::Result<()> {
         if let Some(path) = &self.html {
-            write_file("--html", path, page())?;
+            output_file::write_contents("--html", path, page())?;
             text += &format!("Report: {}\n", path.display());
         }
         if self.json {
@@ -143,12 +143,6 @@ fn check_game(files: &[PathBuf], expected: &str, found: &str) -> anyhow::Result<
 fn use_threads(threads: ThreadsArg) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.count());
     Ok(pool.build_global()?)
-}
-
-/// Writes a file named by `option`.
-fn write_file(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    output_file::write(path, |out| Ok(out.write_all(contents.as_ref())?))
-        .with_context(|| format!("{option} {}", path.display()))
 }
 
 /// File names without their folders, each after a space.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, definition_file, whole_number};
 use assay_cli::text::wrap;
 use assay_cli::{Exit, format, interrupt, output, output_file};
@@ -89,8 +89,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     if let Some(path) = &args.svg {
         let svg = svg_all_moves(&game);
-        output_file::write(path, |out| Ok(out.write_all(svg.as_bytes())?))
-            .with_context(|| format!("--svg {}", path.display()))?;
+        output_file::write_contents("--svg", path, svg)?;
     }
     let generators = Generators::new(&game);
     let start = Position::start(&game);

@@ -94,7 +94,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     };
     if let Some(path) = &args.svg {
         let options = SvgOptions { last_move: played.moves().last().copied(), ..SvgOptions::default() };
-        write_svg(path, &svg_board(position, &options))?;
+        output_file::write_contents("--svg", path, svg_board(position, &options))?;
     }
     let header = RunHeader::new("show").with("game", &game.name).with("played", &args.moves);
     if args.output.json {
@@ -104,11 +104,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::line(report.text(position))?;
     }
     Ok(Exit::Success)
-}
-
-fn write_svg(path: &Path, svg: &str) -> Result<()> {
-    output_file::write(path, |out| Ok(out.write_all(svg.as_bytes())?))
-        .with_context(|| format!("--svg {}", path.display()))
 }
 
 /// Draws the moves of a piece.
@@ -121,7 +116,8 @@ fn draw_piece(movement: &str, svg: Option<&Path>) -> Result<Exit> {
     let game = GameDef::from_toml(&definition, "--piece")?;
     let kind = game.kind_by_letter('X').context("--piece")?;
     if let Some(path) = svg {
-        write_svg(path, &svg_moves(&game, kind, false))?;
+        output_file::check(&[("--svg", Some(path))], [] as [&Path; 0])?;
+        output_file::write_contents("--svg", path, svg_moves(&game, kind, false))?;
     }
     let [middle, corner] = [false, true].map(|in_corner| text_moves(&game, kind, in_corner));
     let legend = text::wrap("", &format!("{TEXT_LEGEND}."));

@@ -7,8 +7,8 @@ use assay_cli::{interrupt, output, output_file};
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_selfplay::settings::{GameSource, Material};
 
+use super::ReportArgs;
 use super::playing::{RunArgs, play, play_shard};
-use super::{ReportArgs, write_file};
 use crate::report::atlas as report;
 use crate::values::atlas::{Atlas, PieceList};
 
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         atlas.add(run, &args.folder).unwrap_or_else(output::note);
     }
     if let Some(path) = &args.svg {
-        write_file("--svg", path, report::picture(&atlas))?;
+        output_file::write_contents("--svg", path, report::picture(&atlas))?;
     }
     args.output.write_page(&report::page(&atlas), &atlas)
 }

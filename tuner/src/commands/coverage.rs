@@ -142,7 +142,7 @@ fn of_real_games(args: &Args, game: &GameDef) -> anyhow::Result<(Option<usize>, 
     let sizes = by_size(args, (&[600, 1_500], 400), |games, sets, done| {
         anyhow::ensure!(
             games <= data.games.len() / 2,
-            "--games: found {games}, expected at most half of the {}",
+            "--games: found {games} in a set, by default 600, expected at most half of the {}",
             count(data.games.len() as u64, "game", "games")
         );
         Ok(whole.subsets(games, sets, args.seed.seed, done)?.coverage(game))

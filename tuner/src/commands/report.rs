@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{bail, ensure};
 use assay_cli::output_file;
 
-use super::{ReportArgs, TextArgs, write_file};
+use super::{ReportArgs, TextArgs};
 use crate::report;
 use crate::values::comparison::Comparison;
 use crate::values::results::MeasurementReport;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.svg {
         ensure!(!measurements.is_empty(), "--svg: found no measurement, expected the output of `validate --json`");
         let reports: Vec<&MeasurementReport> = measurements.iter().map(|(_, report)| report).collect();
-        write_file("--svg", path, report::picture(&reports))?;
+        output_file::write_contents("--svg", path, report::picture(&reports))?;
     }
     let first_screen = |measured: &MeasurementReport| args.text.text(measured, None);
     match (&measurements[..], &ladders[..], &claims[..]) {

@@ -16,7 +16,7 @@ use assay_rules::text::escaped;
 use assay_selfplay::settings::GameSource;
 use serde_json::Value;
 
-use super::{file_names, read_games, use_threads, write_file};
+use super::{file_names, read_games, use_threads};
 use crate::training::examples::{Extract, PositionFile, TrainingData};
 use crate::training::labelled::{BLOCKS, is_run_file};
 use crate::training::positions::ReadOptions;
@@ -84,7 +84,7 @@ impl Training {
     /// JSON with the path of the output.
     fn finish(&self, what: &str, contents: impl AsRef<[u8]>, text: String, mut json: Value) -> anyhow::Result<()> {
         if let Some(path) = &self.out {
-            write_file("--out", path, contents)?;
+            output_file::write_contents("--out", path, contents)?;
         }
         if self.json.json {
             json["out"] = serde_json::to_value(&self.out)?;

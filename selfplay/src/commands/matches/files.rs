@@ -71,7 +71,7 @@ fn file_name(text: &str) -> Result<PathBuf, String> {
 
 impl FileArgs {
     /// Fails before any game is played if a file could not be written afterwards, or would overwrite another one.
-    pub(super) fn check<'p>(&'p self, inputs: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
+    pub(super) fn check<'p>(&self, inputs: impl Iterator<Item = &'p Path>) -> Result<()> {
         if let Some(path) = &self.data {
             output_file::check_name(path).context("--data")?;
             ensure!(
@@ -83,11 +83,20 @@ impl FileArgs {
         let pgn = games::pgn(&self.pgnout)?.map(|(path, _)| path);
         let log = log::path(&self.log)?;
         let mut outputs = vec![("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
-        let inputs = inputs.chain(self.data.as_deref());
+        // SQLite puts files of these names beside the games.
+        let games = self.data.iter().flat_map(|data| {
+            ["", "-wal", "-shm", "-journal"].map(|ending| {
+                let mut name = data.clone().into_os_string();
+                name.push(ending);
+                PathBuf::from(name)
+            })
+        });
+        let inputs: Vec<PathBuf> = inputs.map(Path::to_owned).chain(games).collect();
+        let inputs = inputs.iter().map(PathBuf::as_path);
         check_outputs(&outputs, inputs.clone(), self.force)?;
         // A log that exists may be appended to.
         outputs.push(("--log", log.as_deref()));
-        output_file::check(&outputs, inputs)
+        output_file::check_places(&outputs, inputs)
     }
 
     pub(super) fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
@@ -100,8 +109,7 @@ impl FileArgs {
         }
         if let Some(path) = &self.html {
             let page = html::page(store, anchor)?;
-            output_file::write(path, |out| Ok(out.write_all(page.as_bytes())?))
-                .with_context(|| format!("--html {}", path.display()))?;
+            output_file::write_contents("--html", path, page)?;
         }
         Ok(())
     }
