@@ -134,6 +134,11 @@ fn compares_two_armies() {
     });
     assert!(one[0] > 2.0 && one[1] > 0.7, "{one:?}");
     assert!(other[0] < -2.0 && other[1] < 0.3, "{other:?}");
+    // The score says which army is stronger, whatever the pawn seems to be worth.
+    let few = ["--games", "20", "--nodes", "10", "--seed", "35", "--data", "few.db"];
+    let text = weigh("chess", "R N B W K B N R", &few);
+    assert!(!text.contains("B is stronger"), "{text}");
+    assert!(text.contains("there are no handicaps yet") && text.contains("none"), "{text}");
     let text = weigh("chess", "R N B Q K B N R", &[]);
     assert!(folder.path().join("assay-chess-against-R-N-B-Q-K-B-N-R.db").exists());
     assert!(text.starts_with("A: Orthodox chess\nB: R N B Q K B N R\n300 games of 20 nodes"), "{text}");

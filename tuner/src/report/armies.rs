@@ -17,21 +17,25 @@ pub fn armies(report: &ArmiesReport) -> String {
     }
     text +=
         &format!("; {}, each played twice with the armies exchanged\n\n", count(report.pairs, "opening", "openings"));
-    let advantage = report.advantage;
-    let (stronger, weaker) = if advantage.value > 0.0 { ("A", "B") } else { ("B", "A") };
-    let ends = advantage.interval.ends();
-    let ends = ends.map(|[low, high]| if advantage.value > 0.0 { [low, high] } else { [-high, -low] });
-    let interval = ends.map_or_else(|| "unbounded".to_owned(), |[low, high]| format::range(low, high, 2));
-    let pawns = format!("by {} pawns (95%: {interval})", decimals(advantage.value.abs(), 2));
-    let verdict = if advantage.interval.contains(0.0) {
-        format!("It is not clear yet which army is stronger. The best estimate is {stronger}, {pawns}.")
+    let [low, high] = report.score.interval.ends().unwrap_or([0.0, 1.0]);
+    let is_a = report.score.value > 0.5;
+    let (stronger, weaker) = if is_a { ("A", "B") } else { ("B", "A") };
+    let pawns = report.advantage.map(|advantage| {
+        let ends = advantage.interval.ends().map(|[low, high]| if is_a { [low, high] } else { [-high, -low] });
+        let interval = ends.map_or_else(|| "unbounded".to_owned(), |[low, high]| format::range(low, high, 2));
+        format!("by {} pawns (95%: {interval})", decimals(advantage.value.abs(), 2))
+    });
+    let behind = |mark: &str| pawns.as_ref().map_or_else(String::new, |pawns| format!("{mark}{pawns}"));
+    let verdict = if low <= 0.5 && 0.5 <= high {
+        format!("It is not clear yet which army is stronger. The best estimate is {stronger}{}.", behind(", "))
     } else {
-        format!("{stronger} is stronger than {weaker} {pawns}.")
+        format!("{stronger} is stronger than {weaker}{}.", behind(" "))
     };
     let nearest = &report.handicaps[report.nearest];
-    let even = match given(nearest, stronger, weaker) {
-        None => "No handicap of pawns or of the first move is nearer to even.".to_owned(),
-        Some(given) => format!("Nearest to even: {given}."),
+    let even = match (&report.advantage, given(nearest, stronger, weaker)) {
+        (None, _) => "These games do not tell what a pawn is worth, so there are no handicaps yet.".to_owned(),
+        (_, None) => "No handicap of pawns or of the first move is nearer to even.".to_owned(),
+        (_, Some(given)) => format!("Nearest to even: {given}."),
     };
     text += &wrap("", &format!("{verdict} {even}"));
     let rows = report.handicaps.iter().take(report.nearest + 3).map(|handicap| {

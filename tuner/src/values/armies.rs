@@ -93,7 +93,7 @@ fn error(message: String) -> DefError {
 }
 
 /// Definition of a game with the rules of another one, in which White has the first army and Black the second. Pawns promote to the
-/// pieces of both. Both sides castle, or none if only one army has what it needs for that.
+/// pieces of both. Both sides castle, or none if an army lacks what it needs for that.
 ///
 /// # Errors
 /// If there are more pieces than letters, or no game can begin with these armies.
@@ -143,7 +143,7 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
         start.rights().iter().filter(of_color).collect::<Vec<usize>>()
     };
     let [white, black] = Color::ALL.map(castling);
-    if white.len() != black.len()
+    if (white.is_empty() || white.len() != black.len())
         && let Some(king) = game.castling_king()
     {
         white.into_iter().chain(black).for_each(|index| setup.rights.remove(index));
@@ -216,9 +216,13 @@ pub struct ArmiesReport {
     /// Opening pairs.
     pub pairs: usize,
     pub has_castling: bool,
-    /// Advantage of the first army in pawns, negative if the second one is stronger.
-    pub advantage: IntervalEstimate,
-    /// The games without a handicap, then handicaps of the stronger army, by descending expected score.
+    /// Score of the first army without a handicap. It alone says which army is stronger.
+    pub score: IntervalEstimate,
+    /// Advantage of the first army in pawns, negative if the second one is stronger; `None` until the games show that a pawn is worth
+    /// anything.
+    pub advantage: Option<IntervalEstimate>,
+    /// The games without a handicap, then handicaps of the stronger army, by descending expected score; only the first one without an
+    /// advantage in pawns.
     pub handicaps: Vec<Handicap>,
     /// Index of the handicap that is nearest to even.
     pub nearest: usize,
@@ -260,7 +264,8 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
         .map_err(|error| DataError::Contents(format!("{}: {error}", join_paths(paths))))?;
     let coefficients = Quantity::all(&Sample::of_fit(&fit, games), &fit.coefficients);
     let [army, pawn, first] = [0, 1, 2].map(|index| &coefficients[index]);
-    let advantage = (army / pawn).estimate();
+    let is_pawn_known = pawn.interval().ends().is_some_and(|[low, _]| low > 0.0);
+    let advantage = is_pawn_known.then(|| (army / pawn).estimate());
     let sign = army.value.signum();
     let handicap = |pawns: i32, first_move: bool| {
         let terms = [(army, 1.0), (pawn, -sign * f64::from(pawns)), (first, -sign * f64::from(u8::from(first_move)))];
@@ -270,7 +275,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
         )
     };
     let all = (0..=MAX_PAWNS).flat_map(|pawns| [handicap(pawns, false), handicap(pawns, true)]);
-    let mut all: Vec<(f64, Handicap)> = all.collect();
+    let mut all: Vec<(f64, Handicap)> = all.take(if is_pawn_known { usize::MAX } else { 1 }).collect();
     all.sort_by(|one, other| other.0.total_cmp(&one.0));
     Ok(ArmiesReport {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
@@ -278,6 +283,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
         games,
         pairs: read.pairs,
         has_castling: read.game.castling.is_some(),
+        score: score(army),
         advantage,
         nearest: (0..all.len()).min_by(|&one, &other| all[one].0.abs().total_cmp(&all[other].0.abs())).unwrap_or(0),
         handicaps: all.into_iter().map(|(_, handicap)| handicap).collect(),
@@ -316,7 +322,9 @@ mod tests {
             start(["BD WA FAD BN K FAD WA BD", "chess"]),
             "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/XYZAKZYX w - - 0 1"
         );
-        assert!(game(["BD WA FAD BN K FAD WA BD", "chess"]).unwrap().castling.is_none());
+        for other in ["chess", "N N N N K N N N"] {
+            assert!(game(["BD WA FAD BN K FAD WA BD", other]).unwrap().castling.is_none());
+        }
     }
 
     #[test]

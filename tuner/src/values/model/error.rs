@@ -61,7 +61,7 @@ pub enum FitError {
     },
     /// Internal check: Newton–Raphson with step halving never lowers the likelihood.
     #[error(
-        "the fit did not converge after {} (gradient {gradient:.1e}, expected at most 1e-10)",
+        "the fit did not converge after {} (gradient {gradient:.1e}); more games are needed",
         count(iterations, "step", "steps")
     )]
     NoConvergence {

@@ -15,6 +15,9 @@ use crate::values::design::DesignMatrix;
 /// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
 const GRADIENT_TOLERANCE: f64 = 1e-10;
 
+/// The same with a penalty, whose gradient is a difference of nearly equal numbers.
+const PENALIZED_TOLERANCE: f64 = 1e-7;
+
 /// Maximum difference between the coefficients reached from two starting points.
 const START_TOLERANCE: f64 = 1e-8;
 
@@ -182,11 +185,12 @@ impl Problem<'_> {
         self.check_columns(&null)?;
         let mut parameters = start.unwrap_or(&self.null).clone();
         let mut state = self.at(&parameters);
+        let tolerance = if self.is_penalized { PENALIZED_TOLERANCE } else { GRADIENT_TOLERANCE };
         for iterations in 0..=MAX_STEPS {
             let gradient = state.gradient().amax() / self.weight;
-            if gradient <= GRADIENT_TOLERANCE || iterations == MAX_STEPS {
+            if gradient <= tolerance || iterations == MAX_STEPS {
                 self.check_separation(&null, &state.information())?;
-                if gradient > GRADIENT_TOLERANCE {
+                if gradient > tolerance {
                     return Err(FitError::NoConvergence { iterations, gradient });
                 }
                 // Convergence is quadratic: one more step squares the remaining error.
