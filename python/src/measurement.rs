@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
+use assay_cli::args::choice;
 use assay_selfplay::Store;
 use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
@@ -122,12 +123,7 @@ fn watch(job: &Job, total: u64) -> impl FnMut(u64) -> ControlFlow<()> {
 }
 
 fn read_phase_model(name: &str) -> PyResult<PhaseModel> {
-    match name {
-        "piecewise" => Ok(PhaseModel::PiecewiseLinear),
-        "linear" => Ok(PhaseModel::Linear),
-        "constant" => Ok(PhaseModel::Constant),
-        _ => Err(raise(anyhow!("phase_model: found `{name}`, expected piecewise, linear or constant"))),
-    }
+    choice(name).map_err(|expected| raise(anyhow!("phase_model: found `{name}`, {expected}")))
 }
 
 /// The ends of an interval, if it has any.

@@ -47,6 +47,11 @@ impl<S: BufRead> ZstdFrames<S> {
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                     io::copy(&mut self.source.by_ref().take(u64::from(length)), &mut io::sink())?;
                 }
+                Err(FrameDecoderError::WindowSizeTooBig { requested, max }) => {
+                    let found = format!("found Zstandard data with a window of {} MiB", requested >> 20);
+                    let why = format!("{found}, expected at most {} MiB; compress it without --long", max >> 20);
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+                }
                 Err(_) => return Err(damaged()),
             }
         }

@@ -59,7 +59,7 @@ pub enum RunError {
     Replay(#[from] ReplayError),
     /// An engine keeps crashing or stalling.
     #[error(
-        "engine {name}: crashed or stalled in {games} games in a row, last because it {why}; the run is abandoned (finished games are kept)"
+        "engine {name}: crashed or stalled in {games} games in a row, last: {why}; the run is abandoned (finished games are kept)"
     )]
     TooManyFaults {
         name: String,

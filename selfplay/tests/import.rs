@@ -96,6 +96,19 @@ fn a_run_file_has_the_games_and_their_tags() {
 }
 
 #[test]
+fn a_file_that_is_cut_off_between_two_moves_is_a_fault() {
+    let folder = TempDir::new().unwrap();
+    let game = |more: &str| format!("[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5{more}\n\n");
+    let count =
+        |text: String| import(text.as_bytes(), Filters::default(), folder.path()).map_or(0, |games| games.len());
+    assert_eq!(count(game(" 1-0")), 1);
+    assert_eq!(count(game(" 1-0 {resigns}")), 1);
+    // Before another game, the tag is enough.
+    assert_eq!(count(game("") + &game(" Nc6 1-0")), 2);
+    assert_eq!(count(game("")), 0);
+}
+
+#[test]
 fn imported_games_cannot_be_continued_or_overwritten() {
     let folder = TempDir::new().unwrap();
     import(GAMES.as_bytes(), Filters::default(), folder.path()).unwrap();

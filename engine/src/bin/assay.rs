@@ -10,7 +10,7 @@ const HELP: &str = "\
 Usage: assay                 run UCI, or CECP (XBoard protocol 2) if the first word of the input is `xboard`
        assay xboard          run CECP
        assay COMMAND...      run one UCI command and exit when it is done: assay bench, assay go depth 10
-       assay 'COMMAND'...    run several, one per argument: assay 'position fen 14' 'go perft 3'
+       assay 'COMMAND'...    run several, one per argument: assay 'position startpos moves e2e4' 'go perft 3'
        assay --help | --version
 
 Additional UCI commands:
@@ -48,6 +48,10 @@ fn main() -> ExitCode {
     match arguments.first().map(String::as_str) {
         None => run(io::stdin()),
         Some("xboard") if arguments.len() == 1 => run("xboard\n".as_bytes().chain(io::stdin())),
+        Some("xboard") => {
+            eprintln!("assay: found `{}` after `xboard`, expected nothing", arguments[1]);
+            ExitCode::from(MISUSE)
+        }
         Some("--help" | "-h" | "help") => print(HELP),
         Some("--version" | "-V") => print(&format!("{}\n", protocol::ENGINE_NAME)),
         // Words of one command, or one command per argument, as OpenBench passes them.

@@ -93,12 +93,6 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().hanging { empty & !self.tables.hanging } else { empty }
     }
 
-    /// Returns the squares that the piece on `square` can go to if they are empty (without capturing), and
-    /// [`Position::attacks_from`].
-    pub fn targets_from(&self, square: Square) -> Targets<R> {
-        R::targets(self, square).unwrap_or((Bitboard::EMPTY, Bitboard::EMPTY))
-    }
-
     /// Returns the squares that the piece on `square` attacks, occupied or not. Ignores the king's safety and cannons.
     pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
         R::targets(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)

@@ -2,9 +2,11 @@
 
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::refusal::Refusal;
+use crate::file::check_regular;
 
 /// The file that `Debug Log File` names. Clones share it.
 #[derive(Clone, Default)]
@@ -23,7 +25,14 @@ impl DebugLog {
     /// # Errors
     /// If the file cannot be opened. The log goes on as before.
     pub(super) fn open(&self, path: Option<&str>) -> Result<(), Refusal> {
-        let open = |path| File::options().append(true).create(true).open(path);
+        let open = |path: &str| {
+            let path = Path::new(path);
+            // A pipe without a reader would hang.
+            if path.exists() {
+                check_regular(path)?;
+            }
+            File::options().append(true).create(true).open(path)
+        };
         let file = path.map(open).transpose().map_err(|error| {
             let path = path.unwrap_or_default();
             Refusal::because(format_args!("option Debug Log File: {path}: {error}"))

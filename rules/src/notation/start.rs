@@ -20,10 +20,6 @@ use crate::types::piece::{Kind, Piece};
 use crate::types::square::Square;
 use crate::types::turn::Turn;
 
-/// Syntax of [`Position::from_start`], for messages and help texts.
-pub const START_SYNTAX: &str = "ID, or ID+HANDICAP, where HANDICAP is two-moves:white, two-moves:black, pawn:SQUARE, \
-    bishop:SQUARE:SQUARE,SQUARE or rook:SQUARE:SQUARE,SQUARE:SQUARE";
-
 /// A handicap that makes the start unequal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handicap {
@@ -98,7 +94,8 @@ pub enum StartError {
 }
 
 impl Position {
-    /// Creates a start position from its identifier and any number of handicaps; see [`START_SYNTAX`].
+    /// Creates a start position from `ID`, or `ID+HANDICAP` with any number of handicaps: two-moves:white, two-moves:black, pawn:SQUARE,
+    /// bishop:SQUARE:SQUARE,SQUARE or rook:SQUARE:SQUARE,SQUARE:SQUARE.
     ///
     /// # Errors
     /// Returns an error if the identifier is unknown, or a handicap is malformed or cannot be applied.

@@ -61,6 +61,9 @@ fn suffix(game: &GameDef, mv: Move) -> Option<char> {
     mv.promotion().map(|kind| game.promotion_suffix(kind)).or(gated)
 }
 
+/// What follows the squares of a move that makes a wall.
+const WALL_EXPECTED: &str = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`";
+
 /// Parses a move and checks that it is legal.
 ///
 /// # Errors
@@ -68,6 +71,7 @@ fn suffix(game: &GameDef, mv: Move) -> Option<char> {
 pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let game = position.game();
     let syntax = || UciError::Syntax { text: text.to_owned() };
+    let illegal = |why| UciError::Illegal { text: text.to_owned(), why };
     if let Some((letter, square)) = text.split_once('@').filter(|_| game.drops.is_some()) {
         let is_upper = letter.ends_with(|letter: char| letter.is_ascii_uppercase());
         let kind = game.parse_kind(letter).filter(|(_, rest)| rest.is_empty() && is_upper).map(|(kind, _)| kind);
@@ -77,9 +81,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let (step, wall) = match text.split_once(',').filter(|_| game.wall_rule().is_some()) {
         None => (text, None),
         Some((step, second)) => {
-            let (to, wall) = game.board.parse_square_prefix(second).ok_or_else(syntax)?;
-            let wall = game.board.parse_square(wall).ok_or_else(syntax)?;
-            (step, Some((to, wall)))
+            let squares = game.board.parse_square_prefix(second);
+            let squares = squares.and_then(|(to, wall)| Some((to, game.board.parse_square(wall)?)));
+            (step, Some(squares.ok_or_else(|| illegal(WALL_EXPECTED.to_owned()))?))
         }
     };
     let (from, rest) = game.board.parse_square_prefix(step).ok_or_else(syntax)?;
@@ -103,9 +107,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         (Some(&mv), second) if second.is_none() || mv.wall().is_none() => return Ok(mv),
         _ if matching.is_empty() => {}
         _ => {
-            let why = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`".to_owned();
-            let text = text.to_owned();
-            return Err(UciError::Illegal { text, why });
+            return Err(illegal(WALL_EXPECTED.to_owned()));
         }
     }
     let mut targets: Vec<String> = position
@@ -124,7 +126,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         Some(_) if targets.is_empty() => format!("the piece on {name} has no legal move"),
         Some(_) => format!("legal moves of the piece on {name}: {}", targets.join(" ")),
     };
-    Err(UciError::Illegal { text: text.to_owned(), why })
+    Err(illegal(why))
 }
 
 fn parse_drop(position: &Position, text: &str, kind: Kind, to: Square) -> Result<Move, UciError> {
@@ -167,12 +169,10 @@ mod tests {
         };
         assert_eq!(read("snailtrail", "a1b2"), "a1b2,b2a1");
         assert_eq!(read("duck", "e2e4,e4e3"), "e2e4,e4e3");
-        for text in ["e2e4", "e2e4,e4d2", "e2e4,e3d5"] {
-            let why = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`";
-            assert_eq!(read("duck", text), format!("illegal move `{text}`: {why}"));
+        for text in ["e2e4", "e2e4,e4d2", "e2e4,e3d5", "e2e4,e4"] {
+            assert_eq!(read("duck", text), format!("illegal move `{text}`: {}", super::WALL_EXPECTED));
         }
         assert!(read("duck", "e2e5,e5e4").ends_with("legal moves of the piece on e2: e2e3 e2e4"));
-        assert!(read("duck", "e2e4,e4").starts_with("malformed move `e2e4,e4`"));
         assert!(read("chess", "e2e4,e4e3").starts_with("malformed move `e2e4,e4e3`"));
     }
 }

@@ -46,6 +46,8 @@ pub(super) struct GameText {
     /// The text; without its end if it is too long.
     pub(super) bytes: Vec<u8>,
     pub(super) is_too_long: bool,
+    /// Whether the file ends with it.
+    pub(super) is_last: bool,
 }
 
 /// Splits a text into those of its games.
@@ -74,9 +76,10 @@ impl<S: BufRead> GameTexts<S> {
     /// The next game; `None` at the end.
     pub(super) fn next_game(&mut self) -> io::Result<Option<GameText>> {
         let mut scan = Scan::default();
-        let mut game = GameText { line: 0, bytes: Vec::new(), is_too_long: false };
+        let mut game = GameText { line: 0, bytes: Vec::new(), is_too_long: false, is_last: false };
         loop {
             if !std::mem::take(&mut self.is_pending) && !self.read_line()? {
+                game.is_last = true;
                 break;
             }
             if game.bytes.is_empty() {

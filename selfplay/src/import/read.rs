@@ -81,7 +81,15 @@ impl Reader<'_> {
                 kind => Found::Broken(text.line + error.line as u64 - 1, format!("column {}: {kind}", error.column)),
             },
         });
-        games.collect()
+        let mut games: Vec<Found> = games.collect();
+        if text.is_last
+            && !ends_with_result(pgn)
+            && let Some(cut @ Found::Game(_)) = games.last_mut()
+        {
+            let why = "found the end of the file, expected the result behind the moves".to_owned();
+            *cut = Found::Broken(text.line, why);
+        }
+        games
     }
 
     fn is_own(&self, variant: &str) -> bool {
@@ -300,4 +308,13 @@ fn flipped(eval: Eval) -> Eval {
         Eval::Centipawns(value) => Eval::Centipawns(-value),
         Eval::Mate(moves) => Eval::Mate(-moves),
     }
+}
+
+/// Returns true if a result is the last part of a text before comments.
+fn ends_with_result(text: &str) -> bool {
+    let mut text = text.trim_end();
+    while let Some((before, _)) = text.strip_suffix('}').and_then(|text| text.rsplit_once('{')) {
+        text = before.trim_end();
+    }
+    ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|result| text.ends_with(result))
 }

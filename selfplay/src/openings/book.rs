@@ -172,6 +172,12 @@ fn read_epd(text: &str, game: &Arc<GameDef>) -> Result<Vec<(Position, String)>, 
             continue;
         }
         let fault = |error: FenError| (number, error.to_string());
+        // As `export --epd` names the game.
+        let named = line.split("\"variant ").nth(1).and_then(|rest| rest.split('"').next());
+        if let Some(name) = named.filter(|name| !is_name_of(game, name)) {
+            let why = format!("found a position of `{}`, expected one of `{}`", excerpt(name), game.name);
+            return Err((number, why));
+        }
         let position = Position::from_epd(game, line).map_err(fault)?;
         check_not_over(&position).map_err(|why| (number, why))?;
         openings.push((position, format!("line {number}")));
@@ -257,6 +263,18 @@ mod tests {
         rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - hmvc 0; fmvn 1;\n\
         \n\
         rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq -\n";
+
+    #[test]
+    fn positions_of_another_game_are_rejected() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        let read = |name: &str| {
+            let text = format!("{start} hmvc 0; c0 \"variant {name}\";\n");
+            book(&text, BookFormat::Epd, BookOrder::Sequential).map_err(|error| error.why)
+        };
+        read("chess").unwrap();
+        let why = "found a position of `atomic`, expected one of `chess`";
+        assert_eq!(read("atomic").unwrap_err(), why);
+    }
 
     #[test]
     fn reads_positions_in_order() {

@@ -15,7 +15,10 @@ use crate::values::results::MeasurementReport;
 pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     let mut text = format!("{}: {}", report.title, count(report.games.games, "game", "games"));
     if let [file] = report.files.as_slice() {
-        text += &format!(" of {}, seed {}", file.players_or_nodes(), file.seed);
+        text += &match &file.imported {
+            Some(_) => format!(", {}", file.players_or_nodes()),
+            None => format!(" of {}, seed {}", file.players_or_nodes(), file.seed),
+        };
     }
     text += &format!("\n\n{}\n", first_table(report).text());
     let sentences = [

@@ -2,6 +2,9 @@
 
 use crate::types::movement::{Movement, Path, PathKind};
 
+/// Number of keys `customPiece1`, `customPiece2` and so on.
+pub(super) const CUSTOM_PIECES: usize = 25;
+
 /// Movements of the named kinds of pieces, in XBetza; that of a pawn depends on other keys.
 pub(super) const KINDS: [(&str, &str); 35] = [
     ("pawn", ""),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
 use super::counting;
-use super::kinds::{ALL_ROYAL, CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
+use super::kinds::{ALL_ROYAL, CHESS_PAWN, CUSTOM_PIECES, ExtinctionKeys, KINDS, is_known};
 use super::parse::{Section, Value, sections};
 use super::write::{en_passant_region, from_game};
 use crate::betza;
@@ -190,7 +190,9 @@ impl Variant {
 
     fn set(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
         if KINDS.iter().any(|(name, _)| *name == key)
-            || key.strip_prefix("customPiece").is_some_and(|number| number.parse::<u8>().is_ok())
+            || key
+                .strip_prefix("customPiece")
+                .is_some_and(|number| (1..=CUSTOM_PIECES).any(|known| known.to_string() == number))
         {
             return self.set_kind(key, value);
         }

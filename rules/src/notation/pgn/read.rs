@@ -97,7 +97,10 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
                 declared.check(lexer, at, marker)?;
                 Some(marker)
             }
-            None => declared.marker,
+            None => {
+                check_ply_count(lexer, &tags, game.moves().len())?;
+                declared.marker
+            }
         };
         game.set_result(declared.points.or(marker.and_then(Marker::points)));
         Ok(Some(game))
@@ -205,6 +208,18 @@ impl Marker {
 struct DeclaredResult {
     marker: Option<Marker>,
     points: Option<Points>,
+}
+
+/// Without a result behind the moves, a game may have been cut off: the tag `PlyCount` tells.
+fn check_ply_count(lexer: &Lexer<'_>, tags: &Tags<'_>, plies: usize) -> Result<(), PgnError> {
+    match tags.find("PlyCount") {
+        Some(tag) if tag.value.parse() != Ok(plies) => {
+            let found = format!("tag `PlyCount` with `{}`", tag.value);
+            let earlier = format!("the text of {plies} plies without a result");
+            Err(lexer.error(tag.value_offset, PgnErrorKind::Contradiction { found, earlier }))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl DeclaredResult {

@@ -163,7 +163,7 @@ fn summary(data: &TuningData, tuned: &TunedWeights, lambda: f64, terms: f64, rea
         described(data),
         grouped(data.examples.len() as u64),
         data.position_files.iter().map(notes).collect::<String>(),
-        losses(tuned, lambda),
+        losses(tuned, lambda, !data.files.is_empty() || data.position_files.iter().any(|file| file.scores > 0)),
         tuned.best.number,
         tuned.last.number,
         if data.position_files.is_empty() { " by opening" } else { "" },
@@ -172,10 +172,13 @@ fn summary(data: &TuningData, tuned: &TunedWeights, lambda: f64, terms: f64, rea
 }
 
 /// Held-out losses.
-fn losses(tuned: &TunedWeights, lambda: f64) -> String {
+fn losses(tuned: &TunedWeights, lambda: f64, has_scores: bool) -> String {
     let (held_out, initial) = (tuned.best.held_out, tuned.before);
     let rows = [
-        row(format!("labels ({lambda} game result, rest search score)"), [initial.labels, held_out.labels].map(loss)),
+        row(
+            if has_scores { format!("labels ({lambda} game result, rest search score)") } else { "labels".to_owned() },
+            [initial.labels, held_out.labels].map(loss),
+        ),
         row("game results alone", [initial.results, held_out.results].map(loss)),
     ];
     Table::new("", ["Held-out log-loss, nats per position", "before", "after"], rows).text()

@@ -2,6 +2,7 @@
 
 use assay_cli::chart::{Axis, Curve, Plot, Scale, extent, tick_label};
 use assay_cli::format::{grouped, percent, plus_minus};
+use assay_selfplay::statistics::elo::{elo_from_score, score_from_elo};
 use maud::{Markup, html};
 
 use super::forest::{self, Row};
@@ -108,15 +109,6 @@ fn phases_of(report: &MeasurementReport, fit: &Fit, unit: Unit, piece: &ShownPie
     panel(&piece.label, (x, y), curves, &[Vec::new(), slices])
 }
 
-/// Elo difference at which a side scores this much on average.
-fn elo(score: f64) -> f64 {
-    400.0 * (score / (1.0 - score)).log10()
-}
-
-fn score_at(elo: f64) -> f64 {
-    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
-}
-
 const STAGES: [&str; 2] = ["at least 3/4 of the pieces left", "1/4 to 3/4"];
 
 /// Score of the side ahead by its advantage in pawns, and the Elo of an extra piece; `None` without a pawn to measure in.
@@ -132,7 +124,7 @@ pub(in crate::report) fn material(report: &MeasurementReport, pawn: &str) -> Opt
     let x = Scale::width((0.0, (farthest * 1.05).min(25.0)));
     let y = Scale::pixels((0.45, 1.0), (HEIGHT, 0.0));
     let ticks = [0.0, 100.0, 200.0, 300.0, 400.0, 600.0];
-    let tick = |elo: f64| (score_at(elo), format!("{} (+{elo:.0})", percent(score_at(elo), 0)));
+    let tick = |elo: f64| (score_from_elo(elo), format!("{} (+{elo:.0})", percent(score_from_elo(elo), 0)));
     let of_stage = |stage: usize| groups.iter().filter(move |group| group.0 == stage && x.contains(group.1));
     // The share of pieces left differs within a stage, so the model's scores of the groups are joined.
     let curve = |stage: usize| {
@@ -172,7 +164,7 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
     let at = |piece: &str, left: f64| {
         let (log_odds, error) = fit.log_odds(fit.regressor(piece)?, left)?;
         let log_odds = IntervalEstimate::around(log_odds, report.fit.critical_value * error);
-        let mut elo = log_odds.map(|log_odds| elo(report.expected_score(log_odds)))?;
+        let mut elo = log_odds.map(|log_odds| elo_from_score(report.expected_score(log_odds)))?;
         // An expected score of 0 or 1 has no Elo.
         if elo.interval.width().is_none_or(|width| !width.is_finite()) {
             elo.interval = ConfidenceRegion::WholeLine;

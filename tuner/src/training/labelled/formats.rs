@@ -89,6 +89,8 @@ pub struct Columns {
     variant: Option<usize>,
     game: Option<usize>,
     pair: Option<usize>,
+    /// Columns of the header; 0 without one.
+    count: usize,
 }
 
 impl Columns {
@@ -99,6 +101,12 @@ impl Columns {
             let mut wanted = names_of_column.iter();
             wanted.find_map(|wanted| names.iter().position(|name| name == wanted))
         };
+        let of_one = [&["fen", "epd"][..], &["result", "wdl"]];
+        let twice = |same: &&[&str]| names.iter().filter(|name| same.contains(&name.as_str())).count() > 1;
+        if let Some(same) = of_one.into_iter().find(twice) {
+            let expected = format!("one column {}", same.join(" or "));
+            return Err(RecordFault::field("columns", header, &expected));
+        }
         let Some(fen) = column(&["fen", "epd"]) else {
             return Ok(None);
         };
@@ -113,6 +121,7 @@ impl Columns {
             variant: column(&["variant"]),
             game: column(&["game"]),
             pair: column(&["pair"]),
+            count: names.len(),
         }))
     }
 }
@@ -157,7 +166,10 @@ fn parse_line(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
     let label = text[end..].trim_matches(|c: char| c.is_whitespace() || c == ';' || c == ',');
     if let Some(bracketed) = label.strip_prefix('[') {
         // Some files have a score behind the bracket, and do not say whose.
-        let result = bracketed.split_once(']').map_or(bracketed, |(result, _)| result);
+        let (result, behind) = bracketed.split_once(']').unwrap_or((bracketed, ""));
+        if behind.contains('[') || behind.contains('-') && points(behind.trim()).is_some() {
+            return Err(RecordFault::field("result", label, "one result"));
+        }
         return Ok(labelled(&text[..end], read_points(result)?));
     }
     if let Some(result) = points(unquoted(label)) {
@@ -165,6 +177,11 @@ fn parse_line(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
     }
     let mut found = labelled(text, f64::NAN);
     let (mut result, mut score) = (None, None);
+    let set = |known: &mut Option<f64>, points: f64| {
+        let is_same = known.is_none_or(|known| known == points);
+        *known = Some(points);
+        is_same.then_some(()).ok_or_else(|| RecordFault::field("result", label, "one result"))
+    };
     for operation in operations(label) {
         let (opcode, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operand = unquoted(operand);
@@ -176,16 +193,23 @@ fn parse_line(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
                 Some(("game", game)) => found.game = Some(game),
                 Some(("pair", pair)) => found.pair = Some(pair),
                 Some(("end", _)) => found.is_end = true,
-                Some(("result", text)) => result = Some(read_points(text)?),
-                Some(("score", text)) => score = Some(read_points(text)?),
+                Some(("result", text)) => set(&mut result, read_points(text)?)?,
+                Some(("score", text)) => set(&mut score, read_points(text)?)?,
                 // A whole number can be anything.
-                _ if operand.contains(['-', '.']) => result = result.or(points(operand)),
+                _ if operand.contains(['-', '.']) => {
+                    if let Some(points) = points(operand) {
+                        set(&mut result, points)?;
+                    }
+                }
                 _ => {}
             },
             _ => {}
         }
     }
     // A result of 0.75 points is a draw in `result`.
+    if let (Some(result), Some(score)) = (result, score) {
+        set(&mut Some(result), if score.fract() == 0.0 { score } else { 0.5 })?;
+    }
     found.result = score.or(result).ok_or_else(|| {
         let expected = "a result such as `c9 \"1-0\"`, `[0.5]` or `1/2-1/2` behind the position";
         RecordFault::field("result", label, expected)
@@ -231,7 +255,16 @@ fn parse_bullet(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
 }
 
 fn parse_csv<'t>(text: &'t str, columns: &Columns) -> Result<LabelledPosition<'t>, RecordFault> {
-    let fields: Vec<&str> = text.split(',').map(unquoted).collect();
+    let fields: Vec<&str> = text.split(',').collect();
+    if columns.count > 0 && fields.len() > columns.count {
+        let expected = format!("{} fields, as the header has", columns.count);
+        return Err(RecordFault::field("line", text, &expected));
+    }
+    let is_open = |field: &&&str| field.trim().starts_with('"') != field.trim().ends_with('"');
+    if let Some(open) = fields.iter().find(is_open) {
+        return Err(RecordFault::field("line", open, "a closed quotation"));
+    }
+    let fields: Vec<&str> = fields.into_iter().map(unquoted).collect();
     let field = |column: Option<usize>| Some(*fields.get(column?)?).filter(|field| !field.is_empty());
     let needed = |column: usize| {
         field(Some(column)).ok_or_else(|| {
