@@ -41,7 +41,7 @@ pub(crate) struct Run {
 /// Opens a run file. The file is only read.
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Run> {
-    job::run(py, None, "files", |_| Run::new(&path, &Store::open_read(&path)?))
+    job::run(py, None, "files", |_| Run::new(&path, &Store::open_snapshot(&path)?))
 }
 
 /// Identity of a run: another run in the same file has another one.

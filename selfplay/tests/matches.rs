@@ -8,6 +8,7 @@ use assay_rules::GameDef;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
 use assay_selfplay::GameRecord;
+use assay_selfplay::game::GameEnd;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -316,4 +317,31 @@ fn draws_are_adjudicated_by_the_move_number_of_the_game() {
     for game in games(&folder.path().join("m.db")) {
         assert_eq!(game.moves.len(), 6, "{game:?}");
     }
+}
+
+#[test]
+fn endgame_tables_end_games() {
+    let folder = TempDir::new().unwrap();
+    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syzygy");
+    let book = "4k3/8/8/8/8/8/r3P3/4K1R1 w - - 0 1\n8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\n";
+    fs::write(folder.path().join("book.epd"), book).unwrap();
+    let command = |more: &str| {
+        let tables = tables.display();
+        format!("match chess {PATIENT} -rounds 2 -openings file=book.epd -data games.db -tb {tables} {more}")
+    };
+    printed(&words(&command("")), folder.path());
+    let played = games(&folder.path().join("games.db"));
+    let ended = played.iter().filter(|game| game.end == GameEnd::Tablebase).count();
+    assert!(ended >= 2, "{played:?}");
+    let text = printed(&["info", "games.db", "--replay"], folder.path());
+    assert!(text.contains("tb 5 tables, tbpieces 3, tbadjudicate BOTH"), "{text}");
+    assert!(text.contains(&format!("tablebase {ended}\n")), "{text}");
+    // Other tables would make other games.
+    fs::create_dir(folder.path().join("one")).unwrap();
+    fs::copy(tables.join("KQvK.rtbw"), folder.path().join("one/KQvK.rtbw")).unwrap();
+    let other = command("-resume -rounds 3").replace(&tables.display().to_string(), "one");
+    let output = assay_selfplay(&words(&other), folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("adjudication tables count 5, expected 1"), "{text}");
 }

@@ -51,7 +51,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let store = Store::open_read(&args.file)?;
+    let store = Store::open_snapshot(&args.file)?;
     let settings = &store.run().settings;
     ensure!(
         !args.crosstable || settings.players.all().len() > 2,

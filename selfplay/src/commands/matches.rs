@@ -22,6 +22,7 @@ use assay_rules::def::{builtin_variant, known_games};
 use assay_selfplay::runner::affinity;
 use assay_selfplay::settings::{EvalJitter, OpeningSource, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::SprtDecision;
+use assay_selfplay::tournament::adjudication::Adjudication;
 use assay_selfplay::{GameSource, Summary, run_games};
 use clap::ValueHint;
 
@@ -208,15 +209,21 @@ impl Args {
             "--shard: found --sprt, whose decision needs the games of all shards; play the shards without it, merge them, and give the \
              counts that `assay-selfplay info` prints to `assay-selfplay sprt --counts`"
         );
+        let source = GameSource::load(game)?;
+        let (tables, table_rule) = games.tables(&source.game)?.unzip();
         let settings = RunSettings {
-            source: GameSource::load(game)?,
+            source,
             openings: games::openings(&games.openings)?,
             players: self.tournament.players(self.engines.settings()?, games)?,
             repeat: games.repeats()?,
             seed: games.seed,
             eval_jitter: EvalJitter::default(),
             sprt,
-            adjudication: games::adjudication(&games.resign, &games.draw, games.maxmoves)?,
+            adjudication: Adjudication {
+                max_moves: games.maxmoves,
+                tables: table_rule,
+                ..games::adjudication(&games.resign, &games.draw)?
+            },
             stall: games.stall,
         };
         let engines = settings.players.all().len();
@@ -246,6 +253,7 @@ impl Args {
             } else {
                 Vec::new()
             },
+            tables,
         };
         ensure!(
             !matches!(settings.openings, OpeningSource::Chess960 { .. }) || settings.game().starts.len() == 960,

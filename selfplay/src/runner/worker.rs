@@ -127,7 +127,15 @@ impl<'r> Workers<'r> {
             }
             let mut players = engines.players([Color::White, Color::Black].map(player_of), self.halt)?;
             let mut moves = Vec::new();
-            let played = play_game(self.settings, Game::new(start), controls, &mut players, &mut moves, self.halt);
+            let played = play_game(
+                self.settings,
+                self.options.tables.as_ref(),
+                Game::new(start),
+                controls,
+                &mut players,
+                &mut moves,
+                self.halt,
+            );
             for player in &mut players {
                 player.end_game();
             }

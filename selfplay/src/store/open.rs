@@ -42,7 +42,23 @@ impl Store {
     /// # Errors
     /// As [`Store::open_read`], apart from damage in the middle of the file.
     pub fn open_checked(path: &Path) -> Result<Store, StoreError> {
+        Store::of_connection(path, open_for_reading(path)?)
+    }
+
+    /// Like [`Store::open_read`]: settings and games are those of one moment, also while the run is being played, in which a knockout
+    /// gets further pairings. A run that is to be continued in the file waits until the store is dropped.
+    ///
+    /// # Errors
+    /// As [`Store::open_read`].
+    pub fn open_snapshot(path: &Path) -> Result<Store, StoreError> {
         let connection = open_for_reading(path)?;
+        sql(path, || connection.execute_batch("BEGIN"))?;
+        let store = Store::of_connection(path, connection)?;
+        check_not_truncated(path, &store.connection)?;
+        Ok(store)
+    }
+
+    fn of_connection(path: &Path, connection: Connection) -> Result<Store, StoreError> {
         let run = StoredRows::read(path, &connection)?.parse(path)?;
         Ok(Store { connection, path: path.to_owned(), run, lock: None })
     }

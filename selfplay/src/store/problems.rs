@@ -78,6 +78,8 @@ impl Store {
         let is_possible = match game.end {
             // By the rules of the game; replaying checks it.
             GameEnd::Rules(_) => true,
+            // The tables are not here.
+            GameEnd::Tablebase => self.run.settings.adjudication.tables.is_some(),
             GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)
             }

@@ -1,10 +1,11 @@
-//! Ends games that are decided, by the scores of both players. Every rule is off by default.
+//! Ends games that are decided, by the scores of both players or by endgame tables. Every rule is off by default.
 
 use std::fmt;
 
 use assay_rules::{ByColor, Color, Game, Points};
 use serde::{Deserialize, Serialize};
 
+use super::tablebases::{TableRule, Tablebases};
 use crate::game::{Eval, GameEnd};
 
 /// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive moves. With `two_sided`
@@ -32,6 +33,9 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// A game is drawn after this many moves of each player.
     pub max_moves: Option<u32>,
+    /// Endgame tables of chess end a game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<TableRule>,
 }
 
 /// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`; empty without rules.
@@ -44,15 +48,17 @@ impl fmt::Display for Adjudication {
             format!("draw movenumber={number} movecount={moves} score={score}")
         });
         let max_moves = self.max_moves.map(|max| format!("maxmoves {max}"));
-        let parts: Vec<String> = [resign, draw, max_moves].into_iter().flatten().collect();
+        let tables = self.tables.map(|tables| tables.to_string());
+        let parts: Vec<String> = [resign, draw, max_moves, tables].into_iter().flatten().collect();
         f.write_str(&parts.join(", "))
     }
 }
 
 /// Applies the rules to one game.
-#[derive(Clone, Debug, Default)]
-pub struct Adjudicator {
+#[derive(Clone, Debug)]
+pub struct Adjudicator<'t> {
     rules: Adjudication,
+    tables: Option<&'t Tablebases>,
     /// Consecutive moves at which each player reported a lost, a won, and a level score.
     lost: ByColor<u32>,
     won: ByColor<u32>,
@@ -63,15 +69,27 @@ pub struct Adjudicator {
 /// The score of a mate, above every number of centipawns.
 const MATE: i64 = 1_000_000;
 
-impl Adjudicator {
-    pub fn new(rules: Adjudication) -> Adjudicator {
-        Adjudicator { rules, ..Adjudicator::default() }
+impl<'t> Adjudicator<'t> {
+    pub fn new(rules: Adjudication, tables: Option<&'t Tablebases>) -> Adjudicator<'t> {
+        Adjudicator {
+            rules,
+            tables,
+            lost: ByColor::default(),
+            won: ByColor::default(),
+            level: ByColor::default(),
+            plies: 0,
+        }
     }
 
     /// Counts a move of `side` with its score from that side's point of view. `game` is the game after the move. Returns the
     /// end of the game and White's points if a rule applies.
     pub fn after_move(&mut self, side: Color, eval: Option<Eval>, game: &Game) -> Option<(GameEnd, Points)> {
         self.plies += 1;
+        if let Some((tables, rule)) = self.tables.zip(self.rules.tables)
+            && let Some(points) = tables.result(game.position(), &rule)
+        {
+            return Some((GameEnd::Tablebase, points));
+        }
         let draw = game.position().game().results.draw;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
@@ -118,7 +136,7 @@ mod tests {
         let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {first}");
         let start = Position::from_fen(&chess, &fen).unwrap();
         let mut game = Game::new(start);
-        let mut adjudicator = Adjudicator::new(settings);
+        let mut adjudicator = Adjudicator::new(settings, None);
         evals.iter().zip(moves.iter().cycle()).zip(1..).find_map(|((&value, mv), ply)| {
             let side = game.position().side_to_move();
             Reply::Text((*mv).to_owned()).play(&mut game).unwrap();

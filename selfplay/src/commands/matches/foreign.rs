@@ -102,7 +102,7 @@ mod tests {
             error("match chess -reverse -engine cmd=x").as_deref(),
             Some("-reverse: `match` does not have it; exchange the two -engine")
         );
-        assert_eq!(error("match chess --tb=x"), error("match chess -tb x"));
+        assert_eq!(error("match chess --outcomeinterval=4"), error("match chess -outcomeinterval 4"));
         let both = error("--progress json match chess -engine cmd=x whitepov -log x compress=true").unwrap();
         let lines: Vec<&str> = both.lines().collect();
         assert_eq!(lines.len(), 2, "{both}");

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use assay_cli::args::whole_number;
+use assay_rules::GameDef;
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::settings::Shard;
+use assay_selfplay::tournament::tablebases::{TableResults, TableRule, Tablebases};
 
 use super::games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS};
 use super::key_value::{Setting, setting};
@@ -75,6 +77,21 @@ pub(super) struct GameArgs {
     /// Adjudicate a draw after this many moves by each side
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
     pub(super) maxmoves: Option<u32>,
+    /// Adjudicate games of chess by the Syzygy tables (*.rtbw) of these folders, separated as in PATH
+    ///
+    /// A game ends when the tables know the result of its position: after a capture or pawn's move, as they take the fifty-move rule
+    /// into account. The contents of tables are trusted; check them with their publisher's checksums.
+    #[arg(long, value_name = "FOLDERS")]
+    pub(super) tb: Option<String>,
+    /// Most pieces of positions that are looked up in tables, with kings and pawns [default: all]
+    #[arg(long, value_name = "N", requires = "tb", value_parser = whole_number(3..=7_u32))]
+    pub(super) tbpieces: Option<u32>,
+    /// Count won positions as won even if the fifty-move rule would make them draws, at any time
+    #[arg(long, requires = "tb")]
+    pub(super) tbignore50: bool,
+    /// Results of tables that end games
+    #[arg(long, value_name = "RESULTS", requires = "tb", default_value = "BOTH", ignore_case = true)]
+    pub(super) tbadjudicate: TableResults,
     /// Silence after which an engine without a clock counts as hung, in seconds
     ///
     /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
@@ -109,6 +126,24 @@ pub(super) struct GameArgs {
 }
 
 impl GameArgs {
+    /// The tables of `--tb`, and how they end games.
+    pub(super) fn tables(&self, game: &GameDef) -> Result<Option<(Tablebases, TableRule)>> {
+        let Some(folders) = &self.tb else { return Ok(None) };
+        ensure!(
+            ["chess", "fischerandom"].contains(&game.name.as_str()),
+            "--tb: found {}, expected chess or fischerandom, for which there are tables",
+            game.name
+        );
+        let tables = Tablebases::open(folders).map_err(|why| anyhow!("--tb: {why}"))?;
+        let rule = TableRule {
+            count: tables.count,
+            pieces: self.tbpieces.unwrap_or(tables.pieces).min(tables.pieces),
+            ignores_move_rule: self.tbignore50,
+            results: self.tbadjudicate,
+        };
+        Ok(Some((tables, rule)))
+    }
+
     /// Returns true if each opening is played twice.
     pub(super) fn repeats(&self) -> Result<bool> {
         let once = self.games == Some(1);

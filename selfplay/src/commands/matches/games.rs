@@ -104,9 +104,9 @@ pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
     Ok(Some((PathBuf::from(file), details)))
 }
 
-/// Adjudication rules. An empty group means that the flag is absent.
-pub(super) fn adjudication(resign: &[Setting], draw: &[Setting], max_moves: Option<u32>) -> Result<Adjudication> {
-    let mut adjudication = Adjudication { max_moves, ..Adjudication::default() };
+/// Adjudication by scores. An empty group means that the flag is absent.
+pub(super) fn adjudication(resign: &[Setting], draw: &[Setting]) -> Result<Adjudication> {
+    let mut adjudication = Adjudication::default();
     if !resign.is_empty() {
         let settings = Settings::new(resign)?;
         let score = settings.get("score", whole_number(1..=30_000))?;
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn adjudication_needs_its_scores() {
-        let parse = |resign, draw| adjudication(&group(RESIGN_KEYS, resign), &group(DRAW_KEYS, draw), None);
+        let parse = |resign, draw| adjudication(&group(RESIGN_KEYS, resign), &group(DRAW_KEYS, draw));
         let both = parse("score=500 twosided", "movecount=8 score=10").unwrap();
         assert_eq!(both.resign, Some(ResignRule { moves: 3, score: 500, two_sided: true }));
         assert!(parse("movecount=3", "").is_err() && parse("", "score=3").is_err());

@@ -148,13 +148,16 @@ fn rating_plot(report: &TournamentReport) -> Markup {
     }
 }
 
-/// A name that fits beside the rating plot.
+/// A name that fits beside the rating plot. Versions of an engine differ at the end.
 fn shortened(name: &str) -> String {
     const LONGEST: usize = 15;
-    match name.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= LONGEST {
+        return name.to_owned();
     }
+    let [begin, end] = [&letters[..LONGEST / 2], &letters[letters.len() - LONGEST / 2..]];
+    let [begin, end] = [begin, end].map(|part| part.iter().collect::<String>());
+    format!("{begin}…{end}")
 }
 
 fn interval(engine: &EngineReport) -> String {
