@@ -2,12 +2,16 @@
 
 mod common;
 
+pub mod book;
 pub mod cecp;
 pub mod cecp_session;
 pub mod definition;
+pub mod engine_output;
 pub mod fen;
 pub mod generators;
+pub mod import;
 pub mod ini;
+pub mod labelled;
 pub mod network;
 pub mod pgn;
 pub mod record;
@@ -97,7 +101,8 @@ macro_rules! targets {
 }
 
 targets! {
-    xbetza definition ini fen generators uci_move san pgn suite uci uci_session cecp cecp_session weights network record store
+    xbetza definition ini fen generators uci_move san pgn import book labelled suite uci uci_session cecp cecp_session engine_output
+    weights network record store
 }
 
 /// Returns the target of this name.
@@ -108,6 +113,16 @@ pub fn find(name: &str) -> Option<Target> {
 #[cfg(test)]
 mod tests {
     use super::TARGETS;
+
+    #[test]
+    fn every_target_is_listed() {
+        let readme = include_str!("../README.md");
+        let nightly = include_str!("../../.github/workflows/nightly.yml");
+        for target in TARGETS {
+            assert!(readme.contains(&format!("`{}`", target.name)), "README.md: {}", target.name);
+            assert!(nightly.contains(&format!("\n          - {}\n", target.name)), "nightly.yml: {}", target.name);
+        }
+    }
 
     /// Every seed and every input that once failed.
     #[test]

@@ -1,13 +1,16 @@
 //! Parts that several targets share.
 
 use std::borrow::Cow;
+use std::fs;
 use std::io::{self, Cursor, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use assay_engine::protocol;
 use assay_engine::{CompiledRuleset, Evaluator, Network, Score, Tables, Visitor, Weights};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::{GameDef, Position};
+use tempfile::TempDir;
 
 use crate::seeds;
 
@@ -59,6 +62,18 @@ pub(super) fn assert_place(text: &str, line: usize, column: usize) {
     let length = found.map(|line| line.chars().count());
     let inside = length.is_some_and(|length| (1..=length + 1).contains(&column));
     assert!(inside, "the error is at line {line}, column {column}, outside of the text");
+}
+
+/// Calls a function with the path of a file that holds these bytes and has this name.
+pub(super) fn with_file(name: &str, bytes: &[u8], check: impl FnOnce(&Path)) {
+    thread_local! {
+        static FOLDER: TempDir = tempfile::tempdir().expect("a temporary folder");
+    }
+    FOLDER.with(|folder| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).expect("a temporary file");
+        check(&path);
+    });
 }
 
 /// Runs the first lines of a session after `setup`, as `bounded` returns them, up to `quit`. Returns the number of lines with the
