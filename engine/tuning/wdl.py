@@ -183,7 +183,10 @@ def main():
         print(f"{variant}: scale {model[0]:.0f}, win {model[1]:.0f}, advantage {model[2]:.0f}; {len(test)} positions test it")
         print("   score    win: predicted, actual ± 95%    draw                   loss")
         for score, columns in rows:
-            cells = [f"{100 * p:5.1f} {100 * a:5.1f} ± {196 * e:4.1f}" for p, a, e in columns]
+            # Clopper and Pearson's bound where none of the positions has the result.
+            bound = 100 * (1 - 0.025 ** (len(rows) / len(test)))
+            actual = [f"{100 * a:5.1f} ± {196 * e:4.1f}" if a > 0 else f"0.0 (below {bound:.1f})" for _, a, e in columns]
+            cells = [f"{100 * p:5.1f} {shown}" for (p, *_), shown in zip(columns, actual, strict=True)]
             print(f"  {score:+6.0f}              " + "       ".join(cells), flush=True)
 
 
