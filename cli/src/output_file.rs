@@ -7,12 +7,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::NamedTempFile;
 
-/// How the files begin that Assay writes: pages, pictures, JUnit, the table of a design, weights and networks.
-const WRITTEN: [&[u8]; 6] =
-    [b"<!DOCTYPE html", b"<svg ", b"<?xml ", b"pair,game,", b"# Evaluation weights", b"\x93AssayNN"];
+/// How the files begin that an option writes.
+fn beginnings(option: &str) -> &'static [&'static [u8]] {
+    match option {
+        "--html" => &[b"<!DOCTYPE html"],
+        "--svg" => &[b"<svg "],
+        "--junit" => &[b"<?xml "],
+        "--csv" => &[b"pair,game,"],
+        // Weights and networks.
+        "--out" => &[b"# Evaluation weights" as &[u8], b"\x93AssayNN"],
+        _ => &[],
+    }
+}
 
 /// Checks before any work is done that the `outputs` of a command could be written afterwards and would overwrite neither an input,
-/// nor each other, nor a file that Assay does not write, such as a definition. An output is an option with its path, if it is given.
+/// nor each other, nor a file of another kind than the option writes, such as a definition. An output is an option with its path, if it is
+/// given.
 ///
 /// # Errors
 /// As [`check_places`], and if an output is an existing file of another kind.
@@ -29,8 +39,8 @@ pub fn check(
         let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
         read.with_context(|| format!("{option} {}", path.display()))?;
         ensure!(
-            start.is_empty() || WRITTEN.iter().any(|begin| start.starts_with(begin)),
-            "{option} {}: found a file that Assay did not write; remove it or choose another name",
+            start.is_empty() || beginnings(option).iter().any(|begin| start.starts_with(begin)),
+            "{option} {}: found a file of another kind; remove it or choose another name",
             path.display()
         );
     }
@@ -344,14 +354,14 @@ mod tests {
     }
 
     #[test]
-    fn only_files_that_assay_writes_are_replaced() {
+    fn only_files_of_the_same_kind_are_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my-game.toml");
         for (text, is_kept) in [
             ("name = \"my-game\"\n", true),
             ("# Evaluation weights in centipawns\n", false),
             ("", false),
-            ("<svg xmlns=", false),
+            ("<svg xmlns=", true),
             ("SQLite format 3\0", true),
         ] {
             fs::write(&path, text).unwrap();

@@ -7,7 +7,7 @@ fn outputs_disks_and_memory_that_fail() {
     let program = Program::new(env!("CARGO_BIN_EXE_assay-perft"), "");
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
-    std::fs::write(folder.join("old.xml"), "old").unwrap();
+    std::fs::write(folder.join("old.xml"), "<?xml old").unwrap();
     std::fs::write(folder.join("suite.epd"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n")
         .unwrap();
     program.check_lost_output(
@@ -26,7 +26,7 @@ fn outputs_disks_and_memory_that_fail() {
     );
     program.check_full_disk(
         folder,
-        &[("verify suite.epd --game chess --junit old.xml", "old.xml: "), ("man --out .", "--out .: ")],
+        &[("verify suite.epd --game chess --junit old.xml", "old.xml: File too large"), ("man --out .", "--out .: ")],
     );
     #[cfg(target_os = "linux")]
     program.check_little_memory(

@@ -102,7 +102,10 @@ fn a_file_that_is_cut_off_between_two_moves_is_a_fault() {
     let count =
         |text: String| import(text.as_bytes(), Filters::default(), folder.path()).map_or(0, |games| games.len());
     assert_eq!(count(game(" 1-0")), 1);
-    assert_eq!(count(game(" 1-0 {resigns}")), 1);
+    for end in [" 1-0 {resigns}", " 1-0 ; resigns", " 1-0\n% a line for programs", " 1-0 {a { b}"] {
+        assert_eq!(count(game(end)), 1, "{end}");
+    }
+    assert_eq!(count(game(" ; drawn 1/2-1/2")), 0);
     // Before another game, the tag is enough.
     assert_eq!(count(game("") + &game(" Nc6 1-0")), 2);
     assert_eq!(count(game("")), 0);

@@ -8,7 +8,6 @@ use assay_rules::GameDef;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
 use assay_selfplay::GameRecord;
-use assay_selfplay::game::GameEnd;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -320,6 +319,7 @@ fn draws_are_adjudicated_by_the_move_number_of_the_game() {
 }
 
 #[test]
+#[cfg(all(unix, any(target_arch = "x86_64", target_vendor = "apple")))]
 fn endgame_tables_end_games() {
     let folder = TempDir::new().unwrap();
     let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syzygy");
@@ -331,11 +331,13 @@ fn endgame_tables_end_games() {
     };
     printed(&words(&command("")), folder.path());
     let played = games(&folder.path().join("games.db"));
-    let ended = played.iter().filter(|game| game.end == GameEnd::Tablebase).count();
+    let ended = played.iter().filter(|game| game.end == assay_selfplay::game::GameEnd::Tablebase).count();
     assert!(ended >= 2, "{played:?}");
     let text = printed(&["info", "games.db", "--replay"], folder.path());
     assert!(text.contains("tb 5 tables, tbpieces 3, tbadjudicate BOTH"), "{text}");
     assert!(text.contains(&format!("tablebase {ended}\n")), "{text}");
+    let pgn = printed(&["export", "games.db", "--pgn", "-"], folder.path());
+    assert!(pgn.contains("[Termination \"adjudication\"]") && pgn.contains("[Ending \"tablebase\"]"), "{pgn}");
     // Other tables would make other games.
     fs::create_dir(folder.path().join("one")).unwrap();
     fs::copy(tables.join("KQvK.rtbw"), folder.path().join("one/KQvK.rtbw")).unwrap();

@@ -13,8 +13,9 @@ fn outputs_disks_and_memory_that_fail() {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"));
     let status = command.args(played.split(' ')).current_dir(folder).output().unwrap().status;
     assert!(status.success());
-    for old in ["old.csv", "old.epd", "old.html", "old.svg"] {
-        std::fs::write(folder.join(old), "old").unwrap();
+    // Files of the kind that the option writes, which it may replace.
+    for (old, contents) in [("old.html", "<!DOCTYPE html>old"), ("old.svg", "<svg old")] {
+        std::fs::write(folder.join(old), contents).unwrap();
     }
     program.check_lost_output(
         folder,
@@ -23,10 +24,10 @@ fn outputs_disks_and_memory_that_fail() {
     program.check_full_disk(
         folder,
         &[
-            ("export games.db --csv old.csv", "old.csv: "),
-            ("export games.db --epd old.epd", "old.epd: "),
-            (&format!("report {measured} --html old.html"), "old.html: "),
-            (&format!("report {measured} --svg old.svg"), "old.svg: "),
+            ("export games.db --csv new.csv", "new.csv: File too large"),
+            ("export games.db --epd new.epd", "new.epd: File too large"),
+            (&format!("report {measured} --html old.html"), "old.html: File too large"),
+            (&format!("report {measured} --svg old.svg"), "old.svg: File too large"),
             ("stats chess --games 4 --nodes 20 --data new.db", "new.db: "),
             ("man --out .", "--out .: "),
         ],

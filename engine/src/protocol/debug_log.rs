@@ -2,11 +2,9 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::refusal::Refusal;
-use crate::file::check_regular;
 
 /// The file that `Debug Log File` names. Clones share it.
 #[derive(Clone, Default)]
@@ -26,10 +24,10 @@ impl DebugLog {
     /// If the file cannot be opened. The log goes on as before.
     pub(super) fn open(&self, path: Option<&str>) -> Result<(), Refusal> {
         let open = |path: &str| {
-            let path = Path::new(path);
-            // A pipe without a reader would hang.
-            if path.exists() {
-                check_regular(path)?;
+            #[cfg(unix)]
+            if std::fs::metadata(path).is_ok_and(|file| std::os::unix::fs::FileTypeExt::is_fifo(&file.file_type())) {
+                // Without a reader, opening it would not end.
+                return Err(std::io::Error::other("found a pipe, expected a file"));
             }
             File::options().append(true).create(true).open(path)
         };

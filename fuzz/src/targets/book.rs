@@ -1,4 +1,4 @@
-//! Opening books: an accepted file gives playable openings, also compressed ones, and errors name the file.
+//! Opening books: an accepted file gives playable openings, and errors name the file.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ pub fn target(data: &[u8]) {
         return;
     };
     let game = &common::games()[game];
-    common::with_file("book", contents, |path| {
+    common::with_file("fuzzed-book", contents, |path| {
         let settings = BookSettings {
             file: PathBuf::from(path),
             format: FORMATS[format],
@@ -38,7 +38,7 @@ pub fn target(data: &[u8]) {
                     assert_eq!(book.opening(pair).0.fen(), position.fen());
                 }
             }
-            Err(error) => assert!(error.to_string().contains("book") && !error.why.is_empty(), "{error}"),
+            Err(error) => assert!(error.to_string().contains("fuzzed-book") && !error.why.is_empty(), "{error}"),
         }
     });
 }

@@ -17,11 +17,12 @@ pub fn target(data: &[u8]) {
         let _ = options::reported_error(line);
     }
     for option in &offered {
-        // An option is found by its name, in any case, if no earlier one has it.
-        let found = options::find(&offered, &option.name).expect("an offered option");
-        assert!(found.name.eq_ignore_ascii_case(&option.name), "{option:?}");
-        if let Err(error) = options::checked(&offered, &option.name, &text) {
-            assert!(error.contains("found") || error.contains("expected"), "{error}");
+        // What is sent to the engine is one line.
+        for value in text.lines().chain(["true", "1"]) {
+            match options::setoption(&offered, &option.name, value) {
+                Ok(line) => assert!(line.starts_with("setoption name ") && line.lines().count() == 1, "{line:?}"),
+                Err(error) => assert!(!error.is_empty()),
+            }
         }
     }
 }

@@ -90,7 +90,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let files: Vec<&Path> = args.files.iter().map(PathBuf::as_path).filter(|path| *path != Path::new("-")).collect();
-    output_file::check(&[("--data", Some(&args.data))], &files)?;
+    output_file::check_places(&[("--data", Some(&args.data))], &files)?;
     let import = Import {
         files: args.files.clone(),
         source: args.game.as_deref().map(GameSource::load).transpose().context("--game")?,

@@ -69,7 +69,8 @@ impl Reader<'_> {
             return vec![found];
         }
         let resolve = |name: &str| self.is_own(name).then(|| Arc::clone(self.game));
-        let games = PgnReader::new(pgn, self.game, resolve).map(|game| match game {
+        let mut reader = PgnReader::new(pgn, self.game, resolve);
+        let games = reader.by_ref().map(|game| match game {
             Ok(game) => self.of_reference(&game, &opening, text.line),
             Err(error) => match error.kind {
                 PgnErrorKind::UnknownVariant { name } if builtin_variant(&name).is_some() => Found::LeftOut(OTHER_GAME),
@@ -83,7 +84,7 @@ impl Reader<'_> {
         });
         let mut games: Vec<Found> = games.collect();
         if text.is_last
-            && !ends_with_result(pgn)
+            && reader.lacks_result()
             && let Some(cut @ Found::Game(_)) = games.last_mut()
         {
             let why = "found the end of the file, expected the result behind the moves".to_owned();
@@ -308,13 +309,4 @@ fn flipped(eval: Eval) -> Eval {
         Eval::Centipawns(value) => Eval::Centipawns(-value),
         Eval::Mate(moves) => Eval::Mate(-moves),
     }
-}
-
-/// Returns true if a result is the last part of a text before comments.
-fn ends_with_result(text: &str) -> bool {
-    let mut text = text.trim_end();
-    while let Some((before, _)) = text.strip_suffix('}').and_then(|text| text.rsplit_once('{')) {
-        text = before.trim_end();
-    }
-    ["1-0", "0-1", "1/2-1/2", "*"].iter().any(|result| text.ends_with(result))
 }

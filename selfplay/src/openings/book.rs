@@ -173,8 +173,11 @@ fn read_epd(text: &str, game: &Arc<GameDef>) -> Result<Vec<(Position, String)>, 
         }
         let fault = |error: FenError| (number, error.to_string());
         // As `export --epd` names the game.
-        let named = line.split("\"variant ").nth(1).and_then(|rest| rest.split('"').next());
-        if let Some(name) = named.filter(|name| !is_name_of(game, name)) {
+        let named = line
+            .split(" c")
+            .filter_map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix(" \"variant "));
+        let mut named = named.filter_map(|rest| rest.split('"').next());
+        if let Some(name) = named.find(|name| builtin_variant(name).is_some() && !is_name_of(game, name)) {
             let why = format!("found a position of `{}`, expected one of `{}`", excerpt(name), game.name);
             return Err((number, why));
         }

@@ -46,7 +46,7 @@ impl Store {
     }
 
     /// Like [`Store::open_read`]: settings and games are those of one moment, also while the run is being played, in which a knockout
-    /// gets further pairings. A run that is to be continued in the file waits until the store is dropped.
+    /// gets further pairings. A run that is to be continued in the file waits a few seconds for the store to be dropped.
     ///
     /// # Errors
     /// As [`Store::open_read`].

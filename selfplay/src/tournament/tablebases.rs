@@ -1,7 +1,8 @@
 //! Ends games of chess whose result Syzygy endgame tables tell.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assay_rules::{Points, Position};
 use clap::ValueEnum;
@@ -11,6 +12,7 @@ use self::probe::Tables;
 
 /// Which results of tables end a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum TableResults {
     /// Wins and draws
@@ -25,7 +27,7 @@ pub enum TableResults {
 /// A game ends when at most `pieces` pieces are left, nobody may castle, and the tables know the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableRule {
-    /// Number of tables with results, so that a match goes on with those it began with.
+    /// Number of tables with results: a match goes on with as many as it began with.
     pub count: usize,
     /// Most pieces of a position, with kings and pawns.
     pub pieces: u32,
@@ -64,18 +66,20 @@ impl Tablebases {
     /// Opens the tables (`.rtbw`) of folders, which are separated as in `PATH`. A process can open tables once at a time.
     ///
     /// # Errors
-    /// If a folder cannot be read or has no table, or a table is truncated or something else; if the program was built for a processor
-    /// on which tables cannot be read.
+    /// If a folder cannot be read, none has a table, or a table is truncated or something else; on systems where tables cannot be read.
     pub fn open(folders: &str) -> Result<Tablebases, String> {
-        let (mut count, mut pieces) = (0, 0);
-        for folder in std::env::split_paths(folders) {
-            let found = check_tables(&folder)?;
-            let Some(most) = found.iter().max() else {
-                return Err(format!("{}: found no Syzygy table, expected files like KQvK.rtbw", folder.display()));
-            };
-            (count, pieces) = (count + found.len(), pieces.max(*most));
+        let is_given = |folder: &PathBuf| !folder.as_os_str().is_empty();
+        let folders: Vec<PathBuf> = std::env::split_paths(folders).filter(is_given).collect();
+        let mut names = BTreeSet::new();
+        for folder in &folders {
+            names.extend(check_tables(folder)?);
         }
-        let tables = Tables::open(folders)?;
+        let pieces = names.iter().map(|name| name.len() as u32 - 1).max();
+        let folders = folders.iter().map(|folder| folder.to_string_lossy()).collect::<Vec<_>>().join(":");
+        let Some(pieces) = pieces else {
+            return Err(format!("{folders}: found no Syzygy table, expected files like KQvK.rtbw"));
+        };
+        let (tables, count) = (Tables::open(&folders)?, names.len());
         Ok(Tablebases { tables, count, pieces })
     }
 
@@ -96,8 +100,8 @@ impl Tablebases {
     }
 }
 
-/// Checks the tables of a folder by their first bytes and lengths, and returns the pieces of each.
-fn check_tables(folder: &Path) -> Result<Vec<u32>, String> {
+/// Checks the tables of a folder by their first bytes and lengths, and returns their names, such as `KQvK`.
+fn check_tables(folder: &Path) -> Result<Vec<String>, String> {
     /// The first bytes of a table of results.
     const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
     /// A table is padded to a multiple of this, and ends with its checksum.
@@ -105,11 +109,12 @@ fn check_tables(folder: &Path) -> Result<Vec<u32>, String> {
     const CHECKSUM: u64 = 16;
     let fault = |path: &Path, why: &dyn fmt::Display| format!("{}: {why}", path.display());
     let entries = std::fs::read_dir(folder).map_err(|error| fault(folder, &error))?;
-    let mut pieces = Vec::new();
+    let mut names = Vec::new();
     for entry in entries {
         let path = entry.map_err(|error| fault(folder, &error))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let Some((white, black)) = name.strip_suffix(".rtbw").and_then(|name| name.split_once('v')) else {
+        let is_name = |name: &&str| name.split('v').count() == 2 && name.split('v').all(|side| side.starts_with('K'));
+        let Some(name) = name.strip_suffix(".rtbw").filter(is_name) else {
             continue;
         };
         let mut start = [0; MAGIC.len()];
@@ -123,28 +128,28 @@ fn check_tables(folder: &Path) -> Result<Vec<u32>, String> {
                 format!("found {length} bytes that begin with {start:02x?}, expected a whole Syzygy table of results");
             return Err(fault(&path, &why));
         }
-        pieces.push((white.len() + black.len()) as u32);
+        names.push(name.to_owned());
     }
-    Ok(pieces)
+    Ok(names)
 }
 
 /// The library that reads tables.
-#[cfg(any(target_arch = "x86_64", target_vendor = "apple"))]
+#[cfg(all(unix, any(target_arch = "x86_64", target_vendor = "apple")))]
 mod probe {
+    use std::sync::{Arc, Mutex, PoisonError};
+
     use assay_rules::{Color, Points, Position};
     use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
 
+    /// Behind a lock: while a table is missing, the library changes what other threads read.
     #[derive(Clone)]
-    pub(super) struct Tables(TableBases<Attacks>);
+    pub(super) struct Tables(Arc<Mutex<TableBases<Attacks>>>);
 
     impl Tables {
+        /// `folders` are separated by colons.
         pub(super) fn open(folders: &str) -> Result<Tables, String> {
-            // The library separates folders by colons on all systems.
-            let folders: Vec<String> =
-                std::env::split_paths(folders).map(|folder| folder.to_string_lossy().into_owned()).collect();
-            TableBases::new(folders.join(":"))
-                .map(Tables)
-                .map_err(|error| format!("{error:?}, expected tables of chess like KQvK.rtbw"))
+            let tables = TableBases::new(folders).map_err(|error| format!("{folders}: {error:?}"))?;
+            Ok(Tables(Arc::new(Mutex::new(tables))))
         }
 
         /// The points of the side to move; a win that the fifty-move rule prevents is one with `ignores_move_rule`.
@@ -159,8 +164,10 @@ mod probe {
             let [white, black] = colors;
             let [kings, queens, rooks, bishops, knights, pawns] = kinds;
             let is_white = position.side_to_move() == Color::White;
+            let tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let probed =
-                self.0.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, is_white);
+                tables.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, is_white);
+            drop(tables);
             Some(match probed.ok()? {
                 WdlProbeResult::Win => Points::WIN,
                 WdlProbeResult::CursedWin if ignores_move_rule => Points::WIN,
@@ -227,8 +234,8 @@ mod probe {
     }
 }
 
-/// The library does not compile where C's `char` has no sign.
-#[cfg(not(any(target_arch = "x86_64", target_vendor = "apple")))]
+/// The library does not compile where C's `char` has no sign, and takes the colon of a Windows drive for the end of a folder.
+#[cfg(not(all(unix, any(target_arch = "x86_64", target_vendor = "apple"))))]
 mod probe {
     use assay_rules::{Points, Position};
 
@@ -237,7 +244,7 @@ mod probe {
 
     impl Tables {
         pub(super) fn open(_: &str) -> Result<Tables, String> {
-            Err("tables can be read only on x86-64 and on Apple's computers".to_owned())
+            Err("tables can be read only on Linux (x86-64) and macOS".to_owned())
         }
 
         pub(super) fn points_of_mover(&self, _: &Position, _: bool) -> Option<Points> {
@@ -246,7 +253,7 @@ mod probe {
     }
 }
 
-#[cfg(all(test, any(target_arch = "x86_64", target_vendor = "apple")))]
+#[cfg(all(test, unix, any(target_arch = "x86_64", target_vendor = "apple")))]
 mod tests {
     use std::path::PathBuf;
 

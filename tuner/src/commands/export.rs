@@ -39,14 +39,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     );
     let outputs = [("--csv", &args.csv), ("--epd", &args.epd), ("--parquet", &args.parquet)];
     let outputs = outputs.map(|(option, path)| (option, path.as_deref()));
-    output_file::check(&outputs, &args.files)?;
+    output_file::check_places(&outputs, &args.files)?;
     let (mut parts, mut writers) = (Vec::new(), Vec::new());
     for (option, path) in outputs {
         let Some(path) = path else { continue };
         let named = format!("{option} {}", path.display());
         ensure!(!path.exists(), "{named}: the file exists already, expected a new one");
         let part = PartFile::create(path).with_context(|| named.clone())?;
-        writers.push(writer(option, &part).with_context(|| named.clone())?);
+        writers.push((named.clone(), writer(option, &part).with_context(|| named.clone())?));
         parts.push((named, part));
     }
     let positions = write(&args.files, &mut writers)?;
@@ -56,16 +56,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     output::line(count(positions, "quiet position", "quiet positions"))
 }
 
-fn write(files: &[PathBuf], writers: &mut [PositionWriter<BufWriter<File>>]) -> anyhow::Result<u64> {
+/// Writes to all writers, each with its name for errors.
+fn write(files: &[PathBuf], writers: &mut [(String, PositionWriter<BufWriter<File>>)]) -> anyhow::Result<u64> {
     let progress = Progress::new(count_games(files)?, "games");
     let mut done = 0;
     export(files, |positions, games| -> anyhow::Result<()> {
         done += positions.len() as u64;
         progress.inc(games);
         progress.set_message(count(done, "quiet position", "quiet positions"));
-        Ok(writers.iter_mut().try_for_each(|writer| writer.write(positions))?)
+        writers.iter_mut().try_for_each(|(named, writer)| writer.write(positions).with_context(|| named.clone()))
     })?;
-    writers.iter_mut().try_for_each(PositionWriter::finish)?;
+    writers.iter_mut().try_for_each(|(named, writer)| writer.finish().with_context(|| named.clone()))?;
     progress.finish();
     ensure!(done > 0, "{}: found no quiet position", files[0].display());
     Ok(done)

@@ -66,7 +66,7 @@ fn is_game(input: &Path) -> bool {
 
 impl Training {
     /// The inputs. Fails if the output could not be written, or would overwrite one of them. It may be the file of --init.
-    fn start(&self) -> anyhow::Result<Inputs> {
+    fn start(&self, init: Option<&Path>) -> anyhow::Result<Inputs> {
         let first = self.inputs.first().filter(|first| is_game(first));
         let files = self.inputs[usize::from(first.is_some())..].to_vec();
         let first = first.map(|name| name.to_string_lossy().into_owned());
@@ -75,7 +75,13 @@ impl Training {
         }
         let game_name = first.or_else(|| self.game.clone());
         let game = game_name.as_deref().map(GameSource::load).transpose()?;
-        output_file::check(&[("--out", self.out.as_deref())], &self.inputs)?;
+        let out = [("--out", self.out.as_deref())];
+        // Weights may have been edited by hand.
+        if self.out.is_some() && self.out.as_deref() == init {
+            output_file::check_places(&out, &self.inputs)?;
+        } else {
+            output_file::check(&out, &self.inputs)?;
+        }
         use_threads(self.threads)?;
         Ok(Inputs { game, game_name, files, skips_faults: self.skip_bad })
     }

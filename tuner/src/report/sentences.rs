@@ -316,7 +316,8 @@ pub fn units(report: &MeasurementReport) -> String {
 pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
     let phases = [scales.full_board.as_ref()?, scales.few_pieces.as_ref()?];
-    let changes = scales.changes.iter().filter(|change| !change.difference.interval.contains(0.0));
+    let is_known = |ends: Option<[f64; 2]>| ends.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
+    let changes = scales.changes.iter().filter(|change| is_known(change.difference.interval.ends()));
     let changes: Vec<String> = changes
         .map(|change| {
             let [full, few] =

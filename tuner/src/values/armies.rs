@@ -266,7 +266,8 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
     let [army, pawn, first] = [0, 1, 2].map(|index| &coefficients[index]);
     let is_pawn_known = pawn.interval().ends().is_some_and(|[low, _]| low > 0.0);
     let advantage = is_pawn_known.then(|| (army / pawn).estimate());
-    let sign = army.value.signum();
+    // As the score says, also at a tie.
+    let sign = if score(army).value > 0.5 { 1.0 } else { -1.0 };
     let handicap = |pawns: i32, first_move: bool| {
         let terms = [(army, 1.0), (pawn, -sign * f64::from(pawns)), (first, -sign * f64::from(u8::from(first_move)))];
         (

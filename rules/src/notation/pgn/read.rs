@@ -36,6 +36,8 @@ pub struct PgnReader<'t, R> {
     resolve: R,
     /// Plies read of each game; `None` for all, and for the result.
     plies: Option<usize>,
+    /// Whether the last game read has no result behind its moves.
+    lacks_result: bool,
 }
 
 impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
@@ -43,13 +45,19 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
     /// A byte order mark is skipped.
     pub fn new(text: &'t str, default: &Arc<GameDef>, resolve: R) -> PgnReader<'t, R> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        PgnReader { chunks: Chunks::new(text), lexer: None, default: Arc::clone(default), resolve, plies: None }
+        let default = Arc::clone(default);
+        PgnReader { chunks: Chunks::new(text), lexer: None, default, resolve, plies: None, lacks_result: false }
     }
 
     /// Reads only the first plies of each game, as openings: what follows them, the result included, need not be readable.
     #[must_use]
     pub fn with_plies(self, plies: usize) -> PgnReader<'t, R> {
         PgnReader { plies: Some(plies), ..self }
+    }
+
+    /// Returns true if the last game read has no result behind its moves, as where a file was cut off. Its tag counts.
+    pub fn lacks_result(&self) -> bool {
+        self.lacks_result
     }
 
     /// Reads the next game of the lexer's chunk, if there is one.
@@ -91,6 +99,7 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         if self.plies.is_some() {
             return Ok(Some(game));
         }
+        self.lacks_result = end.is_none();
         let declared = DeclaredResult::read(lexer, &tags)?;
         let marker = match end {
             Some((at, marker)) => {
@@ -213,7 +222,7 @@ struct DeclaredResult {
 /// Without a result behind the moves, a game may have been cut off: the tag `PlyCount` tells.
 fn check_ply_count(lexer: &Lexer<'_>, tags: &Tags<'_>, plies: usize) -> Result<(), PgnError> {
     match tags.find("PlyCount") {
-        Some(tag) if tag.value.parse() != Ok(plies) => {
+        Some(tag) if tag.value.parse::<usize>().is_ok_and(|declared| declared != plies) => {
             let found = format!("tag `PlyCount` with `{}`", tag.value);
             let earlier = format!("the text of {plies} plies without a result");
             Err(lexer.error(tag.value_offset, PgnErrorKind::Contradiction { found, earlier }))

@@ -118,7 +118,7 @@ mod tests {
         }
     }
 
-    /// The options of cutechess-cli 1.4 and fastchess 1.7, with their keys.
+    /// The options of cutechess-cli 1.5.1 and fastchess 1.8.2, with their keys.
     const OTHERS: [&str; 2] = [
         "help version engines engine:conf,name,cmd,dir,arg,initstr,stderr,restart,trust,proto,tc,st,timemargin,book,bookdepth,\
          whitepov,depth,nodes,ponder,tscale,debug,option.Hash each variant concurrency draw:movenumber,movecount,score \
@@ -131,7 +131,7 @@ mod tests {
          resign:movecount,twosided,score maxmoves tb tbpieces tbignore50 tbadjudicate autosaveinterval \
          log:file,level,append,compress,realtime,engine config:file,outname,discard,stats report:penta output:format concurrency \
          crc32:pgn force-concurrency event site games rounds wait noswap reverse ratinginterval scoreinterval srand seeds version \
-         v help recover repeat variant tournament quick:cmd,book use-affinity check-mate-pvs show-latency debug testEnv strict \
+         v help recover repeat variant tournament quick:cmd,book use-affinity check-mate-pvs show-latency debug compliance testEnv strict \
          startup-ms ucinewgame-ms ping-ms",
     ];
 

@@ -77,7 +77,7 @@ pub(super) struct GameArgs {
     /// Adjudicate a draw after this many moves by each side
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
     pub(super) maxmoves: Option<u32>,
-    /// Adjudicate games of chess by the Syzygy tables (*.rtbw) of these folders, separated as in PATH
+    /// Adjudicate games of chess by the Syzygy tables (*.rtbw) of these folders, separated as in PATH (Linux on x86-64, macOS)
     ///
     /// A game ends when the tables know the result of its position: after a capture or pawn's move, as they take the fifty-move rule
     /// into account. The contents of tables are trusted; check them with their publisher's checksums.

@@ -40,3 +40,14 @@ fn a_log_that_ends_anywhere_has_the_games_of_its_commits() {
         }
     }
 }
+
+#[test]
+fn a_snapshot_is_of_one_moment() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    let mut store = open(&path).unwrap();
+    store.add(&[record(0)]).unwrap();
+    let (snapshot, reader) = (Store::open_snapshot(&path).unwrap(), Store::open_read(&path).unwrap());
+    store.add(&[record(1)]).unwrap();
+    assert_eq!([snapshot.count().unwrap(), reader.count().unwrap()], [1, 2]);
+}

@@ -30,7 +30,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let training = &args.training;
-    let inputs = training.start()?;
+    let inputs = training.start(args.init.as_deref())?;
     let settings = &args.settings;
     // A wrong path is reported before the games are read.
     let named = || format!("--init: {}", args.init.as_deref().unwrap_or(Path::new("")).display());

@@ -54,7 +54,7 @@ const SHOWN_CHANGES: usize = 12;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let training = &args.training;
-    let mut inputs = training.start()?;
+    let mut inputs = training.start(args.init.as_deref())?;
     let settings = &args.settings;
     if args.material && inputs.files.is_empty() {
         let file = args.play.play(inputs.game.as_ref(), training.out.as_deref(), training.threads)?;

@@ -101,11 +101,10 @@ impl Columns {
             let mut wanted = names_of_column.iter();
             wanted.find_map(|wanted| names.iter().position(|name| name == wanted))
         };
-        let of_one = [&["fen", "epd"][..], &["result", "wdl"]];
-        let twice = |same: &&[&str]| names.iter().filter(|name| same.contains(&name.as_str())).count() > 1;
-        if let Some(same) = of_one.into_iter().find(twice) {
-            let expected = format!("one column {}", same.join(" or "));
-            return Err(RecordFault::field("columns", header, &expected));
+        let read = ["fen", "epd", "result", "wdl", "score"];
+        let twice = |wanted: &&str| names.iter().filter(|name| name == wanted).count() > 1;
+        if let Some(twice) = read.into_iter().find(twice) {
+            return Err(RecordFault::field("columns", header, &format!("one column {twice}")));
         }
         let Some(fen) = column(&["fen", "epd"]) else {
             return Ok(None);
@@ -167,7 +166,7 @@ fn parse_line(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
     if let Some(bracketed) = label.strip_prefix('[') {
         // Some files have a score behind the bracket, and do not say whose.
         let (result, behind) = bracketed.split_once(']').unwrap_or((bracketed, ""));
-        if behind.contains('[') || behind.contains('-') && points(behind.trim()).is_some() {
+        if behind.contains('[') || ["1-0", "0-1", "1/2-1/2"].contains(&behind.trim()) {
             return Err(RecordFault::field("result", label, "one result"));
         }
         return Ok(labelled(&text[..end], read_points(result)?));
@@ -255,16 +254,19 @@ fn parse_bullet(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
 }
 
 fn parse_csv<'t>(text: &'t str, columns: &Columns) -> Result<LabelledPosition<'t>, RecordFault> {
-    let fields: Vec<&str> = text.split(',').collect();
+    let mut is_quoted = false;
+    let fields = text.split(|c| {
+        is_quoted ^= c == '"';
+        c == ',' && !is_quoted
+    });
+    let fields: Vec<&str> = fields.map(unquoted).collect();
+    if is_quoted {
+        return Err(RecordFault::field("line", text, "a closed quotation"));
+    }
     if columns.count > 0 && fields.len() > columns.count {
         let expected = format!("{} fields, as the header has", columns.count);
         return Err(RecordFault::field("line", text, &expected));
     }
-    let is_open = |field: &&&str| field.trim().starts_with('"') != field.trim().ends_with('"');
-    if let Some(open) = fields.iter().find(is_open) {
-        return Err(RecordFault::field("line", open, "a closed quotation"));
-    }
-    let fields: Vec<&str> = fields.into_iter().map(unquoted).collect();
     let field = |column: Option<usize>| Some(*fields.get(column?)?).filter(|field| !field.is_empty());
     let needed = |column: usize| {
         field(Some(column)).ok_or_else(|| {

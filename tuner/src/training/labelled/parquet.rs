@@ -28,12 +28,12 @@ pub(super) fn open(file: File) -> Result<(Layout, Rows), PlacedFault> {
     Ok((Layout::Csv(columns), Box::new(rows)))
 }
 
-/// A row without the commas that its values contain.
+/// A row as a line of CSV.
 fn text(row: &Row) -> String {
     let values = row.get_column_iter().map(|(_, value)| match value {
         Field::Null => String::new(),
-        Field::Str(text) => text.replace(',', " "),
-        other => other.to_string().replace(',', " "),
+        Field::Str(text) => format!("\"{}\"", text.replace('"', "")),
+        other => format!("\"{}\"", other.to_string().replace('"', "")),
     });
     values.collect::<Vec<_>>().join(",")
 }

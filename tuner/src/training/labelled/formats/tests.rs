@@ -49,7 +49,7 @@ fn faults_name_what_was_found() {
         (format!("{FEN} ce x; c9 \"1-0\";"), "score: found `x`"),
         ("fen 8/8 w\nresult 2\ne".to_owned(), "result: found `2`, expected 1, 0 or -1"),
         ("fen,eval".to_owned(), "columns: found `fen,eval`"),
-        ("fen,result,wdl".to_owned(), "expected one column result or wdl"),
+        ("fen,result,result".to_owned(), "expected one column result"),
         (format!("{FEN} c9 \"1-0\"; c8 \"0-1\";"), "expected one result"),
         (format!("{FEN} c1 \"result 1-0\"; c2 \"score 0\";"), "expected one result"),
         (format!("{FEN} [1.0] [0.0]"), "expected one result"),
@@ -70,6 +70,8 @@ fn columns_are_found_by_name() {
     assert_eq!((found.variant, found.eval, found.result, found.game), (Some("chess"), None, 0.5, Some("a-1")));
     let fault = layout.parse("8/8/8/8/8/k7/p7/K7 b - - 3 40,chess").unwrap_err();
     assert!(fault.to_string().contains("expected a value in column 4"), "{fault}");
+    let quoted = layout.parse("8/8/8/8/8/k7/p7/K7 b - - 3 40,duck,,0.5,\"a,1\"").unwrap();
+    assert_eq!(quoted.game, Some("a,1"));
     for (line, expected) in [
         ("8/8/8/8/8/k7/p7/K7 b - - 3 40,chess,,0.5,a-1,more", "expected 5 fields"),
         ("\"8/8/8/8/8/k7/p7/K7 b - - 3 40,chess,,0.5,a-1", "expected a closed quotation"),
