@@ -159,7 +159,7 @@ pub fn write<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<T>) ->
     Ok(value)
 }
 
-/// Writes the file that an option names, as [`write`] does; the errors begin with the option and the path.
+/// Writes the file that an option names, as [`write()`] does; the errors begin with the option and the path.
 ///
 /// # Errors
 /// If the file cannot be written.

@@ -301,7 +301,7 @@ fn draw_mark(text: &mut String, (x, y): (i32, i32), target: Target) {
     }
     match (target.moves, target.captures) {
         (true, true) => {
-            put(text, format_args!("<circle class=\"both\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"23\" fill=\"{INK}\"/>"))
+            put(text, format_args!("<circle class=\"both\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"23\" fill=\"{INK}\"/>"));
         }
         (true, false) => {
             let radius = if target.hops { 13 } else { 20 };

@@ -34,7 +34,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for WallMaker<
         match self.rule {
             None => self.sink.piece_moves(kind, from, to),
             Some(rule) => {
-                to.into_iter().for_each(|to| self.with_walls(rule, kind, Move::new(MoveKind::Normal, from, to)))
+                to.into_iter().for_each(|to| self.with_walls(rule, kind, Move::new(MoveKind::Normal, from, to)));
             }
         }
     }

@@ -19,7 +19,6 @@ impl<R: CompiledPosition> SearchThread<R> {
     /// Searches good captures and promotions, in the first plies also good checks; in check, all moves. Returns the score from
     /// the point of view of the side to move, as [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the
     /// quiescence search; after some plies only recaptures are searched.
-    #[expect(clippy::too_many_lines, reason = "the steps of the search in order")]
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
         position: &mut Position<R>,

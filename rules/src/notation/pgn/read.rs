@@ -101,15 +101,12 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         }
         self.lacks_result = end.is_none();
         let declared = DeclaredResult::read(lexer, &tags)?;
-        let marker = match end {
-            Some((at, marker)) => {
-                declared.check(lexer, at, marker)?;
-                Some(marker)
-            }
-            None => {
-                check_ply_count(lexer, &tags, game.moves().len())?;
-                declared.marker
-            }
+        let marker = if let Some((at, marker)) = end {
+            declared.check(lexer, at, marker)?;
+            Some(marker)
+        } else {
+            check_ply_count(lexer, &tags, game.moves().len())?;
+            declared.marker
         };
         game.set_result(declared.points.or(marker.and_then(Marker::points)));
         Ok(Some(game))

@@ -177,7 +177,7 @@ fn parse_line(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
     let mut found = labelled(text, f64::NAN);
     let (mut result, mut score) = (None, None);
     let set = |known: &mut Option<f64>, points: f64| {
-        let is_same = known.is_none_or(|known| known == points);
+        let is_same = known.is_none_or(|known| known.total_cmp(&points).is_eq());
         *known = Some(points);
         is_same.then_some(()).ok_or_else(|| RecordFault::field("result", label, "one result"))
     };
