@@ -593,7 +593,7 @@ impl Variant {
     /// The ranks of promotion in ascending order.
     fn promotion_ranks(&self) -> Result<Vec<u8>, String> {
         let region = &self.promotion[0];
-        let rank = |text: &str| text.strip_prefix('*').and_then(|rank| rank.parse().ok());
+        let rank = |text: &str| text.strip_prefix('*').and_then(|rank| rank.parse().ok()).filter(|&rank| rank > 0);
         let ranks: Option<Vec<u8>> = region.split_whitespace().map(rank).collect();
         let mut ranks = ranks.unwrap_or_default();
         ranks.sort_unstable();

@@ -131,7 +131,7 @@ fn first_move_keys(game: &GameDef) -> String {
 
 /// The ranks on which pawns are captured en passant if those that step from the first rank are not.
 pub(super) fn en_passant_region(home_rank: u8, ranks: u8) -> String {
-    let passed = (home_rank + 1..=ranks - home_rank).map(|rank| format!("*{rank}"));
+    let passed = (home_rank.saturating_add(1)..=ranks.saturating_sub(home_rank)).map(|rank| format!("*{rank}"));
     passed.collect::<Vec<_>>().join(" ")
 }
 
