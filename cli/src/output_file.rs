@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::NamedTempFile;
 
-/// How the files begin that an option writes.
+/// First bytes of the files that an option writes, by which an existing file of the same kind is recognized.
 fn beginnings(option: &str) -> &'static [&'static [u8]] {
     match option {
         "--html" => &[b"<!DOCTYPE html"],

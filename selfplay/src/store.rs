@@ -24,6 +24,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 pub use error::StoreError;
 pub use merge::{MergeError, MergeProgress, MergeSummary, MergedShard, merge};
+pub use open::beside;
 pub use run::{Look, NewRun, StoredRun};
 
 use crate::game::GameRecord;

@@ -17,7 +17,7 @@ pub fn target(data: &[u8]) {
         let _ = options::reported_error(line);
     }
     for option in &offered {
-        // What is sent to the engine is one line.
+        // The command for the engine is a single line.
         for value in text.lines().chain(["true", "1"]) {
             match options::setoption(&offered, &option.name, value) {
                 Ok(line) => assert!(line.starts_with("setoption name ") && line.lines().count() == 1, "{line:?}"),

@@ -1,4 +1,4 @@
-//! Labelled positions in every text format: a fault has the line of its record, or is skipped and counted.
+//! Labelled positions in every text format: an error names the file, and skipped faults are counted.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -61,7 +61,7 @@ fn suffix(game: &GameDef, mv: Move) -> Option<char> {
     mv.promotion().map(|kind| game.promotion_suffix(kind)).or(gated)
 }
 
-/// What follows the squares of a move that makes a wall.
+/// Expected text behind the squares of a move that makes a wall.
 const WALL_EXPECTED: &str = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`";
 
 /// Parses a move and checks that it is legal.

@@ -302,7 +302,7 @@ fn check_length(path: &Path, connection: &Connection) -> Result<(), StoreError> 
 }
 
 /// The path of a file that SQLite puts beside the database.
-fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.to_owned().into_os_string();
     name.push(suffix);
     PathBuf::from(name)

@@ -78,7 +78,7 @@ impl Store {
         let is_possible = match game.end {
             // By the rules of the game; replaying checks it.
             GameEnd::Rules(_) => true,
-            // The tables are not here.
+            // Without the tables it cannot be checked.
             GameEnd::Tablebase => self.run.settings.adjudication.tables.is_some(),
             GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)

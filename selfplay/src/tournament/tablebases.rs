@@ -1,4 +1,4 @@
-//! Ends games of chess whose result Syzygy endgame tables tell.
+//! Ends games of chess by Syzygy endgame tables.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use self::probe::Tables;
 
-/// Which results of tables end a game.
+/// Table results that end a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -1,6 +1,11 @@
 //! Sections, keys and values of a file, with their places.
 
+use std::ops::RangeInclusive;
+
 use super::super::error::DefError;
+
+/// Numbers of files and ranks: a file beyond these has no letter.
+const NUMBERS: RangeInclusive<u8> = 1..=26;
 
 /// A value with its place.
 #[derive(Clone, Copy)]
@@ -84,20 +89,19 @@ impl<'t> Value<'t> {
     pub(super) fn file_index(self, key: &str) -> Result<u8, DefError> {
         let by_letter = match self.text.as_bytes() {
             [letter] if letter.is_ascii_lowercase() => Some(letter - b'a'),
-            _ => self.text.parse().ok().filter(|number| (1..=26).contains(number)).map(|number: u8| number - 1),
+            _ => self.text.parse().ok().filter(|number| NUMBERS.contains(number)).map(|number: u8| number - 1),
         };
         by_letter.ok_or_else(|| self.error(key, "a file: a letter, or a number from 1 to 26"))
     }
 
     pub(super) fn rank_number(self, key: &str) -> Result<u8, DefError> {
-        let number = self.text.parse().ok().filter(|number| (1..=26).contains(number));
+        let number = self.text.parse().ok().filter(|number| NUMBERS.contains(number));
         number.ok_or_else(|| self.error(key, "a rank, from 1 to 26"))
     }
 
     /// The number of a complete rank: `*8`.
     pub(super) fn rank(self, key: &str) -> Result<u8, DefError> {
-        let rank =
-            self.text.strip_prefix('*').and_then(|rank| rank.parse().ok()).filter(|rank| (1..=26).contains(rank));
+        let rank = self.text.strip_prefix('*').and_then(|rank| rank.parse().ok()).filter(|rank| NUMBERS.contains(rank));
         rank.ok_or_else(|| self.error(key, "one complete rank, such as *8: a definition cannot express other regions"))
     }
 

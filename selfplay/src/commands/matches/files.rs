@@ -8,6 +8,7 @@ use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::report::html;
 use assay_selfplay::statistics::Anchor;
+use assay_selfplay::store::beside;
 use clap::ValueHint;
 
 use super::intervals::IntervalArgs;
@@ -83,14 +84,9 @@ impl FileArgs {
         let pgn = games::pgn(&self.pgnout)?.map(|(path, _)| path);
         let log = log::path(&self.log)?;
         let mut outputs = vec![("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
-        // SQLite puts files of these names beside the games.
-        let games = self.data.iter().flat_map(|data| {
-            ["", "-wal", "-shm", "-journal"].map(|ending| {
-                let mut name = data.clone().into_os_string();
-                name.push(ending);
-                PathBuf::from(name)
-            })
-        });
+        // SQLite's own files are no outputs either.
+        let games =
+            self.data.iter().flat_map(|data| ["", "-wal", "-shm", "-journal"].map(|suffix| beside(data, suffix)));
         let inputs: Vec<PathBuf> = inputs.map(Path::to_owned).chain(games).collect();
         let inputs = inputs.iter().map(PathBuf::as_path);
         check_outputs(&outputs, inputs.clone(), self.force)?;
