@@ -1,5 +1,6 @@
 //! Seeds from the files of the repository.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -77,4 +78,19 @@ pub fn suite_positions() -> Vec<Position> {
         positions.take(40).collect::<Vec<_>>()
     });
     positions.collect()
+}
+
+/// Words and short lines of the inputs that are text, in libFuzzer's format: from random bytes it would hardly find a name.
+pub fn dictionary(inputs: &[Vec<u8>]) -> String {
+    /// The most bytes of an entry that libFuzzer takes.
+    const MAX_ENTRY: usize = 64;
+    let texts = inputs.iter().filter_map(|input| std::str::from_utf8(input).ok());
+    let lines = texts.flat_map(|text| text.split_inclusive('\n'));
+    let entries =
+        lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_').chain([line]));
+    let entries: BTreeSet<&str> = entries.filter(|entry| (2..=MAX_ENTRY).contains(&entry.len())).collect();
+    let escaped = |entry: &str| entry.bytes().map(|byte| format!("\\x{byte:02x}")).collect::<String>();
+    let lines = entries.into_iter().map(|entry| format!("\"{}\"\n", escaped(entry)));
+    // libFuzzer refuses an empty file.
+    std::iter::once("# words of the inputs\n".to_owned()).chain(lines).collect()
 }

@@ -72,16 +72,17 @@ impl Target {
         Ok(folder)
     }
 
-    /// Writes the inputs to `fuzz/corpus/TARGET/`, where libFuzzer adds others.
+    /// Writes the inputs to `fuzz/corpus/TARGET/`, where libFuzzer adds others, and their words to `fuzz/corpus/TARGET.dict`.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn write_corpus(&self) -> io::Result<()> {
         let folder = self.folder("corpus")?;
-        for (index, input) in self.inputs().into_iter().enumerate() {
+        let inputs = self.inputs();
+        for (index, input) in inputs.iter().enumerate() {
             std::fs::write(folder.join(format!("seed-{index:04}")), input)?;
         }
-        Ok(())
+        std::fs::write(folder.with_extension("dict"), seeds::dictionary(&inputs))
     }
 }
 

@@ -51,9 +51,7 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
         return Err(LoadError::Unknown { name: name_or_path.to_owned(), suggestion: nearest(name_or_path) });
     }
     let text = read_definition(name_or_path)?;
-    // The lines of an error are those of the definition that a variant was converted to.
-    let converted = fairy_ini::split_name(name_or_path).map_or("", |_| " (converted)");
-    Ok(Arc::new(GameDef::from_toml(&text, &format!("{name_or_path}{converted}"))?))
+    Ok(Arc::new(GameDef::from_toml(&text, name_or_path)?))
 }
 
 /// The games in a file, as [`load_game`] takes them: one for a definition, all variants for a file for Fairy-Stockfish without the name of a

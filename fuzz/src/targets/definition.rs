@@ -1,7 +1,10 @@
-//! Definition files: the starts of a valid game are positions, both generators agree in them, and errors have a place in the file.
+//! Definition files: the starts of a valid game are positions, both generators agree in them, the engine plays the game, and errors
+//! have a place in the file.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use assay_engine::{CompiledRuleset, Limits, Searcher, Tables, Visitor, dispatch};
 use assay_perft::difference::compare_position;
 use assay_perft::generator::Generators;
 use assay_rules::{GameDef, Position};
@@ -12,6 +15,10 @@ use crate::seeds;
 /// Number of starts, and of moves from each start, that the generators are compared in.
 const STARTS: usize = 2;
 const MOVES: usize = 6;
+
+/// Number of plies that the engine plays, and of nodes that it searches for each.
+const PLIES: usize = 6;
+const NODES: u64 = 60;
 
 pub fn target(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -29,7 +36,7 @@ pub fn target(data: &[u8]) {
     check_starts(&game);
 }
 
-/// Checks starts of a game, and moves from them.
+/// Checks starts of a game, moves from them, and a short game of the engine.
 pub(super) fn check_starts(game: &Arc<GameDef>) {
     let generators = Generators::new(game);
     for start in game.starts.iter().take(STARTS) {
@@ -39,6 +46,29 @@ pub(super) fn check_starts(game: &Arc<GameDef>) {
         compare(&generators, &position);
         for &mv in legal.iter().step_by(legal.len().div_ceil(MOVES).max(1)) {
             compare(&generators, &position.play(mv));
+        }
+    }
+    dispatch(game, Play);
+}
+
+/// Plays from the default start. The moves that the search returns must be legal.
+struct Play;
+
+impl Visitor for Play {
+    type Output = ();
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
+        let mut searcher = Searcher::new(&tables, 0).expect("memory for a single bucket");
+        let mut position = Position::start(tables.game());
+        for _ in 0..PLIES {
+            if position.outcome().is_some() {
+                break;
+            }
+            let searched = assay_engine::Position::new(&tables, &position);
+            let found = searcher.search(&searched, &Limits::nodes(NODES), &AtomicBool::new(false), &mut |_| {});
+            let mv = searched.to_rules_move(found.best_move.expect("a move, as the game is not over"));
+            assert!(position.legal_moves().contains(&mv), "{}: {mv:?} is not legal", position.fen());
+            position = position.play(mv);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A variant inherits from another one of the file, or from a built-in one. Every key that a variant has must be one of those below: a key
 //! that is not understood would make another game of it.
 
+mod causes;
 mod counting;
 mod kinds;
 mod parse;
@@ -16,6 +17,7 @@ use self::variant::Variant;
 pub use self::write::from_game;
 use super::error::DefError;
 use crate::text::without_bom;
+use crate::types::definition::GameDef;
 
 /// Splits the name of a game in a variant file, `my.ini:mygame`, into file and variant. The variant may be missing. `None` for any other
 /// name.
@@ -34,21 +36,21 @@ pub fn split_name(name: &str) -> Option<(&str, Option<&str>)> {
 /// # Errors
 /// If a line is neither a section, nor a key with a value, nor a comment.
 pub fn variants<'t>(text: &'t str, file: &'t str) -> Result<Vec<&'t str>, DefError> {
-    Ok(sections(without_bom(text), file)?.into_iter().map(|section| section.name).collect())
+    Ok(sections(without_bom(text), file)?.into_iter().map(|section| section.name.text).collect())
 }
 
 /// Converts a variant, or without a name the only one of the file, to the text of a definition file.
 ///
 /// # Errors
-/// If the file has no such variant, a base is unknown, or a key has no counterpart in definitions.
+/// If the file has no such variant, a base is unknown, a key has no counterpart in definitions, or the game is wrong.
 pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, DefError> {
     let text = without_bom(text);
     let own = sections(text, file)?;
     let variant = match (variant, own.as_slice()) {
         (Some(variant), _) => variant,
-        (None, [only]) => only.name,
+        (None, [only]) => only.name.text,
         (None, _) => {
-            let known: Vec<&str> = own.iter().map(|section| section.name).collect();
+            let known: Vec<&str> = own.iter().map(|section| section.name.text).collect();
             let message = format!("found no variant, expected {file}:NAME with one of: {}", known.join(", "));
             return Err(DefError::at(file, text, None, None, message));
         }
@@ -58,14 +60,14 @@ pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, 
     let base = loop {
         // A base stands above the variants that inherit from it, so there are no circles.
         let place = chain.last().and_then(|section| section.base);
-        match (above.iter().rposition(|section| section.name == wanted), place) {
+        match (above.iter().rposition(|section| section.name.text == wanted), place) {
             (Some(index), _) => {
                 chain.push(&above[index]);
                 above = &above[..index];
             }
             (None, Some(place)) => break Some(place),
             (None, None) => {
-                let known: Vec<&str> = own.iter().map(|section| section.name).collect();
+                let known: Vec<&str> = own.iter().map(|section| section.name.text).collect();
                 let message = format!("found no variant `{wanted}`, expected one of: {}", known.join(", "));
                 return Err(DefError::at(file, text, None, None, message));
             }
@@ -82,14 +84,17 @@ pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, 
     for section in chain.iter().rev() {
         game.set_all(section)?;
     }
-    game.definition(variant, &format!("{file}, variant {variant} of Fairy-Stockfish"))
-        .map_err(|message| DefError::at(file, text, None, Some(variant), message))
+    let converted = game
+        .definition(variant, &format!("{file}, variant {variant} of Fairy-Stockfish"))
+        .map_err(|message| causes::of_message(&chain, message))?;
+    GameDef::from_toml(&converted, file).map_err(|error| causes::of_definition(&chain, &error))?;
+    Ok(converted)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{GameDef, Position};
+    use crate::Position;
 
     fn game(text: &str, name: &str) -> GameDef {
         let text = to_toml(text, "test.ini", Some(name)).unwrap();
@@ -164,6 +169,56 @@ mod tests {
         assert!(error("[y:chess]\n").contains("found no variant `x`, expected one of: y"));
         assert!(error("[x:chess\n").starts_with("my.ini:1:1: found `[x:chess`, expected a section"));
         assert!(error("king = k\n").contains("expected a section [variant] first"));
-        assert!(error("[x]\nking = k\n").contains("found no pawn"));
+        assert_eq!(
+            error("[x]\nking = k\n"),
+            "my.ini:1:2: x: found no pawn, expected one: a definition must have a kind of pawn"
+        );
+        assert_eq!(
+            error("[x]\nking = \u{7}k\n"),
+            "my.ini:2:1: found the control character U+0007, expected printable characters"
+        );
+    }
+
+    #[test]
+    fn errors_of_the_definition_name_the_key_that_they_come_from() {
+        let error = |text: &str| {
+            let error = to_toml(text, "my.ini", Some("x")).unwrap_err();
+            let place = (error.line.unwrap(), error.column.unwrap());
+            (place, error.key.unwrap(), error.message)
+        };
+        for (text, place, key, message) in [
+            ("[x:chess]\nmaxFile = 20\n", (2, 11), "maxFile", "as a definition, board: found 20 files x 8 ranks"),
+            (
+                "[x:chess]\n\nknight = n:iN\n",
+                (3, 10),
+                "knight",
+                "as a definition, pieces.knight.move: found an initial move",
+            ),
+            ("[x:chess]\nstartFen = 8/8\n", (2, 12), "startFen", "as a definition, starts.0.fen: FEN"),
+            ("[y:chess]\nstartFen = 8/8\n[x:y]\nnFoldRule = 3\n", (2, 12), "startFen", "as a definition, starts.0.fen"),
+            ("[x:chess]\nnFoldRule = 1\n", (2, 13), "nFoldRule", "as a definition, endings.repetitions: found 1"),
+            (
+                "[x:chess]\nflagPiece = k\nflagRegion = z9\n",
+                (3, 14),
+                "flagRegion",
+                "as a definition, endings.goal.squares",
+            ),
+            (
+                "[x:chess]\nmobilityRegionWhiteKnight = i9\nmobilityRegionBlackKnight = a1\n",
+                (3, 29),
+                "mobilityRegionBlackKnight",
+                "found mobilityRegionWhiteKnight = i9 and mobilityRegionBlackKnight = a1, expected",
+            ),
+            ("[x:chess]\npawn = -\n", (2, 8), "pawn", "found no pawn"),
+            (
+                "[x:chess]\ndoubleStepRegionWhite = *3\n",
+                (2, 25),
+                "doubleStepRegionWhite",
+                "found doubleStepRegionWhite = *3",
+            ),
+        ] {
+            let found = error(text);
+            assert!(found.0 == place && found.1 == key && found.2.starts_with(message), "{text}: {found:?}");
+        }
     }
 }

@@ -47,6 +47,12 @@ pub(super) const KINDS: [(&str, &str); 35] = [
 /// The pawn of chess, with its double step.
 pub(super) const CHESS_PAWN: &str = "fmWfceFifmnD";
 
+/// The keys of the squares that the pieces of a kind may move to, White's and Black's.
+pub(super) fn zone_keys(kind: &str) -> [String; 2] {
+    let (first, rest) = kind.split_at(kind.len().min(1));
+    ["White", "Black"].map(|side| format!("mobilityRegion{side}{}{rest}", first.to_ascii_uppercase()))
+}
+
 /// Keys of extinction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ExtinctionKeys {

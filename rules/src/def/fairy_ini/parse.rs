@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::super::error::DefError;
+use crate::text::is_control;
 
 /// Numbers of files and ranks: a file beyond these has no letter.
 const NUMBERS: RangeInclusive<u8> = 1..=26;
@@ -18,7 +19,7 @@ pub(super) struct Value<'t> {
 }
 
 pub(super) struct Section<'t> {
-    pub(super) name: &'t str,
+    pub(super) name: Value<'t>,
     pub(super) base: Option<Value<'t>>,
     pub(super) entries: Vec<(&'t str, Value<'t>)>,
 }
@@ -34,20 +35,25 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
             byte: part.as_ptr() as usize - text.as_ptr() as usize,
         };
         let trimmed = line.trim();
+        let is_comment = trimmed.starts_with(['#', ';']);
+        if let Some(c) = trimmed.chars().find(|&c| is_control(c) && c != '\t' && !is_comment) {
+            let message = format!("found the control character U+{:04X}, expected printable characters", u32::from(c));
+            return Err(DefError::at(file, text, Some(start), None, message));
+        }
         let error = |message: &str| {
             DefError::at(file, text, Some(start), None, format!("found `{trimmed}`, expected {message}"))
         };
         if let Some(inner) = trimmed.strip_prefix('[') {
             let inner = inner.strip_suffix(']').ok_or_else(|| error("a section: [variant] or [variant:base]"))?;
             let (name, base) = match inner.split_once(':') {
-                Some((name, base)) => (name.trim(), Some(at(base.trim()))),
-                None => (inner.trim(), None),
+                Some((name, base)) => (at(name.trim()), Some(at(base.trim()))),
+                None => (at(inner.trim()), None),
             };
-            if sections.iter().any(|section| section.name == name) {
+            if sections.iter().any(|section| section.name.text == name.text) {
                 return Err(error("a variant of another name: this one is above"));
             }
             sections.push(Section { name, base, entries: Vec::new() });
-        } else if !trimmed.is_empty() && !trimmed.starts_with(['#', ';']) {
+        } else if !trimmed.is_empty() && !is_comment {
             let (key, value) = trimmed.split_once('=').ok_or_else(|| error("`key = value`"))?;
             let section = sections.last_mut().ok_or_else(|| error("a section [variant] first"))?;
             section.entries.push((key.trim(), at(value.trim())));

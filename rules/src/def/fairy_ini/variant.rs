@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
 use super::counting;
-use super::kinds::{ALL_ROYAL, CHESS_PAWN, CUSTOM_PIECES, ExtinctionKeys, KINDS, is_known};
+use super::kinds::{ALL_ROYAL, CHESS_PAWN, CUSTOM_PIECES, ExtinctionKeys, KINDS, is_known, zone_keys};
 use super::parse::{Section, Value, sections};
 use super::write::{en_passant_region, from_game};
 use crate::betza;
@@ -427,8 +427,11 @@ impl Variant {
             file_name += "-ini";
         }
         let mut text = format!(
-            "name = {file_name:?}\ntitle = {name:?}\nsource = {source:?}\n\n[board]\nfiles = {}\nranks = {}\n",
-            self.files, self.ranks
+            "name = {file_name:?}\ntitle = {}\nsource = {}\n\n[board]\nfiles = {}\nranks = {}\n",
+            quoted(name),
+            quoted(source),
+            self.files,
+            self.ranks
         );
         let castles =
             self.castling && self.start.split(' ').nth(2).is_some_and(|rights| rights != "-" && rights != "0");
@@ -457,7 +460,8 @@ impl Variant {
             self.put_drops(&mut text)?;
         }
         self.put_endings(&mut text)?;
-        text += &format!("\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {:?}", self.complete_start(castles)?);
+        text +=
+            &format!("\n[[starts]]\nid = \"1\"\ntitle = \"start\"\nfen = {}", quoted(&self.complete_start(castles)?));
         Ok(text)
     }
 
@@ -502,7 +506,7 @@ impl Variant {
                 *text += &format!("side = \"{side}\"\n");
             }
             if !zone[0].is_empty() {
-                *text += &format!("zone = {:?}\n", zone[0]);
+                *text += &format!("zone = {}\n", quoted(&zone[0]));
             }
         }
         if !has_pawn {
@@ -553,7 +557,7 @@ impl Variant {
         let [first, last] = self.double_step_rank;
         if self.double_step && first.checked_add(last) != self.ranks.checked_add(1) {
             return Err(format!(
-                "found double steps from rank {first} for White and {last} for Black, expected the same rank for both"
+                "found doubleStepRegionWhite = *{first} and doubleStepRegionBlack = *{last}, expected the same rank as each side sees it"
             ));
         }
         let region = if self.first_rank_steps { en_passant_region(first, self.ranks) } else { String::new() };
@@ -568,14 +572,15 @@ impl Variant {
             let rank = (self.ranks + 1).checked_sub(square.get(1..)?.parse().ok()?)?;
             Some(format!("{}{rank}", Board::file_letter(self.files.checked_sub(file + 1)?)))
         };
-        let zones = self.kinds.iter().map(|(name, kind)| (name.as_str(), &kind.zone));
-        for (name, regions) in zones.chain([("promotion", &self.promotion)]) {
+        let zones = self.kinds.iter().map(|(name, kind)| (zone_keys(name), &kind.zone));
+        let promotion = ["promotionRegionWhite", "promotionRegionBlack"].map(str::to_owned);
+        for (keys, regions) in zones.chain([(promotion, &self.promotion)]) {
             let [white, black] = regions.each_ref().map(|region| self.squares(region));
             let of_white: Option<BTreeSet<String>> = white.split_whitespace().map(turned).collect();
             if of_white != Some(black.split_whitespace().map(str::to_owned).collect()) {
                 return Err(format!(
-                    "found the region of {name} {} for White and {} for Black, expected the same squares as each side sees them",
-                    regions[0], regions[1]
+                    "found {} = {} and {} = {}, expected the same squares as each side sees them",
+                    keys[0], regions[0], keys[1], regions[1]
                 ));
             }
         }
@@ -598,7 +603,9 @@ impl Variant {
         let mut ranks = ranks.unwrap_or_default();
         ranks.sort_unstable();
         if ranks.is_empty() || ranks.windows(2).any(|pair| pair[1] - pair[0] != 1) {
-            return Err(format!("found promotion on {region}, expected complete ranks side by side, such as *7 *8"));
+            return Err(format!(
+                "found promotionRegionWhite = {region}, expected complete ranks side by side, such as *7 *8"
+            ));
         }
         Ok(ranks)
     }
@@ -613,7 +620,7 @@ impl Variant {
             let limits = self.promotion_limits.iter().filter(|(letter, _)| promote_to.contains(*letter));
             let limits: Vec<String> = limits.map(|(letter, most)| format!("{letter} = {most}")).collect();
             *text += &format!("promotion-limits = {{ {} }}\n\n[promotion]\n", limits.join(", "));
-            let squares = || format!(", squares = {:?}", self.squares(&self.promotion[0]));
+            let squares = || format!(", squares = {}", quoted(&self.squares(&self.promotion[0])));
             let (ranks, squares) = match self.promotion_ranks() {
                 Ok(ranks) if ranks.last() == Some(&self.ranks) => (ranks, String::new()),
                 _ => (vec![self.ranks], squares()),
@@ -711,12 +718,12 @@ impl Variant {
             *text += &format!("checks = {}\n", given.unwrap_or(3_u8));
         }
         if !self.flag_regions.concat().is_empty() {
-            let [white, black] = self.flag_regions.each_ref().map(|region| self.squares(region));
+            let [white, black] = self.flag_regions.each_ref().map(|region| quoted(&self.squares(region)));
             // Another piece than the king wins if it is still there when its side is to move again.
             let is_king = self.king().is_some_and(|letter| letter.to_string() == self.flag_piece);
             let (last_turn, held) = (self.flag_move && is_king, self.flag_move && !is_king);
             *text += &format!(
-                "goal = {{ piece = {:?}, squares = {white:?}, black-squares = {black:?}, last-turn = {last_turn}, held = {held} }}\n",
+                "goal = {{ piece = {:?}, squares = {white}, black-squares = {black}, last-turn = {last_turn}, held = {held} }}\n",
                 self.flag_piece
             );
         }
@@ -816,4 +823,9 @@ impl Variant {
         });
         squares.collect::<Vec<_>>().join(" ")
     }
+}
+
+/// A string of TOML.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
 }

@@ -1,7 +1,7 @@
 //! Writes a game as a variant file.
 
 use super::counting::name_of as counting_name;
-use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known};
+use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known, zone_keys};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
@@ -179,10 +179,8 @@ fn pieces(game: &GameDef) -> Result<String, String> {
             }
         };
         if let Some(zone) = &definition.zone {
-            let (first, rest) = key.split_at(1);
-            let name = first.to_ascii_uppercase() + rest;
-            for (color, side) in [(Color::White, "White"), (Color::Black, "Black")] {
-                text += &format!("mobilityRegion{side}{name} = {}\n", region(&game.board, zone[color]));
+            for (color, key) in Color::ALL.into_iter().zip(zone_keys(&key)) {
+                text += &format!("{key} = {}\n", region(&game.board, zone[color]));
             }
         }
     }

@@ -1,0 +1,60 @@
+//! The keys of a variant that cause an error in its definition.
+
+use super::super::error::DefError;
+use super::parse::Section;
+
+/// Beginnings of keys of a definition, and those of the keys that they come from. The first that fits counts.
+const ORIGINS: [(&str, &[&str]); 18] = [
+    ("board", &["maxFile", "maxRank"]),
+    ("castling", &["castling"]),
+    ("drops", &["drop", "firstRankPawnDrops", "promotionZonePawnDrops", "pieceDrops"]),
+    ("endings.bare-king-loses", &["extinction"]),
+    ("endings.checks", &["checkCounting"]),
+    ("endings.counting", &["countingRule"]),
+    ("endings.extinction", &["extinction"]),
+    ("endings.goal", &["flag"]),
+    ("endings.move-rule", &["nMoveRule"]),
+    ("endings.pawn-moves-reset", &["nMoveRuleTypes"]),
+    ("endings.repetition", &["nFold"]),
+    ("explosions", &["blast"]),
+    ("piece-promotion", &["promotedPieceType", "promotionRegion"]),
+    ("promotion", &["promotionPieceTypes", "promotionRegion", "promotionLimit", "mandatoryPawnPromotion"]),
+    ("starts", &["startFen"]),
+    ("walls.each-move", &["wallingRule"]),
+    ("walls.petrified", &["petrifyOnCaptureTypes"]),
+    ("walls", &["wallingRule", "petrifyOnCaptureTypes", "startFen"]),
+];
+
+/// The error of a variant that has no definition, at the key that the message names.
+pub(super) fn of_message(chain: &[&Section<'_>], message: String) -> DefError {
+    let names = |key: &str| message.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == key);
+    at_cause(chain, names, message.clone())
+}
+
+/// The error of a variant whose definition is wrong, at the key that the wrong one comes from.
+pub(super) fn of_definition(chain: &[&Section<'_>], error: &DefError) -> DefError {
+    let wrong = error.key.as_deref().unwrap_or_default();
+    let piece = wrong.strip_prefix("pieces.").and_then(|rest| rest.split('.').next());
+    let is_origin = |key: &str| match piece {
+        Some(piece) if piece.starts_with("promoted-") => key == "promotedPieceType",
+        Some(piece) if wrong.ends_with(".zone") => {
+            key.starts_with("mobilityRegion") && key.to_ascii_lowercase().ends_with(&piece.to_ascii_lowercase())
+        }
+        Some(piece) => key == piece,
+        None => {
+            let origins = ORIGINS.iter().find(|(beginning, _)| wrong.starts_with(beginning));
+            origins.is_some_and(|(_, keys)| keys.iter().any(|&beginning| key.starts_with(beginning)))
+        }
+    };
+    at_cause(chain, is_origin, format!("as a definition, {wrong}: {}", error.message))
+}
+
+/// An error at the last of the keys that `is_cause` accepts, or at the name of the variant.
+fn at_cause(chain: &[&Section<'_>], is_cause: impl Fn(&str) -> bool, message: String) -> DefError {
+    let mut entries = chain.iter().flat_map(|section| section.entries.iter().rev());
+    let (key, value) = match entries.find(|(key, _)| is_cause(key)) {
+        Some(&(key, value)) => (key, value),
+        None => (chain[0].name.text, chain[0].name),
+    };
+    DefError::at(value.file, value.whole, Some(value.byte), Some(key), message)
+}
