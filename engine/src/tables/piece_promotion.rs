@@ -1,5 +1,6 @@
 //! Tables of pieces that promote, of limits of promotion, and of squares that a piece could never leave.
 
+use assay_rules::movement::Path;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
@@ -34,10 +35,10 @@ impl<W: BitboardWord> PiecePromotion<W> {
             return None;
         }
         let is_dead_end = |kind: Kind, color: Color, square: Square| {
-            let zone: Bitboard<W> = super::leaps::zone(game, kind, color);
-            let leads_on = |delta| game.board.step(square, delta, color).is_some_and(|to| zone.contains(to));
-            let paths = &game.kind(kind).movement.paths;
-            Some(kind) != game.joker && !paths.iter().any(|path| leads_on(path.delta))
+            let leads_on = |path: &Path| {
+                path.modality.moves && !path.initial && game.board.step(square, path.delta, color).is_some()
+            };
+            Some(kind) != game.joker && !game.kind(kind).movement.paths.iter().any(leads_on)
         };
         let turning = |kind: Kind| {
             let into = game.turned(kind);

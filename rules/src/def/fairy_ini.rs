@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(error("[x:chess]\ncastling = yes\n"), "my.ini:2:12: castling: found `yes`, expected true or false");
         assert_eq!(
             error("[x:chess]\npetrifyOnCaptureTypes = *\n"),
-            "my.ini:2:25: petrifyOnCaptureTypes: found `*`, expected letters of pieces"
+            "my.ini:2:25: petrifyOnCaptureTypes: found `*`, expected letters of pieces (KQRBNP), or - for none"
         );
         assert!(
             error("[x:nothing]\n").starts_with("my.ini:1:4: found the base `nothing`"),
@@ -171,7 +171,7 @@ mod tests {
         assert!(error("king = k\n").contains("expected a section [variant] first"));
         assert_eq!(
             error("[x]\nking = k\n"),
-            "my.ini:1:2: x: found no pawn, expected one: a definition must have a kind of pawn"
+            "my.ini:1:2: x: found no pawn, expected one: pawnTypes names the kind that promotes and makes double steps"
         );
         assert_eq!(
             error("[x]\nking = \u{7}k\n"),
@@ -188,12 +188,7 @@ mod tests {
         };
         for (text, place, key, message) in [
             ("[x:chess]\nmaxFile = 20\n", (2, 11), "maxFile", "as a definition, board: found 20 files x 8 ranks"),
-            (
-                "[x:chess]\n\nknight = n:iN\n",
-                (3, 10),
-                "knight",
-                "as a definition, pieces.knight.move: found an initial move",
-            ),
+            ("[x:chess]\n\nknight = n:iN\n", (3, 10), "knight", "found the initial moves iN of the knight"),
             ("[x:chess]\nstartFen = 8/8\n", (2, 12), "startFen", "as a definition, starts.0.fen: FEN"),
             ("[y:chess]\nstartFen = 8/8\n[x:y]\nnFoldRule = 3\n", (2, 12), "startFen", "as a definition, starts.0.fen"),
             ("[x:chess]\nnFoldRule = 1\n", (2, 13), "nFoldRule", "as a definition, endings.repetitions: found 1"),

@@ -67,7 +67,7 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     said.extend(limit_sentences(game, promotion_limits));
     said.extend(piece_promotion.iter().map(|rule| piece_promotion_sentence(game, rule)));
     if *forbids_immobility {
-        said.push("No piece may be put where it could never move again.".to_owned());
+        said.push("No piece may be put where it could move again only by a capture, or never.".to_owned());
     }
     said.extend(castling.iter().map(|castling| castling_sentence(game, castling)));
     if castling.is_none() {

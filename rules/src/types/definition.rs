@@ -392,7 +392,7 @@ pub struct GameDef {
     pub promotion_limits: Vec<(Kind, u8)>,
     /// Promotion of all kinds that have a promoted one.
     pub piece_promotion: Option<PiecePromotion>,
-    /// True if no piece may be put where it could never move again.
+    /// True if no piece may be put where it could [never move on](Self::is_mobile) without a capture.
     pub forbids_immobility: bool,
     pub castling: Option<Castling>,
     pub gating: Option<Gating>,
@@ -561,14 +561,10 @@ impl GameDef {
         zone.is_none_or(|zone| zone[color].contains(square))
     }
 
-    /// Returns true if a piece could move from a square of an empty board.
+    /// Returns true if a piece that has moved could move on from a square without a capture, on some board. Its zone does not matter.
     pub fn is_mobile(&self, kind: Kind, color: Color, square: Square) -> bool {
-        let mut paths = self.kind(kind).movement.paths.iter();
-        let leads_on = |path: &Path| {
-            let next = self.board.step(square, path.delta, color);
-            next.is_some_and(|next| self.may_enter(kind, color, next))
-        };
-        Some(kind) == self.joker || paths.any(leads_on)
+        let mut paths = self.kind(kind).movement.paths.iter().filter(|path| path.modality.moves && !path.initial);
+        Some(kind) == self.joker || paths.any(|path| self.board.step(square, path.delta, color).is_some())
     }
 
     /// Kinds that may be in a pocket, in ascending order; empty in games without pockets.

@@ -6,7 +6,7 @@ use crate::types::movement::{Movement, Path, PathKind};
 pub(super) const CUSTOM_PIECES: usize = 25;
 
 /// Movements of the named kinds of pieces, in XBetza; that of a pawn depends on other keys.
-pub(super) const KINDS: [(&str, &str); 35] = [
+pub(super) const KINDS: [(&str, &str); 34] = [
     ("pawn", ""),
     ("knight", "N"),
     ("bishop", "B"),
@@ -33,7 +33,6 @@ pub(super) const KINDS: [(&str, &str); 35] = [
     ("clobber", "cW"),
     ("breakthrough", "fmWfF"),
     ("cannon", "mRcpR"),
-    ("janggiCannon", "pR"),
     ("soldier", "fsW"),
     ("horse", "nN"),
     ("elephant", "nA"),
@@ -119,13 +118,40 @@ impl ExtinctionKeys {
 /// A number of pieces that no side has: all of them are royal.
 pub(super) const ALL_ROYAL: u32 = 64;
 
-/// Returns true for a movement that Fairy-Stockfish has. It skips the modifiers of bent moves.
+/// Returns true for a movement that Fairy-Stockfish has and reads alike. It skips the modifiers of bent moves.
 pub(super) fn is_known(text: &str, movement: &Movement) -> bool {
-    !text.contains(['a', 'q', 'y', 'z']) && movement.paths.iter().all(is_known_path)
+    let is_named = KINDS.iter().any(|(_, named)| *named == text);
+    !text.contains(['a', 'q', 'y', 'z'])
+        && movement.paths.iter().all(is_known_path)
+        && (is_named || !has_mixed_directions(text) && !mixes_ranges(&movement.paths))
+}
+
+/// Returns true if a `K` or `Q` has a vertical and a horizontal direction: `fsK` is a soldier and a fers that go forward, or only the
+/// latter.
+fn has_mixed_directions(text: &str) -> bool {
+    let parts = text.split_inclusive(|c: char| !c.is_ascii_lowercase());
+    let mixed = |part: &str| {
+        part.ends_with(['K', 'Q']) && part.contains(['f', 'b', 'v']) && part.contains(['l', 'r', 's', 'h'])
+    };
+    parts.into_iter().any(mixed)
+}
+
+/// Returns true if a piece rides or hops in one way along a line in different ways: its ranges are then mixed up.
+fn mixes_ranges(paths: &[Path]) -> bool {
+    let is_diagonal = |path: &Path| path.delta.file != 0 && path.delta.rank != 0;
+    let is_hop = |path: &Path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop);
+    let is_mixed = |one: &Path, other: &Path| {
+        let (first, second) = (one.modality, other.modality);
+        let is_alike = first.moves && second.moves || first.captures && second.captures;
+        let is_hop_and_ride = is_hop(one) != is_hop(other) && is_diagonal(one) == is_diagonal(other);
+        is_alike && (is_hop_and_ride || one.delta == other.delta && one.kind != other.kind)
+    };
+    let riding: Vec<&Path> = paths.iter().filter(|path| path.rides()).collect();
+    riding.iter().any(|one| riding.iter().any(|other| is_mixed(one, other)))
 }
 
 /// Leaps of up to three files and ranks, rides along ranks, files and diagonals and by the knight's leap, hops along ranks, files and
-/// diagonals, and some leaps that others can block. Fairy-Stockfish reads other paths as no move.
+/// diagonals of any length, and some leaps that others can block. Fairy-Stockfish reads other paths as no move, or without a limit.
 fn is_known_path(path: &Path) -> bool {
     let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
     let (near, far) = (file.min(rank), file.max(rank));
@@ -133,7 +159,7 @@ fn is_known_path(path: &Path) -> bool {
         PathKind::Leap => far <= 3,
         PathKind::LameLeap { .. } => !path.is_bent() && [(0, 2), (2, 2), (1, 2), (2, 3)].contains(&(near, far)),
         PathKind::Ride { .. } => far == 1 || (near, far) == (1, 2),
-        PathKind::HopRide { .. } | PathKind::Grasshop => far == 1,
-        PathKind::HopLeap { .. } => false,
+        PathKind::HopRide { range: None } | PathKind::Grasshop => far == 1,
+        PathKind::HopRide { .. } | PathKind::HopLeap { .. } => false,
     }
 }

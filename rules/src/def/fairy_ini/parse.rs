@@ -122,11 +122,6 @@ impl<'t> Value<'t> {
         pairs.ok_or_else(|| self.error(key, "a letter, a colon and a value for each kind, such as p:g s:g"))
     }
 
-    /// Upper-case letters of pieces; `-` for none.
-    pub(super) fn letters(self) -> String {
-        self.text.chars().filter(char::is_ascii_alphabetic).map(|letter| letter.to_ascii_uppercase()).collect()
-    }
-
     pub(super) fn only(self, key: &str, allowed: &str) -> Result<(), DefError> {
         if self.text == allowed {
             Ok(())

@@ -1,6 +1,6 @@
 //! A variant as its keys describe it, and the definition file of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
@@ -11,36 +11,46 @@ use super::write::{en_passant_region, from_game};
 use crate::betza;
 use crate::types::board::Board;
 use crate::types::definition::GameDef;
+use crate::types::movement::Path;
 
 /// Keys that say how a program shows or evaluates the game.
 const IGNORED: [&str; 5] = ["variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"];
+
+/// Keys that others specify further, whatever stands first.
+const GENERAL: [&str; 4] = ["promotionPieceTypes", "flagRegion", "pawnTypes", "doubleStepRegionWhite"];
+
+/// Number before that of the first custom piece.
+const CUSTOM: usize = KINDS.len();
 
 /// A kind of piece.
 struct Kind {
     letter: char,
     movement: String,
-    /// Squares that it can move to, by side; empty for all.
-    zone: [String; 2],
 }
 
-/// A variant as its keys describe it.
+/// A variant as its keys describe it. Rules name pieces by their kinds, not by letters: a variant that gives a letter to another kind
+/// inherits no rule for it.
 pub(super) struct Variant {
     files: u8,
     ranks: u8,
     /// By name, in the order in which a definition lists them.
     kinds: Vec<(String, Kind)>,
+    /// Number of custom pieces of the built-in game: the keys with these numbers may be other pieces of Fairy-Stockfish's.
+    base_custom_pieces: usize,
+    /// Squares that kinds can move to, by side.
+    zones: BTreeMap<String, [String; 2]>,
     start: String,
-    pawn: char,
+    pawn: String,
     /// Squares by side, with `*` for all files of a rank.
     promotion: [String; 2],
-    /// By side.
-    promote_to: [String; 2],
-    /// Letter of the pawn that promotes by them; none in shogi.
-    promotion_pawn: Option<char>,
+    /// Kinds by side.
+    promote_to: [Vec<String>; 2],
+    /// The pawn that promotes to them; none in shogi.
+    promotion_pawn: Option<String>,
     promotion_is_optional: bool,
-    promotion_limits: Vec<(char, u8)>,
-    /// Letters of a kind and of the one that it promotes to as a piece.
-    promoted: Vec<(char, char)>,
+    promotion_limits: Vec<(String, u8)>,
+    /// A kind and the one that it promotes to as a piece.
+    promoted: Vec<(String, String)>,
     promoted_by_capture: bool,
     promoted_by_force: bool,
     demotes: bool,
@@ -56,7 +66,7 @@ pub(super) struct Variant {
     castling_rank: u8,
     castling_king: String,
     chess960: bool,
-    partner: String,
+    partners: Vec<String>,
     drops: bool,
     captures_to_hand: bool,
     drop_loop: bool,
@@ -68,6 +78,7 @@ pub(super) struct Variant {
     forbids_checks: bool,
     flying_general: bool,
     counts_checks: bool,
+    /// Kind that a goal is for; empty for none.
     flag_piece: String,
     /// Squares by side, with `*` for all files of a rank.
     flag_regions: [String; 2],
@@ -76,11 +87,14 @@ pub(super) struct Variant {
     explosions: bool,
     /// Name of the rule of walls; empty for none.
     walls: String,
-    /// Letters of pieces that become walls when they capture.
-    petrified: String,
-    /// Letters of pieces that survive explosions, and of those that do not capture their like.
-    immune: [String; 2],
+    /// Kinds that become walls when they capture.
+    petrified: Vec<String>,
+    /// Kinds that survive explosions, and those that do not capture their like.
+    immune: [Vec<String>; 2],
+    /// All but the types.
     extinction: ExtinctionKeys,
+    /// Kinds; all together without.
+    extinct: Option<Vec<String>>,
     /// Result of the side that is mated.
     checkmate: f64,
     /// Result of the side that cannot move.
@@ -104,12 +118,14 @@ impl Default for Variant {
             files: 8,
             ranks: 8,
             kinds: Vec::new(),
+            base_custom_pieces: 0,
+            zones: BTreeMap::new(),
             start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
-            pawn: 'P',
+            pawn: "pawn".to_owned(),
             promotion: ["*8", "*1"].map(str::to_owned),
             promotion_limits: Vec::new(),
-            promote_to: ["NBRQ", "NBRQ"].map(str::to_owned),
-            promotion_pawn: None,
+            promote_to: [(); 2].map(|()| ["knight", "bishop", "rook", "queen"].map(str::to_owned).to_vec()),
+            promotion_pawn: Some("pawn".to_owned()),
             promotion_is_optional: false,
             promoted: Vec::new(),
             promoted_by_capture: false,
@@ -124,9 +140,9 @@ impl Default for Variant {
             castling: true,
             castling_files: [6, 2],
             castling_rank: 1,
-            castling_king: "K".to_owned(),
+            castling_king: "king".to_owned(),
             chess960: false,
-            partner: "R".to_owned(),
+            partners: vec!["rook".to_owned()],
             drops: false,
             captures_to_hand: false,
             drop_loop: false,
@@ -144,9 +160,10 @@ impl Default for Variant {
             forces_captures: false,
             explosions: false,
             walls: String::new(),
-            petrified: String::new(),
-            immune: [String::new(), String::new()],
+            petrified: Vec::new(),
+            immune: [Vec::new(), Vec::new()],
             extinction: ExtinctionKeys::none(),
+            extinct: Some(Vec::new()),
             checkmate: 0.0,
             stalemate: 0.5,
             stalemate_by_count: false,
@@ -167,7 +184,12 @@ impl Variant {
     pub(super) fn builtin(base: Value<'_>) -> Result<Variant, DefError> {
         // Games with petrified pieces are no bases: in Fairy-Stockfish a king that captures becomes a wall, in definitions it cannot
         // capture.
-        let are_same_keys = |game: &GameDef| !game.all_kinds().any(|kind| game.is_petrified(kind));
+        // The pawn of torpedo chess is of another kind there, with double steps from all ranks.
+        let are_same_keys = |game: &GameDef| {
+            let is_double_step = |path: &Path| path.delta.rank == 2 && !path.initial;
+            let pawn = &game.kind(game.pawn).movement;
+            !game.all_kinds().any(|kind| game.is_petrified(kind)) && !pawn.paths.iter().any(is_double_step)
+        };
         let text = builtin_variant(base.text)
             .filter(|game| are_same_keys(game))
             .and_then(|game| from_game(&game).ok())
@@ -181,21 +203,37 @@ impl Variant {
         for section in &sections(&text, base.text)? {
             game.set_all(section)?;
         }
+        game.base_custom_pieces = game.kinds.iter().filter(|(name, _)| name.starts_with("customPiece")).count();
         Ok(game)
     }
 
+    /// Sets the keys of a section. Their order does not matter; of equal keys, the last counts.
     pub(super) fn set_all(&mut self, section: &Section<'_>) -> Result<(), DefError> {
-        section.entries.iter().try_for_each(|&(key, value)| self.set(key, value))
+        let last = |(index, (key, _)): &(usize, &(&str, Value<'_>))| {
+            section.entries[index + 1..].iter().all(|(later, _)| later != key)
+        };
+        let entries: Vec<&(&str, Value<'_>)> =
+            section.entries.iter().enumerate().filter(last).map(|(_, entry)| entry).collect();
+        let mut kinds: Vec<(usize, &(&str, Value<'_>))> =
+            entries.iter().filter_map(|&entry| Some((kind_number(entry.0)?, entry))).collect();
+        kinds.sort_by_key(|&(number, _)| number);
+        kinds.iter().try_for_each(|&(_, &(key, value))| self.set_kind(key, value))?;
+        // The definition lists them in the order of the file.
+        for (key, _) in &entries {
+            if let Some(index) = self.kinds.iter().position(|(name, _)| name == key) {
+                let kind = self.kinds.remove(index);
+                self.kinds.push(kind);
+            }
+        }
+        for is_general in [true, false] {
+            let rules = entries.iter().filter(|(key, _)| kind_number(key).is_none());
+            let mut rules = rules.filter(|(key, _)| GENERAL.contains(key) == is_general);
+            rules.try_for_each(|&&(key, value)| self.set(key, value))?;
+        }
+        Ok(())
     }
 
     fn set(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
-        if KINDS.iter().any(|(name, _)| *name == key)
-            || key
-                .strip_prefix("customPiece")
-                .is_some_and(|number| (1..=CUSTOM_PIECES).any(|known| known.to_string() == number))
-        {
-            return self.set_kind(key, value);
-        }
         match key {
             "maxFile" => self.files = value.file_index(key)? + 1,
             "maxRank" => self.ranks = value.rank_number(key)?,
@@ -203,14 +241,12 @@ impl Variant {
             "promotionPawnTypes" if value.text == "-" => self.promotion_pawn = None,
             "nMoveRuleTypes" if value.text == "-" => self.pawn_moves_reset = false,
             "pawnTypes" | "promotionPawnTypes" | "enPassantTypes" | "nMoveRuleTypes" => {
-                let letters = value.letters();
-                let mut letters = letters.chars();
-                match (letters.next(), letters.next()) {
-                    (Some(letter), None) => self.pawn = letter,
+                match self.named(key, value)?.as_slice() {
+                    [only] => self.pawn.clone_from(only),
                     _ => return Err(value.error(key, "one kind of pawn: a definition has no other number")),
                 }
                 if key.ends_with("awnTypes") {
-                    self.promotion_pawn = Some(self.pawn);
+                    self.promotion_pawn = Some(self.pawn.clone());
                 }
             }
             "promotionRegionWhite" => value.text.clone_into(&mut self.promotion[0]),
@@ -218,8 +254,8 @@ impl Variant {
             "flyingGeneral" => self.flying_general = value.is_true(key)?,
             _ if key.starts_with("mobilityRegion") => self.set_zone(key, value)?,
             "promotionLimit" => {
-                let limit = |(kind, most): (char, &str)| Some((kind, most.parse().ok()?));
-                let limits: Option<Vec<(char, u8)>> = value.pairs(key)?.into_iter().map(limit).collect();
+                let limit = |(letter, most): (char, &str)| Some((self.name_of(letter)?, most.parse().ok()?));
+                let limits: Option<Vec<(String, u8)>> = value.pairs(key)?.into_iter().map(limit).collect();
                 self.promotion_limits = limits.ok_or_else(|| value.error(key, "limits, such as q:1 r:2"))?;
             }
             "promotedPieceType" => self.set_promoted(key, value)?,
@@ -233,13 +269,13 @@ impl Variant {
                 number => self.pawns_per_file = number,
             },
             "shogiPawnDropMateIllegal" => self.pawn_mate = !value.is_true(key)?,
-            "promotionPieceTypes" => self.promote_to = [value.letters(), value.letters()],
-            "promotionPieceTypesWhite" => self.promote_to[0] = value.letters(),
-            "promotionPieceTypesBlack" => self.promote_to[1] = value.letters(),
+            "promotionPieceTypes" => self.promote_to = [self.named(key, value)?, self.named(key, value)?],
+            "promotionPieceTypesWhite" => self.promote_to[0] = self.named(key, value)?,
+            "promotionPieceTypesBlack" => self.promote_to[1] = self.named(key, value)?,
             "mandatoryPawnPromotion" => self.promotion_is_optional = !value.is_true(key)?,
             "checking" => self.forbids_checks = !value.is_true(key)?,
             "checkCounting" => self.counts_checks = value.is_true(key)?,
-            "flagPiece" => self.flag_piece = value.letters(),
+            "flagPiece" => self.flag_piece = self.only_named(key, value)?,
             "flagRegion" => self.flag_regions = [value.text, value.text].map(str::to_owned),
             "flagRegionWhite" => value.text.clone_into(&mut self.flag_regions[0]),
             "flagRegionBlack" => value.text.clone_into(&mut self.flag_regions[1]),
@@ -263,15 +299,16 @@ impl Variant {
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
             "castlingRank" => self.castling_rank = value.rank_number(key)?,
             "chess960" => self.chess960 = value.is_true(key)?,
-            "castlingKingPiece" => self.castling_king = value.letters(),
-            "castlingRookPieces" => self.partner = value.letters(),
+            "castlingKingPiece" => self.castling_king = self.only_named(key, value)?,
+            "castlingRookPieces" => self.partners = self.named(key, value)?,
             "pieceDrops" => self.drops = value.is_true(key)?,
             "capturesToHand" => self.captures_to_hand = value.is_true(key)?,
             "dropLoop" => self.drop_loop = value.is_true(key)?,
             "firstRankPawnDrops" => self.first_rank_drops = value.is_true(key)?,
             "promotionZonePawnDrops" => self.promotion_zone_drops = value.is_true(key)?,
             "dropNoDoubled" => {
-                self.limits_pawns = value.letters() == self.pawn.to_string();
+                let limited = self.named(key, value)?;
+                self.limits_pawns = limited == [self.pawn.as_str()];
                 if !self.limits_pawns {
                     value.only(key, "-")?;
                 }
@@ -304,10 +341,9 @@ impl Variant {
                     _ => return Err(value.error(key, "duck, past or none")),
                 }
             }
-            "petrifyOnCaptureTypes" if value.text.contains('*') => return Err(value.error(key, "letters of pieces")),
-            "petrifyOnCaptureTypes" => self.petrified = value.letters(),
-            "blastImmuneTypes" => self.immune[0] = value.letters(),
-            "mutuallyImmuneTypes" => self.immune[1] = value.letters(),
+            "petrifyOnCaptureTypes" => self.petrified = self.named(key, value)?,
+            "blastImmuneTypes" => self.immune[0] = self.named(key, value)?,
+            "mutuallyImmuneTypes" => self.immune[1] = self.named(key, value)?,
             "extinctionValue" => {
                 if !["win", "loss", "none"].contains(&value.text) {
                     return Err(value.error(key, "win, loss or none"));
@@ -317,8 +353,7 @@ impl Variant {
             "extinctionClaim" => self.extinction.claim = value.is_true(key)?,
             "extinctionPseudoRoyal" => self.extinction.pseudo_royal = value.is_true(key)?,
             "extinctionPieceTypes" => {
-                let all = value.text.contains('*');
-                self.extinction.types = if all { "*".to_owned() } else { value.letters() };
+                self.extinct = if value.text == "*" { None } else { Some(self.named(key, value)?) };
             }
             "extinctionPieceCount" => self.extinction.count = value.number(key)?,
             "extinctionOpponentPieceCount" => self.extinction.opponent_count = value.number(key)?,
@@ -349,25 +384,61 @@ impl Variant {
 
     /// `mobilityRegionWhiteFers = d1 f1`.
     fn set_zone(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
-        let of_side = |side: &str| Some(key.strip_prefix("mobilityRegion")?.strip_prefix(side)?.to_owned());
-        let named = [of_side("White"), of_side("Black")];
-        for (name, kind) in &mut self.kinds {
-            for (zone, named) in kind.zone.iter_mut().zip(&named) {
-                if named.as_ref().is_some_and(|named| named.eq_ignore_ascii_case(name)) {
-                    value.text.clone_into(zone);
-                    return Ok(());
-                }
+        let of_side = |side: &str| key.strip_prefix("mobilityRegion")?.strip_prefix(side);
+        let known = |(side, named): (usize, Option<&str>)| {
+            let (first, rest) = named?.split_at_checked(1)?;
+            let name = first.to_ascii_lowercase() + rest;
+            kind_number(&name).map(|_| (side, name))
+        };
+        match [of_side("White"), of_side("Black")].into_iter().enumerate().find_map(known) {
+            Some((side, name)) => value.text.clone_into(&mut self.zones.entry(name).or_default()[side]),
+            None => {
+                return Err(value.error(key, "mobilityRegionWhite or mobilityRegionBlack, with the name of a piece"));
             }
         }
-        Err(value.error(key, "mobilityRegionWhite or mobilityRegionBlack, with the name of a piece above"))
+        Ok(())
+    }
+
+    /// Name of the kind that has a letter.
+    fn name_of(&self, letter: char) -> Option<String> {
+        self.kinds.iter().find(|(_, kind)| kind.letter == letter.to_ascii_uppercase()).map(|(name, _)| name.clone())
+    }
+
+    /// Letter of a kind, if the variant has it.
+    fn letter_of(&self, name: &str) -> Option<char> {
+        self.kinds.iter().find(|(known, _)| known == name).map(|(_, kind)| kind.letter)
+    }
+
+    /// Letters of the kinds that the variant has.
+    fn letters_of(&self, names: &[String]) -> String {
+        names.iter().filter_map(|name| self.letter_of(name)).collect()
+    }
+
+    /// Names of the kinds whose letters are listed; none for `-`.
+    fn named(&self, key: &str, value: Value<'_>) -> Result<Vec<String>, DefError> {
+        let letters = value.text.chars().filter(|letter| !letter.is_whitespace());
+        let names: Option<Vec<String>> = letters.map(|letter| self.name_of(letter)).collect();
+        match names {
+            _ if value.text == "-" => Ok(Vec::new()),
+            Some(names) if !names.is_empty() => Ok(names),
+            _ => {
+                let known: String = self.kinds.iter().map(|(_, kind)| kind.letter).collect();
+                Err(value.error(key, &format!("letters of pieces ({known}), or - for none")))
+            }
+        }
+    }
+
+    fn only_named(&self, key: &str, value: Value<'_>) -> Result<String, DefError> {
+        let [only] = self.named(key, value)?.try_into().map_err(|_| value.error(key, "one letter"))?;
+        Ok(only)
     }
 
     /// `p:g s:g`: kinds with those that they promote to as pieces.
     fn set_promoted(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
-        let pair = |(kind, to): (char, &str)| Some((kind, to.to_ascii_uppercase().parse().ok()?));
-        let pairs: Option<Vec<(char, char)>> = value.pairs(key)?.into_iter().map(pair).collect();
+        let pair = |(kind, to): (char, &str)| Some((self.name_of(kind)?, self.name_of(to.parse().ok()?)?));
+        let pairs: Option<Vec<(String, String)>> = value.pairs(key)?.into_iter().map(pair).collect();
         // Kinds that are not named keep what they inherit.
-        for pair in pairs.ok_or_else(|| value.error(key, "pairs of letters, such as p:g s:g"))? {
+        for pair in pairs.ok_or_else(|| value.error(key, "pairs of letters of pieces, such as p:g s:g"))? {
             self.promoted.retain(|(kind, _)| *kind != pair.0);
             self.promoted.push(pair);
         }
@@ -376,11 +447,19 @@ impl Variant {
 
     /// `knight = n`, `customPiece1 = a:mRcN`, or `knight = -`.
     fn set_kind(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
-        self.kinds.retain(|(name, _)| name != key);
+        let number = kind_number(key).and_then(|number| number.checked_sub(CUSTOM));
+        if number.is_some_and(|number| (1..=self.base_custom_pieces).contains(&number)) {
+            let expected = format!("customPiece{} or above: the base has such pieces", self.base_custom_pieces + 1);
+            return Err(DefError::at(
+                value.file,
+                value.whole,
+                Some(value.byte),
+                Some(key),
+                format!("expected {expected}"),
+            ));
+        }
         if value.text == "-" {
-            if key == "pawn" {
-                self.promotion_pawn = None;
-            }
+            self.remove_kinds(|name, _| name == key);
             return Ok(());
         }
         let (letter, movement) = if let Some((letter, movement)) = value.text.split_once(':') {
@@ -396,7 +475,7 @@ impl Variant {
             if !is_known(movement, &parsed) {
                 return Err(value.error(
                     key,
-                    "a movement that Fairy-Stockfish has, without leaps of more than three squares and their rides, and without bent moves",
+                    "a movement that Fairy-Stockfish has, without longer leaps than of three squares and their rides, bent moves, K or Q with mixed directions (fs), limited hops, and rides or hops of several kinds along a line",
                 ));
             }
         }
@@ -405,16 +484,21 @@ impl Variant {
             return Err(value.error(key, "one letter"));
         };
         let letter = letter.to_ascii_uppercase();
-        if key == "pawn" {
-            self.promotion_pawn = Some(letter);
-        }
         // A new kind takes the letter from an old one.
-        self.kinds.retain(|(_, kind)| kind.letter != letter);
-        self.kinds.push((
-            key.to_owned(),
-            Kind { letter, movement: movement.to_owned(), zone: [String::new(), String::new()] },
-        ));
+        self.remove_kinds(|name, kind| name != key && kind.letter == letter);
+        self.kinds.retain(|(name, _)| name != key);
+        self.kinds.push((key.to_owned(), Kind { letter, movement: movement.to_owned() }));
         Ok(())
+    }
+
+    /// Pawns do not promote to a kind that was removed, even if it comes back.
+    fn remove_kinds(&mut self, is_removed: impl Fn(&str, &Kind) -> bool) {
+        let removed = self.kinds.extract_if(.., |(name, kind)| is_removed(name, kind));
+        for (name, _) in removed {
+            for kinds in &mut self.promote_to {
+                kinds.retain(|kind| *kind != name);
+            }
+        }
     }
 
     /// The definition file.
@@ -433,8 +517,10 @@ impl Variant {
             self.files,
             self.ranks
         );
-        let castles =
-            self.castling && self.start.split(' ').nth(2).is_some_and(|rights| rights != "-" && rights != "0");
+        let castles = self.castling
+            && self.start.split(' ').nth(2).is_some_and(|rights| rights != "-" && rights != "0")
+            && self.letter_of(&self.castling_king).is_some()
+            && !self.letters_of(&self.partners).is_empty();
         for (key, is_set) in [
             ("forbids-checks", self.forbids_checks),
             ("forces-captures", self.forces_captures),
@@ -448,7 +534,7 @@ impl Variant {
         self.put_pieces(&mut text, castles)?;
         self.check()?;
         if self.explosions {
-            text += &format!("\n[explosions]\nimmune = {:?}\n", self.immune[0]);
+            text += &format!("\n[explosions]\nimmune = {:?}\n", self.letters_of(&self.immune[0]));
         }
         self.put_walls(&mut text);
         text += &format!("\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n", self.home_rank(), self.first_rank_steps);
@@ -468,7 +554,7 @@ impl Variant {
     fn put_walls(&self, text: &mut String) {
         let board = self.start.split(' ').next().unwrap_or_default();
         if !self.walls.is_empty() || !self.petrified.is_empty() || board.contains('*') {
-            *text += &format!("\n[walls]\npetrified = {:?}\n", self.petrified);
+            *text += &format!("\n[walls]\npetrified = {:?}\n", self.letters_of(&self.petrified));
             if !self.walls.is_empty() {
                 *text += &format!("each-move = {:?}\n", self.walls);
             }
@@ -480,56 +566,70 @@ impl Variant {
         let royals = self.royals()?;
         let mut has_pawn = false;
         // Kinds that others promote to, and that are nowhere else.
-        let is_only_promoted = |letter: char| {
-            self.promoted.iter().any(|&(_, to)| to == letter)
-                && !self.promote_to.concat().contains(letter)
+        let is_only_promoted = |name: &String, letter: char| {
+            self.promoted.iter().any(|(_, to)| to == name)
+                && !self.promote_to.concat().contains(name)
                 && !self.start.split(' ').next().is_some_and(|board| board.to_ascii_uppercase().contains(letter))
         };
-        let placed = self.kinds.iter().filter(|(_, kind)| !is_only_promoted(kind.letter));
-        for (name, Kind { letter, movement, zone }) in placed {
-            let is_pawn = *letter == self.pawn;
+        let placed = self.kinds.iter().filter(|(name, kind)| !is_only_promoted(name, kind.letter));
+        for (name, Kind { letter, movement }) in placed {
+            let is_pawn = *name == self.pawn;
             has_pawn |= is_pawn;
             let movement = match name.as_str() {
-                _ if castles && self.castling_king == letter.to_string() => format!("{movement}isO2"),
+                _ if castles && self.castling_king == *name => format!("{movement}isO2"),
                 "pawn" if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
                 "pawn" if movement.is_empty() => "fmWfcF".to_owned(),
                 _ => movement.clone(),
             };
+            // There, such moves begin on the ranks of the pawns' double steps, whether or not the piece has moved.
+            let is_initial = betza::parse(&movement).is_ok_and(|parsed| parsed.paths.iter().any(|path| path.initial));
+            if is_initial && !(is_pawn && self.double_step) {
+                return Err(format!(
+                    "found the initial moves {movement} of the {name}, expected them only of the pawn, with doubleStep = true"
+                ));
+            }
             let class = match name.as_str() {
                 "king" => "\nclass = \"king\"",
                 _ if is_pawn => "\nclass = \"pawn\"",
-                _ if royals.contains(*letter) => "\nclass = \"royal\"",
+                _ if royals.contains(name) => "\nclass = \"royal\"",
                 _ => "",
             };
             *text += &format!("\n[pieces.{name}]\nletter = \"{letter}\"\nmove = {movement:?}{class}\n");
-            if let Some(side) = self.side(*letter)? {
+            if let Some(side) = self.side(name, *letter)? {
                 *text += &format!("side = \"{side}\"\n");
             }
-            if !zone[0].is_empty() {
-                *text += &format!("zone = {}\n", quoted(&zone[0]));
+            if let Some([white, _]) = self.zones.get(name) {
+                *text += &format!("zone = {}\n", quoted(white));
             }
         }
         if !has_pawn {
-            return Err("found no pawn, expected one: a definition must have a kind of pawn".to_owned());
+            return Err(
+                "found no pawn, expected one: pawnTypes names the kind that promotes and makes double steps".to_owned()
+            );
         }
         Ok(())
     }
 
     fn put_castling(&self, text: &mut String) {
-        let known = self.partner.chars().filter(|&letter| self.kinds.iter().any(|(_, kind)| kind.letter == letter));
+        let partners = self.letters_of(&self.partners);
         let [kingside, queenside] = self.castling_files.map(Board::file_letter);
         *text += &format!(
-            "\n[castling]\npartner = {:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
-            known.collect::<String>(),
+            "\n[castling]\npartner = {partners:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
             self.chess960
         );
     }
 
     fn put_drops(&self, text: &mut String) -> Result<(), String> {
+        if self.drops_promoted && self.limits_pawns {
+            return Err(
+                "found dropPromoted and dropNoDoubled, expected one of them: there it also limits promoted pawns"
+                    .to_owned(),
+            );
+        }
         let captured = if self.captures_to_hand { "capturer" } else { "none" };
         *text += &format!(
             "\n[drops]\ncaptured = {captured:?}\npromoted-revert = {}\npromoted = {}\npawn-mate = {}\n",
-            !self.promoted.is_empty() || self.captures_to_hand && !self.drop_loop,
+            self.turns() || self.captures_to_hand && !self.drop_loop,
             self.drops_promoted,
             self.pawn_mate
         );
@@ -537,11 +637,11 @@ impl Variant {
             *text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
         }
         // Only the pawn of chess has these restrictions.
-        if self.kinds.iter().any(|(name, kind)| name == "pawn" && kind.letter == self.pawn) {
+        if let Some(pawn) = self.letter_of("pawn").filter(|_| self.pawn == "pawn") {
             let zone = self.promotion_ranks()?;
             let low = if self.first_rank_drops { 1 } else { 2 };
             let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
-            *text += &format!("ranks = {{ {} = [{low}, {}] }}\n", self.pawn, high - 1);
+            *text += &format!("ranks = {{ {pawn} = [{low}, {}] }}\n", high - 1);
         }
         Ok(())
     }
@@ -572,7 +672,8 @@ impl Variant {
             let rank = (self.ranks + 1).checked_sub(square.get(1..)?.parse().ok()?)?;
             Some(format!("{}{rank}", Board::file_letter(self.files.checked_sub(file + 1)?)))
         };
-        let zones = self.kinds.iter().map(|(name, kind)| (zone_keys(name), &kind.zone));
+        let zones = self.zones.iter().filter(|(name, _)| self.letter_of(name).is_some());
+        let zones = zones.map(|(name, zone)| (zone_keys(name), zone));
         let promotion = ["promotionRegionWhite", "promotionRegionBlack"].map(str::to_owned);
         for (keys, regions) in zones.chain([(promotion, &self.promotion)]) {
             let [white, black] = regions.each_ref().map(|region| self.squares(region));
@@ -592,7 +693,11 @@ impl Variant {
         // Without double steps, the home rank only says whether pawns can be on the first.
         let board = self.start.split(' ').next().unwrap_or_default();
         let first_rank = board.rsplit('/').next().unwrap_or_default();
-        if !self.double_step && first_rank.contains(self.pawn) { 1 } else { self.double_step_rank[0] }
+        if !self.double_step && self.letter_of(&self.pawn).is_some_and(|pawn| first_rank.contains(pawn)) {
+            1
+        } else {
+            self.double_step_rank[0]
+        }
     }
 
     /// The ranks of promotion in ascending order.
@@ -612,12 +717,17 @@ impl Variant {
 
     /// Promotion of pawns, and of pieces to their promoted kinds.
     fn put_promotions(&self, text: &mut String) -> Result<(), String> {
-        let find = |letter: char| self.kinds.iter().find(|(_, kind)| kind.letter == letter);
         let [white, black] = &self.promote_to;
-        let only_black = black.chars().filter(|&letter| !white.contains(letter));
-        let promote_to: String = white.chars().chain(only_black).filter(|&letter| find(letter).is_some()).collect();
-        if self.promotion_pawn == Some(self.pawn) && !promote_to.is_empty() {
-            let limits = self.promotion_limits.iter().filter(|(letter, _)| promote_to.contains(*letter));
+        let only_black = black.iter().filter(|name| !white.contains(name)).cloned();
+        let promote_to = self.letters_of(&white.iter().cloned().chain(only_black).collect::<Vec<_>>());
+        let promotion_pawn = self.promotion_pawn.as_ref().filter(|name| self.letter_of(name).is_some());
+        let has_pawn = self.letter_of("pawn").is_some();
+        if promotion_pawn.is_some_and(|name| *name != self.pawn) || has_pawn && self.promotion_pawn.is_none() {
+            return Err("found promotionPawnTypes without the pawn, or with another kind than enPassantTypes, expected one pawn".to_owned());
+        }
+        if promotion_pawn.is_some() && !promote_to.is_empty() {
+            let limits = self.promotion_limits.iter().filter_map(|(name, most)| Some((self.letter_of(name)?, most)));
+            let limits = limits.filter(|(letter, _)| promote_to.contains(*letter));
             let limits: Vec<String> = limits.map(|(letter, most)| format!("{letter} = {most}")).collect();
             *text += &format!("promotion-limits = {{ {} }}\n\n[promotion]\n", limits.join(", "));
             let squares = || format!(", squares = {}", quoted(&self.squares(&self.promotion[0])));
@@ -636,7 +746,7 @@ impl Variant {
                 *text += &format!("{rank} = {{ to = {promote_to:?}, optional = {optional}{squares} }}\n");
             }
         }
-        if self.promoted.is_empty() {
+        if !self.turns() {
             return Ok(());
         }
         let ranks = self.promotion_ranks()?;
@@ -648,9 +758,10 @@ impl Variant {
             self.promoted_by_capture,
             self.demotes
         );
-        for &(letter, to) in &self.promoted {
-            let (Some((name, _)), Some((_, kind))) = (find(letter), find(to)) else {
-                return Err(format!("found promotedPieceType {letter}:{to}, expected letters of pieces"));
+        for (name, to) in &self.promoted {
+            let Some(letter) = self.letter_of(name) else { continue };
+            let Some((_, kind)) = self.kinds.iter().find(|(known, _)| known == to) else {
+                return Err(format!("found promotedPieceType {letter} to a {to}, which the variant does not have"));
             };
             *text += &format!("\n[pieces.promoted-{name}]\nletter = \"+{letter}\"\nmove = {:?}\n", kind.movement);
         }
@@ -681,9 +792,9 @@ impl Variant {
         // A definition must have both rules. No game is as long as this.
         let move_rule = if self.move_rule == 0 { 10_000 } else { self.move_rule };
         let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
-        let turns = |letter: char| self.promoted.iter().any(|&(from, to)| [from, to].contains(&letter));
+        let turns = |name: &String| self.promoted.iter().any(|(from, to)| [from, to].contains(&name));
         let minor = |(name, kind): &(&String, &Kind)| {
-            *name != "king" && ["B", "N"].contains(&kind.movement.as_str()) && !turns(kind.letter)
+            *name != "king" && ["B", "N"].contains(&kind.movement.as_str()) && !turns(name)
         };
         let minors = self.kinds.iter().map(|(name, kind)| (name, kind)).filter(minor);
         // Captured pieces can be dropped, so no material is insufficient.
@@ -691,7 +802,7 @@ impl Variant {
         let minors = minors.map(|(_, kind)| kind.letter.to_string());
         let armies: Vec<String> = std::iter::once(String::new())
             .chain(minors)
-            .filter(|_| !returns && self.king().is_some_and(|king| self.side(king) == Ok(None)))
+            .filter(|_| !returns && self.letter_of("king").is_some_and(|king| self.side("king", king) == Ok(None)))
             .collect();
         *text += &format!(
             "\n[endings]\nstalemate = {:?}\nmove-rule = {move_rule}\nrepetitions = {repetitions}\ninsufficient-material = {armies:?}\n\
@@ -720,11 +831,11 @@ impl Variant {
         if !self.flag_regions.concat().is_empty() {
             let [white, black] = self.flag_regions.each_ref().map(|region| quoted(&self.squares(region)));
             // Another piece than the king wins if it is still there when its side is to move again.
-            let is_king = self.king().is_some_and(|letter| letter.to_string() == self.flag_piece);
+            let is_king = self.flag_piece == "king";
+            let piece = self.letter_of(&self.flag_piece).map(String::from).unwrap_or_default();
             let (last_turn, held) = (self.flag_move && is_king, self.flag_move && !is_king);
             *text += &format!(
-                "goal = {{ piece = {:?}, squares = {white}, black-squares = {black}, last-turn = {last_turn}, held = {held} }}\n",
-                self.flag_piece
+                "goal = {{ piece = {piece:?}, squares = {white}, black-squares = {black}, last-turn = {last_turn}, held = {held} }}\n"
             );
         }
         self.put_extinction(text)?;
@@ -738,10 +849,10 @@ impl Variant {
 
     fn put_extinction(&self, text: &mut String) -> Result<(), String> {
         let keys = &self.extinction;
-        if keys.value == "none" {
+        if keys.value == "none" || self.extinct.as_ref().is_some_and(Vec::is_empty) {
             return Ok(());
         }
-        if *keys == ExtinctionKeys::bare_king() {
+        if self.extinct.is_none() && *keys == (ExtinctionKeys { types: String::new(), ..ExtinctionKeys::bare_king() }) {
             *text += "bare-king-loses = true\n";
             return Ok(());
         }
@@ -755,9 +866,18 @@ impl Variant {
         if keys.pseudo_royal && !self.explosions {
             return Ok(());
         }
-        let known = self.kinds.iter().map(|(_, kind)| kind.letter);
-        let all = keys.types == "*";
-        let pieces: String = known.filter(|letter| all || keys.types.contains(*letter)).collect();
+        let pieces = match &self.extinct {
+            None => self.kinds.iter().map(|(_, kind)| kind.letter).collect(),
+            Some(names) => {
+                if let Some(missing) = names.iter().find(|name| self.letter_of(name).is_none()) {
+                    return Err(format!(
+                        "found extinctionPieceTypes with a {missing}, which the variant does not have"
+                    ));
+                }
+                self.letters_of(names)
+            }
+        };
+        let all = self.extinct.is_none();
         let score = u8::from(keys.value == "win");
         *text += &format!(
             "extinction = {{ pieces = {pieces:?}, together = {all}, at-most = {}, score = {score} }}\n",
@@ -767,11 +887,11 @@ impl Variant {
     }
 
     /// The only side that can have a piece with this letter: that which pawns promote to it, or which has the only king.
-    fn side(&self, letter: char) -> Result<Option<&'static str>, String> {
+    fn side(&self, name: &str, letter: char) -> Result<Option<&'static str>, String> {
         let board = self.start.split([' ', '[']).next().unwrap_or_default();
-        let promotes = self.promote_to.each_ref().map(|to| to.contains(letter));
+        let promotes = self.promote_to.each_ref().map(|to| to.iter().any(|kind| kind == name));
         let has = [letter, letter.to_ascii_lowercase()].map(|letter| board.contains(letter));
-        let owners = if self.king() == Some(letter) { has } else { promotes };
+        let owners = if name == "king" { has } else { promotes };
         let side = match owners {
             [true, false] => "white",
             [false, true] => "black",
@@ -785,34 +905,41 @@ impl Variant {
         Ok(Some(side))
     }
 
-    fn king(&self) -> Option<char> {
-        self.kinds.iter().find_map(|(name, kind)| (name == "king").then_some(kind.letter))
-    }
-
-    /// Letters of the pieces that are royal besides the king: all of a kind, or the only one that a side can have.
-    fn royals(&self) -> Result<&str, String> {
+    /// Kinds that are royal besides the king: all of a kind, or the only one that a side can have.
+    fn royals(&self) -> Result<&[String], String> {
         let keys = &self.extinction;
         if !keys.pseudo_royal || keys.value == "none" {
-            return Ok("");
+            return Ok(&[]);
+        }
+        if self.forbids_checks && self.letter_of("king").is_none() {
+            return Err(
+                "found checking = false, expected true: there is no king, and checks to others do not count".to_owned()
+            );
         }
         let board = self.start.split([' ', '[']).next().unwrap_or_default();
-        let is_only = |letter: char| {
+        let is_only = |name: &String| {
             let is_one = |letter: char| board.matches(letter).count() == 1;
-            is_one(letter)
-                && is_one(letter.to_ascii_lowercase())
-                && !self.promote_to.concat().contains(letter)
+            self.letter_of(name).is_some_and(|letter| is_one(letter) && is_one(letter.to_ascii_lowercase()))
+                && !self.promote_to.concat().contains(name)
                 && !self.drops
         };
-        let are_all_royal = keys.count >= ALL_ROYAL || keys.count == 0 && keys.types.chars().all(is_only);
-        if keys.value == "loss" && are_all_royal && keys.types != "*" {
-            Ok(&keys.types)
-        } else {
-            Err(format!(
-                "found extinctionPseudoRoyal for {} of several pieces, expected kinds of which each side has one, or \
-                 extinctionPieceCount = {ALL_ROYAL}",
-                keys.types
-            ))
+        match &self.extinct {
+            Some(kinds)
+                if keys.value == "loss"
+                    && (keys.count >= ALL_ROYAL || keys.count == 0 && kinds.iter().all(is_only)) =>
+            {
+                Ok(kinds)
+            }
+            _ => Err(format!(
+                "found extinctionPseudoRoyal for several pieces, expected kinds in extinctionPieceTypes of which each side has one, or \
+                 extinctionPieceCount = {ALL_ROYAL}"
+            )),
         }
+    }
+
+    /// Returns true if pieces promote.
+    fn turns(&self) -> bool {
+        self.promoted.iter().any(|(name, _)| self.letter_of(name).is_some())
     }
 
     /// Names of squares, without `*`.
@@ -822,6 +949,17 @@ impl Variant {
             None => vec![square.to_owned()],
         });
         squares.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Number of a kind in the order in which Fairy-Stockfish gives letters; `None` for other keys.
+fn kind_number(key: &str) -> Option<usize> {
+    let custom =
+        || (1..=CUSTOM_PIECES).find(|number| key.strip_prefix("customPiece") == Some(number.to_string().as_str()));
+    match KINDS.iter().position(|(name, _)| *name == key) {
+        Some(_) if key == "king" => Some(CUSTOM + CUSTOM_PIECES + 1),
+        Some(index) => Some(index),
+        None => custom().map(|number| CUSTOM + number),
     }
 }
 

@@ -108,9 +108,19 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         "checkmateValue = {checkmate}\nstalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
         endings.move_rule / 2,
         endings.repetitions,
-        starts[*default_start].fen
+        start(game, &starts[*default_start].fen)
     );
     Ok(text)
+}
+
+/// A start with the number of checks that win, behind the en passant square.
+fn start(game: &GameDef, fen: &str) -> String {
+    match (game.checks, fen.split(' ').collect::<Vec<_>>().as_slice()) {
+        (Some(checks), [fields @ .., halfmoves, number]) if fields.len() == 4 => {
+            format!("{} {checks}+{checks} {halfmoves} {number}", fields.join(" "))
+        }
+        _ => fen.to_owned(),
+    }
 }
 
 /// The ranks from which pawns have their initial moves.
@@ -144,7 +154,8 @@ fn pieces(game: &GameDef) -> Result<String, String> {
     }
     let is_named = |name: &&str, movement: &str| *name != "king" && KINDS.contains(&(*name, movement));
     let (mut number, mut used) = (0, Vec::new());
-    for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
+    let is_written = |&kind: &piece::Kind| game.original(kind) == kind && written_for(game, kind).is_none();
+    for kind in game.all_kinds().filter(is_written) {
         let (definition, letter) = (game.kind(kind), fairy_letter(game, kind));
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
@@ -241,15 +252,45 @@ fn region(board: &Board, squares: SquareSet) -> String {
     names.join(" ")
 }
 
+/// The kind that is written for a promoted one: in shogi the gold general, as which the pieces of least value move.
+fn written_for(game: &GameDef, kind: piece::Kind) -> Option<piece::Kind> {
+    let definition = game.kind(kind);
+    definition.unpromoted?;
+    // Where these matter, such pieces are not the same.
+    if game.extinction.is_some()
+        || game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes)
+        || game.drops.as_ref().is_some_and(|drops| drops.promoted)
+    {
+        return None;
+    }
+    game.all_kinds().find(|&other| {
+        let plain = game.kind(other);
+        plain.class == PieceClass::Piece
+            && (plain.unpromoted.is_none(), &plain.betza, &plain.zone) == (true, &definition.betza, &definition.zone)
+    })
+}
+
 /// The letter of a kind. A promoted kind must have one of its own there.
 fn fairy_letter(game: &GameDef, kind: piece::Kind) -> char {
+    let kind = written_for(game, kind).unwrap_or(kind);
     if game.kind(kind).unpromoted.is_none() {
         return game.letter(kind, Color::Black);
     }
-    let promoted = game.all_kinds().filter(|&kind| game.kind(kind).unpromoted.is_some());
-    let mut free = ('a'..='z').filter(|&letter| game.kind_by_letter(letter).is_none());
-    let index = promoted.take_while(|&other| other != kind).count();
-    free.nth(index).unwrap_or('-')
+    // As in the shogi of Fairy-Stockfish, so that variants of it may have pieces with the other letters.
+    let own = |kind: piece::Kind| match game.kind(kind).betza.as_str() {
+        "RF" => 'd',
+        "BW" => 'h',
+        _ => game.kind(kind).name.chars().next().unwrap_or_default().to_ascii_lowercase(),
+    };
+    let is_free = |letter: char| letter.is_ascii_lowercase() && game.kind_by_letter(letter).is_none();
+    let is_own = |kind: &piece::Kind| game.kind(*kind).unpromoted.is_some() && written_for(game, *kind).is_none();
+    let mut given: Vec<(piece::Kind, char)> = Vec::new();
+    for kind in game.all_kinds().filter(is_own) {
+        let is_new = |letter: &char| is_free(*letter) && !given.iter().any(|(_, other)| other == letter);
+        let letter = std::iter::once(own(kind)).chain('a'..='z').find(is_new);
+        given.push((kind, letter.unwrap_or('-')));
+    }
+    given.into_iter().find(|(other, _)| *other == kind).map_or('-', |(_, letter)| letter)
 }
 
 fn piece_promotion_keys(game: &GameDef, rule: &PiecePromotion) -> String {
