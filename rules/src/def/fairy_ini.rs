@@ -127,6 +127,22 @@ mod tests {
         assert_eq!(converted.castling.as_ref().unwrap().wings, built_in.castling.as_ref().unwrap().wings);
     }
 
+    /// `testdata/ini/moves.ini` has the moves of Fairy-Stockfish above each variant.
+    #[test]
+    fn variants_have_the_moves_of_fairy_stockfish() {
+        let text = include_str!("../../../testdata/ini/moves.ini");
+        let expected = text.lines().filter_map(|line| line.strip_prefix("# moves: "));
+        let variants = variants(text, "moves.ini").unwrap();
+        assert_eq!(expected.clone().count(), variants.len());
+        for (name, expected) in variants.into_iter().zip(expected).filter(|(_, expected)| *expected != "-") {
+            let game = std::sync::Arc::new(game(text, name));
+            let moves = Position::start(&game).legal_moves().into_iter().map(|mv| crate::uci::format(&game, mv));
+            let mut moves: Vec<String> = moves.collect();
+            moves.sort();
+            assert_eq!(moves.join(" "), expected, "{name}");
+        }
+    }
+
     #[test]
     fn what_goes_out_comes_in() {
         let mut written = 0;
@@ -184,7 +200,7 @@ mod tests {
         let error = |text: &str| {
             let error = to_toml(text, "my.ini", Some("x")).unwrap_err();
             let place = (error.line.unwrap(), error.column.unwrap());
-            (place, error.key.unwrap(), error.message)
+            (place, error.key.unwrap_or_default(), error.message)
         };
         for (text, place, key, message) in [
             ("[x:chess]\nmaxFile = 20\n", (2, 11), "maxFile", "as a definition, board: found 20 files x 8 ranks"),
@@ -205,6 +221,19 @@ mod tests {
                 "found mobilityRegionWhiteKnight = i9 and mobilityRegionBlackKnight = a1, expected",
             ),
             ("[x:chess]\npawn = -\n", (2, 8), "pawn", "found no pawn"),
+            ("[x:chess]\nflagPiece = z\n", (2, 13), "flagPiece", "found `z`, expected letters of pieces"),
+            ("[x:atomic]\nchecking = false\n", (2, 12), "checking", "found checking = false"),
+            ("[x:chess]\ncustomPiece1 = x:fsK\n", (2, 16), "customPiece1", "found `x:fsK`, expected a movement that"),
+            ("[x:chess]\ncustomPiece1 = x:cpRlbW2\n", (2, 16), "customPiece1", "found `x:cpRlbW2`, expected"),
+            ("[x:chess]\ncustomPiece1 = x:BQ2\n", (2, 16), "customPiece1", "found `x:BQ2`, expected a movement that"),
+            ("[x:chess]\ncustomPiece1 = x:pQ2\n", (2, 16), "customPiece1", "found `x:pQ2`, expected a movement that"),
+            ("[x:chess]\njanggiCannon = x\n", (2, 16), "janggiCannon", "found `x`, expected no such key"),
+            ("[x:shogi]\ndropPromoted = true\n", (2, 16), "dropPromoted", "found dropPromoted and dropNoDoubled"),
+            ("[x:berolina]\ndoubleStep = false\n", (2, 14), "doubleStep", "found the initial moves"),
+            ("[x:shogi]\nbers = -\n", (2, 8), "bers", "found promotedPieceType R to a bers"),
+            ("[x:shogi]\nknight = d\n", (1, 2), "x", "found promotedPieceType R to a bers"),
+            ("[x:torishogi]\ncustomPiece1 = x:N\n", (2, 16), "customPiece1", "found `x:N`, expected customPiece"),
+            ("[x:torpedo]\n", (1, 4), "", "found the base `torpedo`"),
             (
                 "[x:chess]\ndoubleStepRegionWhite = *3\n",
                 (2, 25),

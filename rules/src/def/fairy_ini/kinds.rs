@@ -1,5 +1,6 @@
 //! Kinds of pieces that Fairy-Stockfish has names for, and the keys of extinction.
 
+use crate::betza;
 use crate::types::movement::{Movement, Path, PathKind};
 
 /// Number of keys `customPiece1`, `customPiece2` and so on.
@@ -123,7 +124,7 @@ pub(super) fn is_known(text: &str, movement: &Movement) -> bool {
     let is_named = KINDS.iter().any(|(_, named)| *named == text);
     !text.contains(['a', 'q', 'y', 'z'])
         && movement.paths.iter().all(is_known_path)
-        && (is_named || !has_mixed_directions(text) && !mixes_ranges(&movement.paths))
+        && (is_named || !has_mixed_directions(text) && !mixes_ranges(text))
 }
 
 /// Returns true if a `K` or `Q` has a vertical and a horizontal direction: `fsK` is a soldier and a fers that go forward, or only the
@@ -137,7 +138,16 @@ fn has_mixed_directions(text: &str) -> bool {
 }
 
 /// Returns true if a piece rides or hops in one way along a line in different ways: its ranges are then mixed up.
-fn mixes_ranges(paths: &[Path]) -> bool {
+fn mixes_ranges(text: &str) -> bool {
+    // Each atom alone, as ranges along a line are one path in a movement.
+    let ends =
+        |(before, after): (char, char)| !before.is_ascii_lowercase() && before != after && !after.is_ascii_digit();
+    let cuts = text.char_indices().zip(text.chars().skip(1));
+    let cuts =
+        cuts.filter(|&((_, before), after)| ends((before, after))).map(|((at, before), _)| at + before.len_utf8());
+    let cuts: Vec<usize> = [0].into_iter().chain(cuts).chain([text.len()]).collect();
+    let atoms = cuts.windows(2).filter_map(|cut| betza::parse(&text[cut[0]..cut[1]]).ok());
+    let paths: Vec<Path> = atoms.flat_map(|atom| atom.paths).collect();
     let is_diagonal = |path: &Path| path.delta.file != 0 && path.delta.rank != 0;
     let is_hop = |path: &Path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop);
     let is_mixed = |one: &Path, other: &Path| {

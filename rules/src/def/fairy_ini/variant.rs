@@ -455,7 +455,7 @@ impl Variant {
                 value.whole,
                 Some(value.byte),
                 Some(key),
-                format!("expected {expected}"),
+                format!("found `{}`, expected {expected}", value.text),
             ));
         }
         if value.text == "-" {
