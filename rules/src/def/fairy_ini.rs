@@ -86,7 +86,7 @@ pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, 
     }
     let converted = game
         .definition(variant, &format!("{file}, variant {variant} of Fairy-Stockfish"))
-        .map_err(|message| causes::of_message(&chain, message))?;
+        .map_err(|message| causes::of_message(&chain, &message))?;
     GameDef::from_toml(&converted, file).map_err(|error| causes::of_definition(&chain, &error))?;
     Ok(converted)
 }
@@ -193,6 +193,17 @@ mod tests {
             error("[x]\nking = \u{7}k\n"),
             "my.ini:2:1: found the control character U+0007, expected printable characters"
         );
+    }
+
+    #[test]
+    fn large_files_take_neither_long_nor_much_memory() {
+        let error = |text: &str| to_toml(text, "my.ini", Some("x")).unwrap_err().to_string();
+        let variants: String = (0..2000).map(|number| format!("[v{number}]\n")).collect();
+        assert_eq!(error(&variants), "my.ini:1001:1: found `[v1000]`, expected at most 1000 variants");
+        let region = format!("[x:chess]\nflagRegion = {}\n", "*1 ".repeat(300_000));
+        assert_eq!(error(&region), "my.ini:2:14: flagRegion: found 300000 squares and ranks, expected at most 200");
+        let keys = format!("[x:chess]\n{}a=\n", "castling = true\n".repeat(60_000));
+        assert_eq!(error(&keys), "my.ini:60002:3: a: found ``, expected no such key: Assay has no counterpart of it");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The keys of a variant that cause an error in its definition.
 
+use std::collections::BTreeSet;
+
 use super::super::error::DefError;
 use super::parse::Section;
 
@@ -26,9 +28,9 @@ const ORIGINS: [(&str, &[&str]); 18] = [
 ];
 
 /// The error of a variant that has no definition, at the key that the message names.
-pub(super) fn of_message(chain: &[&Section<'_>], message: String) -> DefError {
-    let names = |key: &str| message.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == key);
-    at_cause(chain, names, message.clone())
+pub(super) fn of_message(chain: &[&Section<'_>], message: &str) -> DefError {
+    let words: BTreeSet<&str> = message.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+    at_cause(chain, |key| words.contains(key), message.to_owned())
 }
 
 /// The error of a variant whose definition is wrong, at the key that the wrong one comes from.

@@ -8,6 +8,12 @@ use crate::text::is_control;
 /// Numbers of files and ranks: a file beyond these has no letter.
 const NUMBERS: RangeInclusive<u8> = 1..=26;
 
+/// Most variants of a file. Each is read anew with those above it.
+const MAX_VARIANTS: usize = 1000;
+
+/// Most squares and ranks of a region: each of the largest board, and some twice.
+const MAX_REGION: usize = 200;
+
 /// A value with its place.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'t> {
@@ -49,6 +55,9 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
                 Some((name, base)) => (at(name.trim()), Some(at(base.trim()))),
                 None => (at(inner.trim()), None),
             };
+            if sections.len() == MAX_VARIANTS {
+                return Err(error(&format!("at most {MAX_VARIANTS} variants")));
+            }
             if sections.iter().any(|section| section.name.text == name.text) {
                 return Err(error("a variant of another name: this one is above"));
             }
@@ -109,6 +118,17 @@ impl<'t> Value<'t> {
     pub(super) fn rank(self, key: &str) -> Result<u8, DefError> {
         let rank = self.text.strip_prefix('*').and_then(|rank| rank.parse().ok()).filter(|rank| NUMBERS.contains(rank));
         rank.ok_or_else(|| self.error(key, "one complete rank, such as *8: a definition cannot express other regions"))
+    }
+
+    /// Squares and ranks (`*8`), separated by spaces.
+    pub(super) fn region(self, key: &str) -> Result<String, DefError> {
+        match self.text.split(' ').count() {
+            count if count > MAX_REGION => {
+                let message = format!("found {count} squares and ranks, expected at most {MAX_REGION}");
+                Err(DefError::at(self.file, self.whole, Some(self.byte), Some(key), message))
+            }
+            _ => Ok(self.text.to_owned()),
+        }
     }
 
     /// A letter with a text for each of some kinds: `p:g s:g`.

@@ -209,11 +209,10 @@ impl Variant {
 
     /// Sets the keys of a section. Their order does not matter; of equal keys, the last counts.
     pub(super) fn set_all(&mut self, section: &Section<'_>) -> Result<(), DefError> {
-        let last = |(index, (key, _)): &(usize, &(&str, Value<'_>))| {
-            section.entries[index + 1..].iter().all(|(later, _)| later != key)
-        };
-        let entries: Vec<&(&str, Value<'_>)> =
-            section.entries.iter().enumerate().filter(last).map(|(_, entry)| entry).collect();
+        let mut seen = BTreeSet::new();
+        let last = section.entries.iter().rev().filter(|(key, _)| seen.insert(*key));
+        let mut entries: Vec<&(&str, Value<'_>)> = last.collect();
+        entries.reverse();
         let mut kinds: Vec<(usize, &(&str, Value<'_>))> =
             entries.iter().filter_map(|&entry| Some((kind_number(entry.0)?, entry))).collect();
         kinds.sort_by_key(|&(number, _)| number);
@@ -249,8 +248,8 @@ impl Variant {
                     self.promotion_pawn = Some(self.pawn.clone());
                 }
             }
-            "promotionRegionWhite" => value.text.clone_into(&mut self.promotion[0]),
-            "promotionRegionBlack" => value.text.clone_into(&mut self.promotion[1]),
+            "promotionRegionWhite" => self.promotion[0] = value.region(key)?,
+            "promotionRegionBlack" => self.promotion[1] = value.region(key)?,
             "flyingGeneral" => self.flying_general = value.is_true(key)?,
             _ if key.starts_with("mobilityRegion") => self.set_zone(key, value)?,
             "promotionLimit" => {
@@ -276,9 +275,9 @@ impl Variant {
             "checking" => self.forbids_checks = !value.is_true(key)?,
             "checkCounting" => self.counts_checks = value.is_true(key)?,
             "flagPiece" => self.flag_piece = self.only_named(key, value)?,
-            "flagRegion" => self.flag_regions = [value.text, value.text].map(str::to_owned),
-            "flagRegionWhite" => value.text.clone_into(&mut self.flag_regions[0]),
-            "flagRegionBlack" => value.text.clone_into(&mut self.flag_regions[1]),
+            "flagRegion" => self.flag_regions = [value.region(key)?, value.region(key)?],
+            "flagRegionWhite" => self.flag_regions[0] = value.region(key)?,
+            "flagRegionBlack" => self.flag_regions[1] = value.region(key)?,
             "flagMove" => self.flag_move = value.is_true(key)?,
             "doubleStep" => self.double_step = value.is_true(key)?,
             "doubleStepRegionWhite" => {
@@ -293,7 +292,7 @@ impl Variant {
                 let text = text.unwrap_or(value.text);
                 self.double_step_rank[1] = Value { text, ..value }.rank(key)?;
             }
-            "enPassantRegion" => value.text.clone_into(&mut self.en_passant_region),
+            "enPassantRegion" => self.en_passant_region = value.region(key)?,
             "castling" => self.castling = value.is_true(key)?,
             "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
             "castlingQueensideFile" => self.castling_files[1] = value.file_index(key)?,
@@ -391,7 +390,7 @@ impl Variant {
             kind_number(&name).map(|_| (side, name))
         };
         match [of_side("White"), of_side("Black")].into_iter().enumerate().find_map(known) {
-            Some((side, name)) => value.text.clone_into(&mut self.zones.entry(name).or_default()[side]),
+            Some((side, name)) => self.zones.entry(name).or_default()[side] = value.region(key)?,
             None => {
                 return Err(value.error(key, "mobilityRegionWhite or mobilityRegionBlack, with the name of a piece"));
             }
@@ -449,14 +448,8 @@ impl Variant {
     fn set_kind(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
         let number = kind_number(key).and_then(|number| number.checked_sub(CUSTOM));
         if number.is_some_and(|number| (1..=self.base_custom_pieces).contains(&number)) {
-            let expected = format!("customPiece{} or above: the base has such pieces", self.base_custom_pieces + 1);
-            return Err(DefError::at(
-                value.file,
-                value.whole,
-                Some(value.byte),
-                Some(key),
-                format!("found `{}`, expected {expected}", value.text),
-            ));
+            let free = self.base_custom_pieces + 1;
+            return Err(value.error(key, &format!("customPiece{free} or above: the base has such pieces")));
         }
         if value.text == "-" {
             self.remove_kinds(|name, _| name == key);
