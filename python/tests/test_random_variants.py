@@ -40,7 +40,7 @@ def random_keys(rng):
     movement = "".join(rng.choice(MODIFIERS) + rng.choice(ATOMS) for _ in range(rng.randint(1, 3)))
     number = rng.randint(1, 4)
     zone = range(1, rng.randint(2, 8))
-    piece = rng.choice([*NAMED[:8], "king"])
+    piece = rng.choice([*NAMED[:8], "king", "pawn", "shogiPawn", "customPiece5"])
     piece = piece[0].upper() + piece[1:]
     return rng.choice(
         [
@@ -61,6 +61,8 @@ def random_keys(rng):
             [f"flagPiece = {letters[0]}", f"flagRegionWhite = *{9 - number}", f"flagRegionBlack = *{number}"],
             [f"wallingRule = {rng.choice(['duck', 'past', 'none'])}"],
             [f"petrifyOnCaptureTypes = {letters}"],
+            [f"pawn = {rng.choice('px')}"],
+            [f"{rng.choice(['pawn', 'promotionPawn', 'enPassant', 'nMoveRule'])}Types = {rng.choice('ppn-')}"],
             [f"mobilityRegionWhite{piece} = {ranks(zone)}", f"mobilityRegionBlack{piece} = {ranks(9 - rank for rank in zone)}"],
         ]
     )
@@ -73,6 +75,10 @@ def random_variant(rng, name):
         back = "".join(rng.sample("rnbqkbnr", 8)).replace("q", rng.choice("qqacehmw"))
         hand = rng.choice(["", "", "[PNpn]", "[Qq]"])
         lines.append(f"startFen = {back}/pppppppp/8/8/8/8/PPPPPPPP/{back.upper()}{hand} w - - 0 1")
+    elif rng.random() < 0.35:
+        # Pawns that promote with their next moves, and drops.
+        hand = rng.choice(["", "[PNBRpnbr]"])
+        lines.append(f"startFen = r3k2r/PPP5/8/8/8/8/3ppp2/R3K2R{hand} w - - 0 1")
     return "\n".join([f"[{name}:{rng.choice(BASES)}]", *lines, ""])
 
 

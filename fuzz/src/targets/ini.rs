@@ -23,9 +23,8 @@ pub fn target(data: &[u8]) {
         let Some(converted) = convert(&text, Some(name)) else {
             continue;
         };
-        let Ok(game) = GameDef::from_toml(&converted, "converted.toml").map(Arc::new) else {
-            continue;
-        };
+        let game = GameDef::from_toml(&converted, "converted.toml").map(Arc::new);
+        let game = game.unwrap_or_else(|error| panic!("{error}:\n{converted}"));
         definition::check_starts(&game);
         let Ok(written) = fairy_ini::from_game(&game) else {
             continue;
@@ -60,7 +59,7 @@ fn convert(text: &str, variant: Option<&str>) -> Option<String> {
 pub fn seeds() -> Vec<Vec<u8>> {
     let built_in = game_names().filter_map(GameDef::builtin);
     let written = built_in.filter_map(|game| fairy_ini::from_game(&game).ok());
-    let mut seeds = seeds::files("ini", &["python/tests"]);
+    let mut seeds = seeds::files("ini", &["python/tests", "testdata/ini"]);
     seeds.extend(written.map(String::into_bytes));
     seeds
 }

@@ -191,7 +191,7 @@ mod tests {
         );
         assert_eq!(
             error("[x]\nking = \u{7}k\n"),
-            "my.ini:2:1: found the control character U+0007, expected printable characters"
+            "my.ini:2:8: found the control character U+0007, expected printable characters"
         );
     }
 
@@ -215,7 +215,32 @@ mod tests {
         };
         for (text, place, key, message) in [
             ("[x:chess]\nmaxFile = 20\n", (2, 11), "maxFile", "as a definition, board: found 20 files x 8 ranks"),
-            ("[x:chess]\n\nknight = n:iN\n", (3, 10), "knight", "found the initial moves iN of the knight"),
+            ("[x:chess]\n\nknight = n:iN\n", (3, 10), "knight", "found `n:iN`, expected one letter"),
+            (
+                "[x:chess]\ncustomPiece1 = x:iN\n",
+                (2, 16),
+                "customPiece1",
+                "found the initial moves iN of the customPiece1",
+            ),
+            (
+                "[x:chess]\ncastlingRank = 2\n",
+                (2, 16),
+                "castlingRank",
+                "found castlingRank = 2, expected the rank of the king",
+            ),
+            (
+                "[x:chess]\nnMoveRuleTypes = n\n",
+                (2, 18),
+                "nMoveRuleTypes",
+                "found promotionPawnTypes, enPassantTypes or",
+            ),
+            ("[x:legan]\npieceDrops = true\n", (2, 14), "pieceDrops", "found pieceDrops with another pawn"),
+            (
+                "[x:yarishogi]\nmobilityRegionWhiteCustomPiece1 = *1\n",
+                (2, 35),
+                "mobilityRegionWhiteCustomPiece1",
+                "found `*1`, expected customPiece",
+            ),
             ("[x:chess]\nstartFen = 8/8\n", (2, 12), "startFen", "as a definition, starts.0.fen: FEN"),
             ("[y:chess]\nstartFen = 8/8\n[x:y]\nnFoldRule = 3\n", (2, 12), "startFen", "as a definition, starts.0.fen"),
             ("[x:chess]\nnFoldRule = 1\n", (2, 13), "nFoldRule", "as a definition, endings.repetitions: found 1"),

@@ -47,7 +47,7 @@ pub(super) struct RawGame {
     pub(super) promotion: IndexMap<String, RawPromotion>,
     /// Promotion of every piece X to `+X`, by a move that begins or ends in a zone, as in shogi.
     pub(super) piece_promotion: Option<RawPiecePromotion>,
-    /// Whether moves and drops are illegal to squares that the piece could never leave without a capture. Its zone does not matter.
+    /// Whether moves and drops are illegal to squares that the piece could never leave without a capture. The zone of the piece does not count.
     pub(super) forbids_immobility: Option<bool>,
     /// Castling, which the movement of the king must contain (`isO2`).
     pub(super) castling: Option<RawCastling>,

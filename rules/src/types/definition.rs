@@ -561,7 +561,7 @@ impl GameDef {
         zone.is_none_or(|zone| zone[color].contains(square))
     }
 
-    /// Returns true if a piece that has moved could move on from a square without a capture, on some board. Its zone does not matter.
+    /// Returns true if a piece that has moved could move on from a square without a capture, on some board. Its zone does not count.
     pub fn is_mobile(&self, kind: Kind, color: Color, square: Square) -> bool {
         let mut paths = self.kind(kind).movement.paths.iter().filter(|path| path.modality.moves && !path.initial);
         Some(kind) == self.joker || paths.any(|path| self.board.step(square, path.delta, color).is_some())

@@ -3,14 +3,19 @@
 use std::collections::BTreeSet;
 
 use super::super::error::DefError;
+use super::kinds::zone_keys;
 use super::parse::Section;
 
 /// Beginnings of keys of a definition, and those of the keys that they come from. The first that fits counts.
-const ORIGINS: [(&str, &[&str]); 18] = [
+const ORIGINS: [(&str, &[&str]); 24] = [
     ("board", &["maxFile", "maxRank"]),
-    ("castling", &["castling"]),
-    ("drops", &["drop", "firstRankPawnDrops", "promotionZonePawnDrops", "pieceDrops"]),
+    ("castling", &["castling", "chess960"]),
+    (
+        "drops",
+        &["drop", "firstRankPawnDrops", "promotionZonePawnDrops", "pieceDrops", "capturesToHand", "shogiPawnDrop"],
+    ),
     ("endings.bare-king-loses", &["extinction"]),
+    ("endings.checkmate", &["checkmateValue"]),
     ("endings.checks", &["checkCounting"]),
     ("endings.counting", &["countingRule"]),
     ("endings.extinction", &["extinction"]),
@@ -18,8 +23,13 @@ const ORIGINS: [(&str, &[&str]); 18] = [
     ("endings.move-rule", &["nMoveRule"]),
     ("endings.pawn-moves-reset", &["nMoveRuleTypes"]),
     ("endings.repetition", &["nFold"]),
+    ("endings.stalemate", &["stalemate"]),
     ("explosions", &["blast"]),
-    ("piece-promotion", &["promotedPieceType", "promotionRegion"]),
+    ("flying-general", &["flyingGeneral"]),
+    ("forbids-checks", &["checking"]),
+    ("pawns.promotion-limits", &["promotionLimit"]),
+    ("pawns", &["doubleStep", "enPassant", "pawn"]),
+    ("piece-promotion", &["promotedPieceType", "promotionRegion", "pieceDemotion", "mandatoryPiece", "piecePromotion"]),
     ("promotion", &["promotionPieceTypes", "promotionRegion", "promotionLimit", "mandatoryPawnPromotion"]),
     ("starts", &["startFen"]),
     ("walls.each-move", &["wallingRule"]),
@@ -39,16 +49,15 @@ pub(super) fn of_definition(chain: &[&Section<'_>], error: &DefError) -> DefErro
     let piece = wrong.strip_prefix("pieces.").and_then(|rest| rest.split('.').next());
     let is_origin = |key: &str| match piece {
         Some(piece) if piece.starts_with("promoted-") => key == "promotedPieceType",
-        Some(piece) if wrong.ends_with(".zone") => {
-            key.starts_with("mobilityRegion") && key.to_ascii_lowercase().ends_with(&piece.to_ascii_lowercase())
-        }
+        Some(piece) if wrong.ends_with(".zone") => zone_keys(piece).iter().any(|zone| zone == key),
         Some(piece) => key == piece,
         None => {
             let origins = ORIGINS.iter().find(|(beginning, _)| wrong.starts_with(beginning));
             origins.is_some_and(|(_, keys)| keys.iter().any(|&beginning| key.starts_with(beginning)))
         }
     };
-    at_cause(chain, is_origin, format!("as a definition, {wrong}: {}", error.message))
+    let place = if wrong.is_empty() { String::new() } else { format!("{wrong}: ") };
+    at_cause(chain, is_origin, format!("as a definition, {place}{}", error.message))
 }
 
 /// An error at the last of the keys that `is_cause` accepts, or at the name of the variant.

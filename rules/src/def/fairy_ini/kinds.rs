@@ -53,6 +53,9 @@ pub(super) fn zone_keys(kind: &str) -> [String; 2] {
     ["White", "Black"].map(|side| format!("mobilityRegion{side}{}{rest}", first.to_ascii_uppercase()))
 }
 
+/// The pawn of chess without it.
+pub(super) const PAWN_WITHOUT_DOUBLE_STEP: &str = "fmWfcF";
+
 /// Keys of extinction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ExtinctionKeys {

@@ -42,9 +42,10 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
         };
         let trimmed = line.trim();
         let is_comment = trimmed.starts_with(['#', ';']);
-        if let Some(c) = trimmed.chars().find(|&c| is_control(c) && c != '\t' && !is_comment) {
+        let is_wrong = |&(_, c): &(usize, char)| is_control(c) && !is_comment && !matches!(c, '\t' | '\r' | '\n');
+        if let Some((at, c)) = line.char_indices().find(is_wrong) {
             let message = format!("found the control character U+{:04X}, expected printable characters", u32::from(c));
-            return Err(DefError::at(file, text, Some(start), None, message));
+            return Err(DefError::at(file, text, Some(start + at), None, message));
         }
         let error = |message: &str| {
             DefError::at(file, text, Some(start), None, format!("found `{trimmed}`, expected {message}"))
@@ -122,7 +123,7 @@ impl<'t> Value<'t> {
 
     /// Squares and ranks (`*8`), separated by spaces.
     pub(super) fn region(self, key: &str) -> Result<String, DefError> {
-        match self.text.split(' ').count() {
+        match self.text.split_whitespace().count() {
             count if count > MAX_REGION => {
                 let message = format!("found {count} squares and ranks, expected at most {MAX_REGION}");
                 Err(DefError::at(self.file, self.whole, Some(self.byte), Some(key), message))
@@ -140,13 +141,5 @@ impl<'t> Value<'t> {
         };
         let pairs: Option<Vec<(char, &str)>> = self.text.split_whitespace().map(pair).collect();
         pairs.ok_or_else(|| self.error(key, "a letter, a colon and a value for each kind, such as p:g s:g"))
-    }
-
-    pub(super) fn only(self, key: &str, allowed: &str) -> Result<(), DefError> {
-        if self.text == allowed {
-            Ok(())
-        } else {
-            Err(self.error(key, &format!("{allowed}: a definition cannot express this")))
-        }
     }
 }

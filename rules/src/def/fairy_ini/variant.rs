@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use indexmap::IndexSet;
+
 use super::super::builtin::{builtin_variant, definition_text};
 use super::super::error::DefError;
 use super::counting;
-use super::kinds::{ALL_ROYAL, CHESS_PAWN, CUSTOM_PIECES, ExtinctionKeys, KINDS, is_known, zone_keys};
+use super::kinds::{
+    ALL_ROYAL, CHESS_PAWN, CUSTOM_PIECES, ExtinctionKeys, KINDS, PAWN_WITHOUT_DOUBLE_STEP, is_known, zone_keys,
+};
 use super::parse::{Section, Value, sections};
 use super::write::{en_passant_region, from_game};
 use crate::betza;
@@ -40,7 +44,10 @@ pub(super) struct Variant {
     /// Squares that kinds can move to, by side.
     zones: BTreeMap<String, [String; 2]>,
     start: String,
-    pawn: String,
+    /// The pawn that is captured en passant.
+    en_passant_pawn: Option<String>,
+    /// The pawn whose moves begin the count of the move rule anew.
+    reset_pawn: Option<String>,
     /// Squares by side, with `*` for all files of a rank.
     promotion: [String; 2],
     /// Kinds by side.
@@ -71,7 +78,8 @@ pub(super) struct Variant {
     captures_to_hand: bool,
     drop_loop: bool,
     first_rank_drops: bool,
-    limits_pawns: bool,
+    /// Kinds of which a file has no more.
+    limited: Vec<String>,
     pawns_per_file: u32,
     pawn_mate: bool,
     promotion_zone_drops: bool,
@@ -103,7 +111,6 @@ pub(super) struct Variant {
     /// White's points for a draw.
     draw: f64,
     move_rule: u32,
-    pawn_moves_reset: bool,
     repetitions: u32,
     repetition: &'static str,
     repetition_is_absolute: bool,
@@ -121,10 +128,11 @@ impl Default for Variant {
             base_custom_pieces: 0,
             zones: BTreeMap::new(),
             start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
-            pawn: "pawn".to_owned(),
+            en_passant_pawn: Some("pawn".to_owned()),
+            reset_pawn: Some("pawn".to_owned()),
             promotion: ["*8", "*1"].map(str::to_owned),
             promotion_limits: Vec::new(),
-            promote_to: [(); 2].map(|()| ["knight", "bishop", "rook", "queen"].map(str::to_owned).to_vec()),
+            promote_to: [Vec::new(), Vec::new()],
             promotion_pawn: Some("pawn".to_owned()),
             promotion_is_optional: false,
             promoted: Vec::new(),
@@ -147,7 +155,7 @@ impl Default for Variant {
             captures_to_hand: false,
             drop_loop: false,
             first_rank_drops: false,
-            limits_pawns: false,
+            limited: Vec::new(),
             pawns_per_file: 1,
             pawn_mate: true,
             promotion_zone_drops: false,
@@ -169,7 +177,6 @@ impl Default for Variant {
             stalemate_by_count: false,
             draw: 0.5,
             move_rule: 50,
-            pawn_moves_reset: true,
             repetitions: 3,
             repetition: "draw",
             repetition_is_absolute: false,
@@ -185,13 +192,13 @@ impl Variant {
         // Games with petrified pieces are no bases: in Fairy-Stockfish a king that captures becomes a wall, in definitions it cannot
         // capture.
         // The pawn of torpedo chess is of another kind there, with double steps from all ranks.
-        let are_same_keys = |game: &GameDef| {
+        let inherits_alike = |game: &GameDef| {
             let is_double_step = |path: &Path| path.delta.rank == 2 && !path.initial;
             let pawn = &game.kind(game.pawn).movement;
             !game.all_kinds().any(|kind| game.is_petrified(kind)) && !pawn.paths.iter().any(is_double_step)
         };
         let text = builtin_variant(base.text)
-            .filter(|game| are_same_keys(game))
+            .filter(|game| inherits_alike(game))
             .and_then(|game| from_game(&game).ok())
             .ok_or_else(|| {
                 let expected =
@@ -237,16 +244,17 @@ impl Variant {
             "maxFile" => self.files = value.file_index(key)? + 1,
             "maxRank" => self.ranks = value.rank_number(key)?,
             "startFen" => value.text.clone_into(&mut self.start),
-            "promotionPawnTypes" if value.text == "-" => self.promotion_pawn = None,
-            "nMoveRuleTypes" if value.text == "-" => self.pawn_moves_reset = false,
-            "pawnTypes" | "promotionPawnTypes" | "enPassantTypes" | "nMoveRuleTypes" => {
-                match self.named(key, value)?.as_slice() {
-                    [only] => self.pawn.clone_from(only),
-                    _ => return Err(value.error(key, "one kind of pawn: a definition has no other number")),
+            "promotionPawnTypes" | "enPassantTypes" | "nMoveRuleTypes" => {
+                let pawn = self.only_pawn(key, value)?;
+                match key {
+                    "promotionPawnTypes" => self.promotion_pawn = pawn,
+                    "enPassantTypes" => self.en_passant_pawn = pawn,
+                    _ => self.reset_pawn = pawn,
                 }
-                if key.ends_with("awnTypes") {
-                    self.promotion_pawn = Some(self.pawn.clone());
-                }
+            }
+            "pawnTypes" => {
+                let pawn = self.only_pawn(key, value)?;
+                (self.promotion_pawn, self.en_passant_pawn, self.reset_pawn) = (pawn.clone(), pawn.clone(), pawn);
             }
             "promotionRegionWhite" => self.promotion[0] = value.region(key)?,
             "promotionRegionBlack" => self.promotion[1] = value.region(key)?,
@@ -255,7 +263,11 @@ impl Variant {
             "promotionLimit" => {
                 let limit = |(letter, most): (char, &str)| Some((self.name_of(letter)?, most.parse().ok()?));
                 let limits: Option<Vec<(String, u8)>> = value.pairs(key)?.into_iter().map(limit).collect();
-                self.promotion_limits = limits.ok_or_else(|| value.error(key, "limits, such as q:1 r:2"))?;
+                // Kinds that are not named keep what they inherit; 0 is no limit.
+                for (name, most) in limits.ok_or_else(|| value.error(key, "limits of pieces, such as q:1 r:2"))? {
+                    self.promotion_limits.retain(|(limited, _)| *limited != name);
+                    self.promotion_limits.extend((most > 0).then_some((name, most)));
+                }
             }
             "promotedPieceType" => self.set_promoted(key, value)?,
             "piecePromotionOnCapture" => self.promoted_by_capture = value.is_true(key)?,
@@ -305,13 +317,7 @@ impl Variant {
             "dropLoop" => self.drop_loop = value.is_true(key)?,
             "firstRankPawnDrops" => self.first_rank_drops = value.is_true(key)?,
             "promotionZonePawnDrops" => self.promotion_zone_drops = value.is_true(key)?,
-            "dropNoDoubled" => {
-                let limited = self.named(key, value)?;
-                self.limits_pawns = limited == [self.pawn.as_str()];
-                if !self.limits_pawns {
-                    value.only(key, "-")?;
-                }
-            }
+            "dropNoDoubled" => self.limited = self.named(key, value)?,
             _ => self.set_ending(key, value)?,
         }
         Ok(())
@@ -390,7 +396,10 @@ impl Variant {
             kind_number(&name).map(|_| (side, name))
         };
         match [of_side("White"), of_side("Black")].into_iter().enumerate().find_map(known) {
-            Some((side, name)) => self.zones.entry(name).or_default()[side] = value.region(key)?,
+            Some((side, name)) => {
+                self.check_number(key, &name, value)?;
+                self.zones.entry(name).or_default()[side] = value.region(key)?;
+            }
             None => {
                 return Err(value.error(key, "mobilityRegionWhite or mobilityRegionBlack, with the name of a piece"));
             }
@@ -416,15 +425,30 @@ impl Variant {
     /// Names of the kinds whose letters are listed; none for `-`.
     fn named(&self, key: &str, value: Value<'_>) -> Result<Vec<String>, DefError> {
         let letters = value.text.chars().filter(|letter| !letter.is_whitespace());
-        let names: Option<Vec<String>> = letters.map(|letter| self.name_of(letter)).collect();
+        let names: Option<IndexSet<String>> = letters.map(|letter| self.name_of(letter)).collect();
         match names {
             _ if value.text == "-" => Ok(Vec::new()),
-            Some(names) if !names.is_empty() => Ok(names),
+            Some(names) if !names.is_empty() => Ok(names.into_iter().collect()),
             _ => {
                 let known: String = self.kinds.iter().map(|(_, kind)| kind.letter).collect();
                 Err(value.error(key, &format!("letters of pieces ({known}), or - for none")))
             }
         }
+    }
+
+    /// The pawn that a list has; none for `-`.
+    fn only_pawn(&self, key: &str, value: Value<'_>) -> Result<Option<String>, DefError> {
+        let mut named = self.named(key, value)?;
+        if named.len() > 1 {
+            return Err(value.error(key, "one kind of pawn: a definition has no other number"));
+        }
+        Ok(named.pop())
+    }
+
+    /// The kind of pawn that the variant has.
+    fn pawn(&self) -> &str {
+        let pawns = [&self.en_passant_pawn, &self.promotion_pawn, &self.reset_pawn];
+        pawns.into_iter().flatten().find(|name| self.letter_of(name).is_some()).map_or("", String::as_str)
     }
 
     fn only_named(&self, key: &str, value: Value<'_>) -> Result<String, DefError> {
@@ -434,28 +458,38 @@ impl Variant {
 
     /// `p:g s:g`: kinds with those that they promote to as pieces.
     fn set_promoted(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
-        let pair = |(kind, to): (char, &str)| Some((self.name_of(kind)?, self.name_of(to.parse().ok()?)?));
-        let pairs: Option<Vec<(String, String)>> = value.pairs(key)?.into_iter().map(pair).collect();
+        let pair = |(kind, to): (char, &str)| {
+            let to = if to == "-" { None } else { Some(self.name_of(to.parse().ok()?)?) };
+            Some((self.name_of(kind)?, to))
+        };
+        let pairs: Option<Vec<(String, Option<String>)>> = value.pairs(key)?.into_iter().map(pair).collect();
         // Kinds that are not named keep what they inherit.
-        for pair in pairs.ok_or_else(|| value.error(key, "pairs of letters of pieces, such as p:g s:g"))? {
-            self.promoted.retain(|(kind, _)| *kind != pair.0);
-            self.promoted.push(pair);
+        for (name, to) in pairs.ok_or_else(|| value.error(key, "pairs of letters of pieces, such as p:g s:g"))? {
+            self.promoted.retain(|(kind, _)| *kind != name);
+            self.promoted.extend(to.map(|to| (name, to)));
+        }
+        Ok(())
+    }
+
+    /// Refuses a custom piece that the base may have: there it may be another one than here.
+    fn check_number(&self, key: &str, name: &str, value: Value<'_>) -> Result<(), DefError> {
+        let number = kind_number(name).and_then(|number| number.checked_sub(CUSTOM));
+        if number.is_some_and(|number| (1..=self.base_custom_pieces).contains(&number)) {
+            let free = self.base_custom_pieces + 1;
+            return Err(value.error(key, &format!("customPiece{free} or above: the base has such pieces")));
         }
         Ok(())
     }
 
     /// `knight = n`, `customPiece1 = a:mRcN`, or `knight = -`.
     fn set_kind(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
-        let number = kind_number(key).and_then(|number| number.checked_sub(CUSTOM));
-        if number.is_some_and(|number| (1..=self.base_custom_pieces).contains(&number)) {
-            let free = self.base_custom_pieces + 1;
-            return Err(value.error(key, &format!("customPiece{free} or above: the base has such pieces")));
-        }
+        self.check_number(key, key, value)?;
         if value.text == "-" {
             self.remove_kinds(|name, _| name == key);
             return Ok(());
         }
-        let (letter, movement) = if let Some((letter, movement)) = value.text.split_once(':') {
+        let is_free = key == "king" || key.starts_with("customPiece");
+        let (letter, movement) = if let Some((letter, movement)) = value.text.split_once(':').filter(|_| is_free) {
             (letter.trim(), movement.trim())
         } else {
             let named = KINDS.iter().find(|(name, _)| *name == key);
@@ -477,8 +511,8 @@ impl Variant {
             return Err(value.error(key, "one letter"));
         };
         let letter = letter.to_ascii_uppercase();
-        // A new kind takes the letter from an old one.
-        self.remove_kinds(|name, kind| name != key && kind.letter == letter);
+        // A new kind takes the letter from an old one, even from itself.
+        self.remove_kinds(|_, kind| kind.letter == letter);
         self.kinds.retain(|(name, _)| name != key);
         self.kinds.push((key.to_owned(), Kind { letter, movement: movement.to_owned() }));
         Ok(())
@@ -533,7 +567,7 @@ impl Variant {
         text += &format!("\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n", self.home_rank(), self.first_rank_steps);
         self.put_promotions(&mut text)?;
         if castles {
-            self.put_castling(&mut text);
+            self.put_castling(&mut text)?;
         }
         if self.drops {
             self.put_drops(&mut text)?;
@@ -566,12 +600,12 @@ impl Variant {
         };
         let placed = self.kinds.iter().filter(|(name, kind)| !is_only_promoted(name, kind.letter));
         for (name, Kind { letter, movement }) in placed {
-            let is_pawn = *name == self.pawn;
+            let is_pawn = name == self.pawn();
             has_pawn |= is_pawn;
             let movement = match name.as_str() {
                 _ if castles && self.castling_king == *name => format!("{movement}isO2"),
                 "pawn" if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
-                "pawn" if movement.is_empty() => "fmWfcF".to_owned(),
+                "pawn" if movement.is_empty() => PAWN_WITHOUT_DOUBLE_STEP.to_owned(),
                 _ => movement.clone(),
             };
             // There, such moves begin on the ranks of the pawns' double steps, whether or not the piece has moved.
@@ -603,17 +637,36 @@ impl Variant {
         Ok(())
     }
 
-    fn put_castling(&self, text: &mut String) {
+    fn put_castling(&self, text: &mut String) -> Result<(), String> {
+        let board = self.start.split([' ', '[']).next().unwrap_or_default();
+        let mut ranks: Vec<&str> = board.split('/').collect();
+        let of_black = ranks.get(usize::from(self.castling_rank) - 1).copied().unwrap_or_default();
+        ranks.reverse();
+        let of_white = ranks.get(usize::from(self.castling_rank) - 1).copied().unwrap_or_default();
+        let king = self.letter_of(&self.castling_king).unwrap_or_default();
+        // One side may have no king.
+        if !of_white.contains(king) && !of_black.contains(king.to_ascii_lowercase()) {
+            return Err(format!("found castlingRank = {}, expected the rank of the king", self.castling_rank));
+        }
+
         let partners = self.letters_of(&self.partners);
         let [kingside, queenside] = self.castling_files.map(Board::file_letter);
         *text += &format!(
             "\n[castling]\npartner = {partners:?}\nkingside-file = \"{kingside}\"\nqueenside-file = \"{queenside}\"\nfrom-any-file = {}\n",
             self.chess960
         );
+        Ok(())
     }
 
     fn put_drops(&self, text: &mut String) -> Result<(), String> {
-        if self.drops_promoted && self.limits_pawns {
+        let pawn_promotes = self.promotion_pawn.as_deref() == Some(self.pawn()) && !self.promote_to.concat().is_empty();
+        if pawn_promotes && self.pawn() != "pawn" {
+            return Err("found pieceDrops with another pawn than that of chess, which may be dropped on all ranks, expected another game".to_owned());
+        }
+        if !self.limited.is_empty() && self.limited != [self.pawn()] {
+            return Err("found dropNoDoubled of other pieces, expected the pawn or -".to_owned());
+        }
+        if self.drops_promoted && !self.limited.is_empty() {
             return Err(
                 "found dropPromoted and dropNoDoubled, expected one of them: there it also limits promoted pawns"
                     .to_owned(),
@@ -626,11 +679,11 @@ impl Variant {
             self.drops_promoted,
             self.pawn_mate
         );
-        if self.limits_pawns {
+        if !self.limited.is_empty() {
             *text += &format!("pawns-per-file = {}\n", self.pawns_per_file);
         }
         // Only the pawn of chess has these restrictions.
-        if let Some(pawn) = self.letter_of("pawn").filter(|_| self.pawn == "pawn") {
+        if let Some(pawn) = self.letter_of("pawn").filter(|_| self.pawn() == "pawn") {
             let zone = self.promotion_ranks()?;
             let low = if self.first_rank_drops { 1 } else { 2 };
             let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
@@ -686,7 +739,7 @@ impl Variant {
         // Without double steps, the home rank only says whether pawns can be on the first.
         let board = self.start.split(' ').next().unwrap_or_default();
         let first_rank = board.rsplit('/').next().unwrap_or_default();
-        if !self.double_step && self.letter_of(&self.pawn).is_some_and(|pawn| first_rank.contains(pawn)) {
+        if !self.double_step && self.letter_of(self.pawn()).is_some_and(|pawn| first_rank.contains(pawn)) {
             1
         } else {
             self.double_step_rank[0]
@@ -714,9 +767,11 @@ impl Variant {
         let only_black = black.iter().filter(|name| !white.contains(name)).cloned();
         let promote_to = self.letters_of(&white.iter().cloned().chain(only_black).collect::<Vec<_>>());
         let promotion_pawn = self.promotion_pawn.as_ref().filter(|name| self.letter_of(name).is_some());
+        let pawns = [&self.en_passant_pawn, &self.promotion_pawn, &self.reset_pawn];
+        let is_other = |name: &&String| self.letter_of(name).is_some() && *name != self.pawn();
         let has_pawn = self.letter_of("pawn").is_some();
-        if promotion_pawn.is_some_and(|name| *name != self.pawn) || has_pawn && self.promotion_pawn.is_none() {
-            return Err("found promotionPawnTypes without the pawn, or with another kind than enPassantTypes, expected one pawn".to_owned());
+        if pawns.into_iter().flatten().any(|name| is_other(&name)) || has_pawn && self.promotion_pawn.is_none() {
+            return Err("found promotionPawnTypes, enPassantTypes or nMoveRuleTypes without the pawn, or with different kinds, expected one pawn".to_owned());
         }
         if promotion_pawn.is_some() && !promote_to.is_empty() {
             let limits = self.promotion_limits.iter().filter_map(|(name, most)| Some((self.letter_of(name)?, most)));
@@ -757,6 +812,9 @@ impl Variant {
                 return Err(format!("found promotedPieceType {letter} to a {to}, which the variant does not have"));
             };
             *text += &format!("\n[pieces.promoted-{name}]\nletter = \"+{letter}\"\nmove = {:?}\n", kind.movement);
+            if let Some([white, _]) = self.zones.get(to) {
+                *text += &format!("zone = {}\n", quoted(white));
+            }
         }
         Ok(())
     }
@@ -785,9 +843,9 @@ impl Variant {
         // A definition must have both rules. No game is as long as this.
         let move_rule = if self.move_rule == 0 { 10_000 } else { self.move_rule };
         let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
-        let turns = |name: &String| self.promoted.iter().any(|(from, to)| [from, to].contains(&name));
+        let takes_part = |name: &String| self.promoted.iter().any(|(from, to)| [from, to].contains(&name));
         let minor = |(name, kind): &(&String, &Kind)| {
-            *name != "king" && ["B", "N"].contains(&kind.movement.as_str()) && !turns(name)
+            *name != "king" && ["B", "N"].contains(&kind.movement.as_str()) && !takes_part(name)
         };
         let minors = self.kinds.iter().map(|(name, kind)| (name, kind)).filter(minor);
         // Captured pieces can be dropped, so no material is insufficient.
@@ -804,7 +862,7 @@ impl Variant {
             1.0 - self.checkmate,
             self.draw
         );
-        if !self.pawn_moves_reset {
+        if self.reset_pawn.as_deref() != Some(self.pawn()) {
             *text += "pawn-moves-reset = false\n";
         }
         if self.stalemate_by_count {
@@ -833,8 +891,8 @@ impl Variant {
         }
         self.put_extinction(text)?;
         let letter = |movement: &str| {
-            let mut kinds = self.kinds.iter().map(|(_, kind)| kind);
-            kinds.find(|kind| kind.movement == movement).map(|kind| kind.letter)
+            let named = self.kinds.iter().filter(|(name, _)| !name.starts_with("customPiece"));
+            named.map(|(_, kind)| kind).find(|kind| kind.movement == movement).map(|kind| kind.letter)
         };
         *text += &counting::table(&self.counting, letter);
         Ok(())
@@ -937,7 +995,7 @@ impl Variant {
 
     /// Names of squares, without `*`.
     fn squares(&self, region: &str) -> String {
-        let squares = region.split(' ').flat_map(|square| match square.strip_prefix('*') {
+        let squares = region.split_whitespace().flat_map(|square| match square.strip_prefix('*') {
             Some(rank) => (0..self.files).map(|file| format!("{}{rank}", Board::file_letter(file))).collect(),
             None => vec![square.to_owned()],
         });

@@ -1,7 +1,7 @@
 //! Writes a game as a variant file.
 
 use super::counting::name_of as counting_name;
-use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, is_known, zone_keys};
+use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, PAWN_WITHOUT_DOUBLE_STEP, is_known, zone_keys};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
@@ -429,8 +429,9 @@ fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result
     })
 }
 
+/// Returns true if the game's pawn is that of chess, with or without double steps. One that does not promote is another.
 fn is_chess_pawn(game: &GameDef) -> bool {
-    game.kind(game.pawn).betza == CHESS_PAWN
+    [CHESS_PAWN, PAWN_WITHOUT_DOUBLE_STEP].contains(&game.kind(game.pawn).betza.as_str()) && !game.promotion.is_empty()
 }
 
 fn is_shogi_pawn(game: &GameDef) -> bool {

@@ -83,7 +83,7 @@ impl Source<'_> {
 
     /// Squares on which a kind may be dropped: those on the ranks of the definition, or by default any for pieces, and for pawns
     /// those from the second rank to the one before the first promotion. A piece is not dropped outside of its zone or on a hanging square,
-    /// which can be entered only by a capture, and some games forbid squares that the piece could never leave.
+    /// which can be entered only by a capture, and some games forbid squares that the piece could never leave without a capture.
     fn drop_zone(&self, game: &GameDef, raw: &RawDrops, kind: Kind) -> Result<ByColor<SquareSet>, DefError> {
         let board = &game.board;
         let (first, top) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
