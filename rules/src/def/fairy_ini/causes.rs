@@ -49,7 +49,7 @@ pub(super) fn of_definition(chain: &[&Section<'_>], error: &DefError) -> DefErro
     let piece = wrong.strip_prefix("pieces.").and_then(|rest| rest.split('.').next());
     let is_origin = |key: &str| match piece {
         Some(piece) if piece.starts_with("promoted-") => key == "promotedPieceType",
-        Some(piece) if wrong.ends_with(".zone") => zone_keys(piece).iter().any(|zone| zone == key),
+        Some(piece) if wrong.rsplit('.').next() == Some("zone") => zone_keys(piece).iter().any(|zone| zone == key),
         Some(piece) => key == piece,
         None => {
             let origins = ORIGINS.iter().find(|(beginning, _)| wrong.starts_with(beginning));
