@@ -93,7 +93,7 @@ pub struct Mechanics {
     pub flying_general: bool,
     /// A side must mate within a number of moves.
     pub counting: bool,
-    /// Pieces promote, the number of promoted ones is limited, or none may be put on dead ends.
+    /// Pieces promote, the number of promoted ones is limited, or none may be put where only a capture leads on.
     pub piece_promotion: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Games in which pieces promote, the number of promoted ones is limited, or they may not be put on dead ends: squares that they could never leave
-//! without a capture.
+//! Games in which pieces promote, the number of promoted ones is limited, or they may not be put on dead ends: squares that they
+//! could never leave without a capture.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};

@@ -23,7 +23,7 @@ const IGNORED: [&str; 5] = ["variantTemplate", "pieceToCharTable", "pocketSize",
 /// Keys that others specify further, whatever stands first.
 const GENERAL: [&str; 4] = ["promotionPieceTypes", "flagRegion", "pawnTypes", "doubleStepRegionWhite"];
 
-/// Number before that of the first custom piece.
+/// The number of `customPiece1` among the kinds, less one.
 const CUSTOM: usize = KINDS.len();
 
 /// A kind of piece.

@@ -256,7 +256,7 @@ fn region(board: &Board, squares: SquareSet) -> String {
 fn written_for(game: &GameDef, kind: piece::Kind) -> Option<piece::Kind> {
     let definition = game.kind(kind);
     definition.unpromoted?;
-    // Where these matter, such pieces are not the same.
+    // Extinction, demotion and drops of promoted pieces tell the two kinds apart.
     if game.extinction.is_some()
         || game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes)
         || game.drops.as_ref().is_some_and(|drops| drops.promoted)
