@@ -14,7 +14,7 @@
 //! let wait = Wait { timeout: Duration::from_secs(10), stop: &stop };
 //! let mut engine = UciEngine::start(&"./engine --quiet".parse::<EngineCommand>()?)?;
 //! engine.handshake(wait)?;
-//! engine.select_variant("chess", None, wait)?;
+//! engine.select_variant("chess", None, None, wait)?;
 //! engine.set_option("Hash", "64")?;
 //! engine.wait_ready(wait)?;
 //! engine.set_position("startpos", &[]);
@@ -25,6 +25,8 @@
 //! ```
 
 mod perft;
+
+use std::path::Path;
 
 use crate::command::EngineCommand;
 use crate::connection::{Connection, EngineError, Wait, option_error, shown_name, unknown_variant};
@@ -118,8 +120,9 @@ impl UciEngine {
         Ok(())
     }
 
-    /// Selects the game, after loading its definition from `variant_path` if given. An engine without the option
-    /// `UCI_Variant` plays chess only, and Fischer Random Chess if it has the option `UCI_Chess960`.
+    /// Selects the game, after loading its definition: from `variant_path` if given, else from `definition` if the engine
+    /// does not list the game and has the option `VariantPath`. An engine without the option `UCI_Variant` plays chess only,
+    /// and Fischer Random Chess if it has the option `UCI_Chess960`.
     ///
     /// # Errors
     /// If the engine does not support the game, reports an error of the file, exits, or does not answer in time.
@@ -127,9 +130,15 @@ impl UciEngine {
         &mut self,
         variant: &str,
         variant_path: Option<&str>,
+        definition: Option<&Path>,
         wait: Wait<'_>,
     ) -> Result<(), EngineError> {
-        if let Some(path) = variant_path {
+        // The engine may run in another folder.
+        let absolute =
+            |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
+        let can_load = self.option("VariantPath").is_some() && !self.lists_variant(variant);
+        let definition = definition.filter(|_| can_load).map(absolute);
+        if let Some(path) = variant_path.or(definition.as_deref()) {
             self.set_option("VariantPath", path)?;
             // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
             let mut answer = Identification::default();
@@ -149,7 +158,7 @@ impl UciEngine {
         };
         let name = match &option.kind {
             OptionKind::Combo(known) => {
-                let can_load = variant_path.is_none() && self.option("VariantPath").is_some();
+                let can_load = variant_path.is_none() && definition.is_none() && can_load;
                 // Engines compare names exactly.
                 let name = known.iter().find(|known| known.eq_ignore_ascii_case(variant)).cloned();
                 name.ok_or_else(|| unknown_variant(variant, known.iter().map(String::as_str), can_load))?
@@ -157,6 +166,13 @@ impl UciEngine {
             _ => variant.to_owned(),
         };
         self.set_option("UCI_Variant", &name)
+    }
+
+    fn lists_variant(&self, variant: &str) -> bool {
+        match self.option("UCI_Variant").map(|option| &option.kind) {
+            Some(OptionKind::Combo(known)) => known.iter().any(|known| known.eq_ignore_ascii_case(variant)),
+            _ => false,
+        }
     }
 
     /// Sends `isready` and waits for `readyok`. Lines before it, which answer earlier commands, are discarded.
@@ -186,13 +202,7 @@ impl UciEngine {
 
     /// Sends a position: `start` is a FEN in the engine's dialect or `startpos`.
     pub fn set_position(&self, start: &str, moves: &[String]) {
-        let mut command =
-            if start == "startpos" { "position startpos".to_owned() } else { format!("position fen {start}") };
-        if !moves.is_empty() {
-            command += " moves ";
-            command += &moves.join(" ");
-        }
-        self.send(&command);
+        self.send(&position_command(start, moves));
     }
 
     /// Sends any other command, for example `go` or `stop`.
@@ -215,6 +225,17 @@ impl UciEngine {
         // An engine may exit after the error, which says more than the exit.
         failure.map_or(result, |text| Err(option_error(&text)))
     }
+}
+
+/// UCI's `position` command: `start` is a FEN in the engine's dialect or `startpos`.
+pub fn position_command(start: &str, moves: &[String]) -> String {
+    let mut command =
+        if start == "startpos" { "position startpos".to_owned() } else { format!("position fen {start}") };
+    if !moves.is_empty() {
+        command += " moves ";
+        command += &moves.join(" ");
+    }
+    command
 }
 
 #[cfg(test)]
@@ -262,7 +283,8 @@ mod tests {
         };
         let mut engine = UciEngine::start(&command).unwrap();
         engine.handshake(wait).unwrap();
-        engine.select_variant("gamma2", None, wait).unwrap();
+        let definition = Some(Path::new("mine.toml"));
+        engine.select_variant("gamma2", None, definition, wait).unwrap();
         let mut lines = Vec::new();
         let is_last = |line: &str| {
             lines.push(line.to_owned());
@@ -270,9 +292,38 @@ mod tests {
         };
         engine.connection.query("isready", wait, is_last).unwrap();
         assert_eq!(lines, ["setoption name UCI_Variant value Gamma2", "readyok"]);
-        let error = engine.select_variant("mine", None, wait).unwrap_err();
+        let error = engine.select_variant("mine", None, None, wait).unwrap_err();
         assert!(matches!(error, EngineError::UnknownVariant { can_load: true, .. }), "{error}");
-        let error = engine.select_variant("mine", Some("x.ini"), wait).unwrap_err();
+        let error = engine.select_variant("mine", Some("x.ini"), None, wait).unwrap_err();
+        assert!(matches!(error, EngineError::UnknownVariant { can_load: false, .. }), "{error}");
+    }
+
+    /// A definition is loaded, by its absolute path, only for a game that the engine does not list.
+    #[test]
+    #[cfg(unix)]
+    fn the_definition_of_an_unknown_game_is_loaded() {
+        const LOADING: &str = r#"games='var chess'; while read -r line; do
+            case "$line" in
+                uci) echo "option name UCI_Variant type combo default chess $games"
+                     echo 'option name VariantPath type string default <empty>'
+                     echo uciok;;
+                isready) echo readyok;;
+                *VariantPath*/mine.toml) games='var chess var mine';;
+                setoption*) echo "$line";;
+                quit) exit;;
+            esac
+        done"#;
+        let stop = AtomicBool::new(false);
+        let wait = Wait { timeout: Duration::from_mins(1), stop: &stop };
+        let command = EngineCommand {
+            program: PathBuf::from("sh"),
+            arguments: vec!["-c".to_owned(), LOADING.to_owned()],
+            folder: None,
+        };
+        let mut engine = UciEngine::start(&command).unwrap();
+        engine.handshake(wait).unwrap();
+        engine.select_variant("mine", None, Some(Path::new("mine.toml")), wait).unwrap();
+        let error = engine.select_variant("other", None, Some(Path::new("other.toml")), wait).unwrap_err();
         assert!(matches!(error, EngineError::UnknownVariant { can_load: false, .. }), "{error}");
     }
 }

@@ -283,7 +283,7 @@ impl Comparison<'_> {
         let path = self.args.variant_path.as_ref().map(|path| path.display().to_string());
         let mut peer = UciEngine::start(&self.command)?;
         peer.handshake(wait)?;
-        peer.select_variant(self.variant, path.as_deref(), wait)?;
+        peer.select_variant(self.variant, path.as_deref(), definition_file(&self.args.game.game), wait)?;
         peer.wait_ready(wait)?;
         Ok(peer)
     }

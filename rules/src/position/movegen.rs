@@ -49,7 +49,7 @@ impl Position {
     /// them, and may leave them attacked only if it takes the last one of the opponent. The first of two moves in a row also may not
     /// give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games forbid
     /// checkmate by dropping a pawn.
-    pub(super) fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
+    pub fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
         let after = self.play_unchecked(mv);
         let mover = self.side_to_move();
         let may_check = after.side_to_move() != mover && !self.game.forbids_checks;
@@ -87,7 +87,7 @@ impl Position {
 
     /// All moves without regard to the safety of the king, except that castling is not allowed out of or through check. None if
     /// the game is decided otherwise than by mate.
-    fn pseudo_legal_moves(&self) -> Vec<Move> {
+    pub fn pseudo_legal_moves(&self) -> Vec<Move> {
         if self.decided().is_some() {
             return Vec::new();
         }

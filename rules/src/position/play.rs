@@ -32,7 +32,11 @@ impl Position {
     }
 
     /// Like [`Position::play`], but records en passant even if no capture is legal.
-    pub(super) fn play_unchecked(&self, mv: Move) -> Position {
+    ///
+    /// # Panics
+    /// As [`Position::play`].
+    #[must_use]
+    pub fn play_unchecked(&self, mv: Move) -> Position {
         let mut after = self.clone();
         let piece = self.moved_piece(mv).expect("the origin of a move is occupied");
         let captured = match mv {

@@ -39,7 +39,7 @@ impl UciPlayer {
         let mut engine = UciEngine::from(setup.start()?);
         engine.handshake(wait)?;
         let variant = settings.variant.as_deref().unwrap_or(&setup.game.name);
-        engine.select_variant(variant, settings.variant_path.as_deref(), wait)?;
+        engine.select_variant(variant, settings.variant_path.as_deref(), None, wait)?;
         let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
         if settings.ponder {
             engine.set_option("Ponder", "true")?;
