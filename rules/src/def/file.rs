@@ -119,7 +119,7 @@ pub(super) struct RawPiece {
     /// The only side that can have the piece: pawns of the other side do not promote to it. Without the key, both.
     #[schemars(extend("enum" = ["white", "black"]))]
     pub(super) side: Option<String>,
-    /// Published value, in the inventor's units.
+    /// Published value, in the inventor's units: 0.001 to 1000000.
     #[schemars(example = 3.25)]
     pub(super) value: Option<f64>,
     /// Published value as the inventor rounds it ("1.05, or 1 approx.").

@@ -9,6 +9,10 @@ use crate::types::definition::{Explosions, GameDef, Gating, KindDef, PieceClass}
 use crate::types::movement::{Movement, Path};
 use crate::types::piece::{Kind, MAX_KINDS};
 
+/// The least and the greatest published value: beyond these, sums and ratios of values would not be numbers.
+const LEAST_VALUE: f64 = 0.001;
+const MOST_VALUE: f64 = 1e6;
+
 impl Source<'_> {
     /// Key of a kind's movement, for error messages.
     pub(super) fn piece_key(&self, kind: Kind) -> String {
@@ -128,16 +132,18 @@ impl Source<'_> {
             return Err(self.error(&key("zone"), message));
         }
         let zone = raw.zone.is_some().then(|| ByColor([zone, board.turned(zone)]));
-        for (name, value) in [("value", raw.value), ("rounded", raw.rounded)] {
-            if let Some(bad) = value.filter(|value| !value.is_finite() || *value <= 0.0) {
-                return Err(self.error(&key(name), format!("found {bad}, expected a number above 0")));
+        let numbers =
+            [("value", raw.value, LEAST_VALUE), ("rounded", raw.rounded, LEAST_VALUE), ("pair", raw.pair, -MOST_VALUE)];
+        for (name, value, least) in numbers {
+            if let Some(bad) = value.filter(|value| !(least..=MOST_VALUE).contains(value)) {
+                // In full, 1e308 would fill lines.
+                let bad = if bad.abs() < 1e9 { bad.to_string() } else { format!("{bad:e}") };
+                let message = format!("found {bad}, expected a number from {least} to {MOST_VALUE}");
+                return Err(self.error(&key(name), message));
             }
         }
         if raw.rounded.is_some() && raw.value.is_none() {
             return Err(self.error(&key("rounded"), "found a rounded value, expected also the `value` that it rounds"));
-        }
-        if let Some(bad) = raw.pair.filter(|bonus| !bonus.is_finite()) {
-            return Err(self.error(&key("pair"), format!("found {bad}, expected a number")));
         }
         let name = raw.name.clone().unwrap_or_else(|| name.to_owned());
         Ok(KindDef {
