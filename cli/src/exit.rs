@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::{interrupt, output};
 
@@ -61,7 +62,7 @@ pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
         Ok(exit) => exit,
         Err(error) if is_broken_pipe(&error) => Exit::Success,
         Err(error) => match error.downcast::<clap::Error>() {
-            Ok(usage) => print_usage(&usage),
+            Ok(usage) => print_usage(&with_new_name(usage)),
             Err(error) => {
                 output::note(error_line(&error));
                 Exit::Misuse
@@ -73,6 +74,22 @@ pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
         _ if interrupt::requested() => Exit::Interrupted.into(),
         exit => exit.into(),
     }
+}
+
+/// Former names of options, with the present ones.
+const RENAMED: [(&str, &str); 2] = [("--out", "--data"), ("--report", "--html")];
+
+/// Lets an error about an option that had another name suggest the present one.
+fn with_new_name(mut usage: clap::Error) -> clap::Error {
+    let renamed = |old: &str| RENAMED.into_iter().find(|renamed| renamed.0 == old);
+    if let Some(ContextValue::String(found)) = usage.get(ContextKind::InvalidArg)
+        && usage.kind() == ErrorKind::UnknownArgument
+        && let Some((_, new)) = renamed(found)
+    {
+        usage.insert(ContextKind::SuggestedArg, ContextValue::String(new.to_owned()));
+        usage.remove(ContextKind::Suggested);
+    }
+    usage
 }
 
 /// Prints what clap has to say: help or the version on standard output, or a usage error.
