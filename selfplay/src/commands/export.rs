@@ -52,7 +52,7 @@ pub(crate) struct Args {
     /// Write one line per position to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     epd: Option<PathBuf>,
-    /// Write quiet positions as text for bullet to this file, or to standard output (`-`)
+    /// Write positions to train on as text for bullet to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     bullet: Option<PathBuf>,
     /// Write positions in Stockfish's plain format to this file, or to standard output (`-`)

@@ -39,7 +39,7 @@ impl Plan {
     /// A plan to measure all piece values from games that begin with the armies of `start`.
     ///
     /// # Errors
-    /// If the value of a kind cannot be determined.
+    /// If no value can be determined.
     pub fn values(start: &Position) -> Result<Plan, PlanError> {
         check_pawns(start)?;
         let game = start.game();
@@ -124,20 +124,22 @@ pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
     Err(PlanError(format!("an army of {} begins without a pawn, and piece values are measured in pawns", game.name)))
 }
 
-/// Fails if no comparison determines the values of some kinds, whose names are given.
-pub(super) fn check_identified(game: &GameDef, unidentified: &[String]) -> Result<(), PlanError> {
-    if unidentified.is_empty() {
+/// Fails if no comparison determines the value of any of these kinds; one that is not determined leaves the others to be measured.
+pub(super) fn check_identified(game: &GameDef, kinds: &[Kind], unidentified: &[Kind]) -> Result<(), PlanError> {
+    let pieces: Vec<Kind> = kinds.iter().copied().filter(|&kind| kind != game.pawn).collect();
+    if pieces.is_empty() || pieces.iter().any(|kind| !unidentified.contains(kind)) {
         return Ok(());
     }
+    let names: Vec<&str> = pieces.iter().map(|&kind| game.kind(kind).name.as_str()).collect();
     Err(PlanError(format!(
         "the armies of {} allow no comparison that determines the value of {}: nothing worth about as much can be removed or \
          exchanged",
         game.name,
-        unidentified.join(", ")
+        names.join(", ")
     )))
 }
 
-/// Checks that the comparisons determine the value of every kind.
+/// Checks that the comparisons determine values.
 fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[Vec<f64>]) -> Result<(), PlanError> {
     let whole = rank(rows.to_vec());
     let unidentified = columns.kinds.iter().enumerate().filter(|&(column, _)| {
@@ -148,8 +150,8 @@ fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[Vec<f64>]) -> R
         // A column that adds nothing to the rank is empty or a combination of others.
         rank(without) == whole
     });
-    let kinds: Vec<String> = unidentified.map(|(_, &kind)| game.kind(kind).name.clone()).collect();
-    check_identified(game, &kinds)
+    let unidentified: Vec<Kind> = unidentified.map(|(_, &kind)| kind).collect();
+    check_identified(game, &columns.kinds, &unidentified)
 }
 
 /// The rank of a matrix of small integers and halves, by Gaussian elimination.

@@ -26,7 +26,7 @@ impl Plan {
     /// A plan for a playtest from games that begin with the armies of `start`.
     ///
     /// # Errors
-    /// If a kind cannot be compared with lighter ones and pawns.
+    /// If no kind can be compared with lighter ones and pawns.
     pub fn playtest(start: &Position) -> Result<Plan, PlanError> {
         let game = start.game();
         let values = material::guessed_values(game);
@@ -42,14 +42,15 @@ impl Plan {
         let is_missing = |kind: Kind| armies.iter().all(|pieces| pieces[kind.index()] == 0);
         let may_compare = |one: Kind, other: Kind| is_missing(one) || values[one.index()] >= values[other.index()];
         let mut missing = Vec::new();
-        for kind in compared_kinds(start).filter(|&kind| kind != game.pawn) {
+        let kinds: Vec<Kind> = compared_kinds(start).filter(|&kind| kind != game.pawn).collect();
+        for &kind in &kinds {
             let chosen = references(&candidates, kind, game.pawn, is_symmetric, &may_compare);
             if chosen.is_empty() {
-                missing.push(game.kind(kind).name.clone());
+                missing.push(kind);
             }
             comparisons.extend(chosen);
         }
-        check_identified(game, &missing)?;
+        check_identified(game, &kinds, &missing)?;
         Ok(Plan::new(comparisons))
     }
 }

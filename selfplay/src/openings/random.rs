@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::book::BookError;
 use super::imbalance::Imbalance;
 use super::plan::{Plan, PlanError};
-use crate::game::Eval;
+use crate::game::{Eval, GameEnd};
 use crate::material::armies_of;
 use crate::mirror::{exchanged, swap_armies};
 use crate::players::OpeningEval;
@@ -56,6 +56,9 @@ pub enum OpeningError {
     Start(#[from] assay_rules::starts::StartError),
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// A start in which the game is over.
+    #[error("setup: found `{fen}`, where the game is over ({end}), expected a start with a move to play")]
+    Over { fen: String, end: &'static str },
     /// Every attempt failed.
     #[error(
         "pair {pair}: none of {attempts} openings of {plies} random plies is usable; the last one was rejected because \
@@ -84,9 +87,12 @@ impl OpeningGenerator {
     /// The openings of a run. A random start is one of the game's starts, without handicaps.
     ///
     /// # Errors
-    /// If the named start does not exist, or its armies allow no plan of material.
+    /// If the named start does not exist, the game is over in a start, or its armies allow no plan of material.
     pub fn new(game: &Arc<GameDef>, settings: &RandomOpenings, seed: u64) -> Result<OpeningGenerator, OpeningError> {
         let starts = settings.start.positions(game)?;
+        if let Some((start, end)) = starts.iter().find_map(|start| Some((start, Game::new(start.clone()).outcome()?))) {
+            return Err(OpeningError::Over { fen: start.fen(), end: GameEnd::Rules(end.termination).name() });
+        }
         let plans = match settings.material {
             Material::Values => plans(&starts, Plan::values)?,
             Material::Playtest => plans(&starts, Plan::playtest)?,

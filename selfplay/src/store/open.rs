@@ -63,7 +63,8 @@ impl Store {
         Ok(Store { connection, path: path.to_owned(), run, lock: None })
     }
 
-    /// Starts a run in a new file, or resumes the same run in an existing file if `resume`.
+    /// Starts a run in a new file, or resumes the same run in an existing file if `resume`. The file then keeps the definition with which it
+    /// was resumed last: titles, sources and published values may have changed since, unlike the rules.
     ///
     /// # Errors
     /// If the file exists and `resume` is false, holds anything else, is damaged, a game has changed since it was written, or another
@@ -84,6 +85,7 @@ impl Store {
             found.check_equal(&requested, "shard", path, advice)?;
             check_not_truncated(path, &store.connection)?;
             store.games().try_for_each(|game| game.map(drop))?;
+            store.replace_definition(found, &requested)?;
             store.extend(run.options.games)
         })
     }
@@ -122,6 +124,21 @@ impl Store {
         sql(&path, || schema::create(&mut connection, &run.rows()))?;
         let stored = StoredRows::read(&path, &connection)?.parse(&path)?;
         Ok(Store { connection, path, run: stored, lock: None })
+    }
+
+    /// Stores the definition of `requested` if its text is another one, with the same rules.
+    fn replace_definition(&mut self, found: &StoredRows, requested: &StoredRows) -> Result<(), StoreError> {
+        const KEY: &str = "definition";
+        let definition = requested.run.get(KEY).unwrap_or(&serde_json::Value::Null);
+        if found.run.get(KEY) == Some(definition) {
+            return Ok(());
+        }
+        let update = format!("UPDATE run SET value = ?1 WHERE key = '{KEY}'");
+        self.sql(|database| database.execute(&update, [definition.to_string()]))?;
+        let mut rows = found.clone();
+        rows.run.insert(KEY.to_owned(), definition.clone());
+        self.run = rows.parse(&self.path)?;
+        Ok(())
     }
 
     /// Stores the total number of games of the run if it is larger than before.

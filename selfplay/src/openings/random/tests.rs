@@ -218,3 +218,13 @@ fn odds_are_not_decided_in_advance() {
         }
     }
 }
+
+/// No opening can begin there; formerly, a run ended without a game and without an error.
+#[test]
+fn a_start_in_which_the_game_is_over_is_an_error() {
+    let text = "name = \"over\"\ntitle = \"Over\"\nbase = \"chess\"\nsource = \"a test\"\n[[starts]]\nid = \"1\"\ntitle = \"mate\"\n\
+        fen = \"rnb1kbnr/pppp1ppp/4p3/8/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3\"\n";
+    let game = Arc::new(GameDef::from_toml(text, "over.toml").unwrap());
+    let error = OpeningGenerator::new(&game, &settings(Material::None, 8), 1).unwrap_err().to_string();
+    assert!(error.contains("where the game is over (checkmate), expected a start"), "{error}");
+}
