@@ -49,6 +49,20 @@ def test_tables_have_the_json_in_rows(result):
         result.table("price")
 
 
+def test_estimates_can_be_printed_and_are_a_table():
+    estimates = assay.weigh("WA", "R", estimate=True)
+    assert str(estimates) == "<assay.Result weigh: estimates>" and "<table>" in estimates._repr_html_()
+    values = {row["piece"]: row["value.value"] for row in estimates.table()}
+    assert values["R"] == 5 and 0 < values["WA"] < 5
+    with pytest.raises(assay.AssayError, match="table: found None"):
+        assay.Result({"game": "chess"}).table()
+
+
+def test_verdicts_are_the_words_of_the_command_line(result):
+    words = set(assay.fit("chess.db", resamples=0).values.to_dict()["verdict"])
+    assert words == {row["verdict"] for row in result.table("values")} and "not measurable" in words
+
+
 def test_other_commands():
     played = assay.stats("gamma2", **SMALL)
     assert played.data["games"] == 40 and played.table()[0].keys() >= {"name", "share.mean"}

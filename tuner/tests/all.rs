@@ -14,6 +14,7 @@ mod interrupt;
 mod labelled;
 mod ladder;
 mod liars;
+mod own_games;
 mod planted;
 mod reading;
 mod report;

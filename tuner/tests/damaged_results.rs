@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use assay_tuner::report::{Page, claims, ladder, measurement, summary};
+use assay_tuner::report::{Page, atlas, claims, ladder, measurement, summary};
 use assay_tuner::values::stored_result::StoredResult;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -25,6 +25,7 @@ fn render(result: &StoredResult) -> String {
         StoredResult::Measurement(report) => summary(report, &[]) + &both(measurement(report, None, None)),
         StoredResult::Ladder(found) => both(ladder(found)),
         StoredResult::Claims(found) => claims::text(found, true) + &claims::page(found),
+        StoredResult::Atlas(found) => both(atlas::page(found)),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use assay_cli::text::{MAX_WIDTH, wrap_at};
 use assay_tuner::report::{ladder, measurement, overview, picture};
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
@@ -34,6 +35,16 @@ fn table_and_renderings_match_the_committed_measurements() {
         }
         check(&values.join(format!("{game}.html")), &measurement(report, None, Some(&ladder)).html());
     }
+}
+
+/// The lines of README's transcript are broken as the program breaks them.
+#[test]
+fn the_transcript_is_wrapped_as_the_program_wraps_it() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
+    let (_, answer) = readme.split_once("\nWorth what is published").unwrap();
+    let (answer, _) = answer.split_once("\nNarrower:").unwrap();
+    let answer = format!("Worth what is published{answer}\n");
+    assert_eq!(answer, wrap_at(MAX_WIDTH, "", &unwrapped(&answer)));
 }
 
 /// A text without its line breaks.

@@ -11,6 +11,7 @@ use assay_tuner::values::inference::fieller::{ConfidenceRegion, IntervalEstimate
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::scale::PublishedScale;
 use assay_tuner::values::simulate::{SimulatedOpening, Simulation, TrueValue, opening_from_armies, win_pieces_in_play};
+use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -168,4 +169,19 @@ fn makes_an_atlas_that_can_be_continued() {
     let page = std::fs::read_to_string(folder.path().join("atlas.html")).unwrap();
     assert!(page.contains("type=\"search\"") && page.contains("ferz (F)"));
     assert!(std::fs::read_to_string(folder.path().join("atlas.svg")).unwrap().contains("princess (BN), 8x8"));
+
+    // A piece at the end of the list is measured by a run of its own, and the other run is continued.
+    let longer = pieces.replace("\n    ]", "\n        { name = \"wazir\", move = \"W\", boards = [\"8x8\"] },\n    ]");
+    std::fs::write(&list, longer).unwrap();
+    let json = atlas("--games 340 --json");
+    std::fs::write(folder.path().join("atlas.json"), &json).unwrap();
+    let found: Value = serde_json::from_str(&json).unwrap();
+    let files: Vec<_> = found["files"].as_array().unwrap().iter().map(|file| file["games"].as_u64().unwrap()).collect();
+    assert_eq!(files, [340, 340]);
+    assert_eq!(run(&["report", "atlas.json", "--json"], folder.path()).0, json);
+    let command = ["atlas", "pieces.toml", "--no-games", "--folder", "nowhere"];
+    let output = Command::cargo_bin("assay-tuner").unwrap().args(command).current_dir(folder.path()).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("--folder nowhere: found no run file of pieces.toml"), "{stderr}");
 }

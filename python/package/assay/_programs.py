@@ -21,12 +21,14 @@ from ._report import Report
 _Progress = bool | Callable[[int, int | None], object] | None
 
 # The tables that `to_pandas`, `to_arrow` and `plot` use by default: the first that a result has.
-_MAIN_TABLES = ("published_scales.average.values", "values", "units", "results")
+_MAIN_TABLES = ("published_scales.average.values", "values", "units", "results", "estimates", "handicaps")
 
 # Columns of a value and its 95% interval, or its standard error.
 _INTERVALS = (
     ("measured.value", "measured.interval.low", "measured.interval.high"),
     ("measured", "interval.low", "interval.high"),
+    ("value.value", "value.interval.low", "value.interval.high"),
+    ("score.value", "score.interval.low", "score.interval.high"),
     ("share.mean", "share.standard_error"),
     ("score", "score_standard_error"),
 )
@@ -50,7 +52,7 @@ class Result:
     def table(self, name: str | None = None) -> list[dict[str, Any]]:
         """The rows of one table; by default the values, or the results of games."""
         tables = self.tables
-        name = name or next(name for name in _MAIN_TABLES if name in tables)
+        name = name or next((name for name in (*_MAIN_TABLES, *tables) if name in tables), None)
         if name not in tables:
             raise AssayError(f"table: found {name!r}, expected one of {', '.join(tables)}")
         return tables[name]
@@ -82,7 +84,7 @@ class Result:
         published = [(row["published"], label) for row, label in zip(rows, labels) if row.get("published") is not None]
         if published:
             ax.plot(*zip(*published), "o", fillstyle="none", markersize=12, color="gray")
-        ax.set_title(self.data["game"])
+        ax.set_title(self._title())
         return ax
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -93,7 +95,11 @@ class Result:
         return _parse_measurement(json.dumps(self.data)) if "fit" in self.data else None
 
     def __repr__(self) -> str:
-        return f"<assay.Result {self.data['game']}: {', '.join(self.tables)}>"
+        return f"<assay.Result {self._title()}: {', '.join(self.tables)}>"
+
+    def _title(self) -> str:
+        """The game, or the armies that were compared."""
+        return self.data.get("game") or " against ".join(self.data.get("armies", []))
 
     def __str__(self) -> str:
         return str(self._measurement() or repr(self))

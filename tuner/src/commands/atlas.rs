@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use assay_cli::{interrupt, output, output_file};
 use assay_engine::file::{MAX_DEFINITION, read_text};
-use assay_selfplay::settings::{GameSource, Material};
+use assay_selfplay::Store;
+use assay_selfplay::settings::Material;
 
 use super::ReportArgs;
-use super::playing::{RunArgs, play, play_shard};
+use super::playing::{RunArgs, play, play_shard, shard_file};
 use crate::report::atlas as report;
-use crate::values::atlas::{Atlas, PieceList};
+use crate::values::atlas::{Atlas, PieceList, run_file};
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = include_str!("help/atlas.txt"))]
@@ -43,10 +44,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     ])?;
     let file = args.list.display().to_string();
     let list = PieceList::parse(&read_text(&args.list, MAX_DEFINITION).with_context(|| file.clone())?, &file)?;
-    let runs = list.runs().with_context(|| file.clone())?;
+    let started = |board: &str, number: usize| {
+        let whole = run_file(&args.folder, board, number);
+        let shard = args.run.shard.map(|shard| shard_file(&whole, shard));
+        let path = shard.into_iter().chain([whole]).find(|path| path.exists());
+        path.map(|path| Ok(Store::open_read(&path)?.source().clone())).transpose()
+    };
+    let runs = list.runs(&started).with_context(|| file.clone())?;
     let planned = runs.iter().map(|run| {
-        let source = GameSource::from_text(run.definition()?, "move")?;
-        let planned = args.run.settings(&source, Material::Values, args.run.games())?;
+        let planned = args.run.settings(&run.source, Material::Values, args.run.games())?;
         Ok((planned, run.path(&args.folder)))
     });
     // All of them before the first game is played.
@@ -64,6 +70,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         // Other runs may have enough games.
         atlas.add(run, &args.folder).unwrap_or_else(output::note);
     }
+    atlas.judge();
+    ensure!(
+        !atlas.pieces.is_empty(),
+        "--folder {}: found no run file of {file} with enough games to measure a piece, expected one, like {}",
+        args.folder.display(),
+        runs.first().map_or_else(String::new, |run| run.path(&args.folder).display().to_string())
+    );
     if let Some(path) = &args.svg {
         output_file::write_contents("--svg", path, report::picture(&atlas))?;
     }

@@ -53,7 +53,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for (named, part) in parts {
         part.place_new().context(named)?;
     }
-    output::line(count(positions, "quiet position", "quiet positions"))
+    let positions = count(positions, "quiet position", "quiet positions");
+    output::line(format_args!("{positions}; values are measured from those with at least 1/4 of the pieces left"))
 }
 
 /// Writes to all writers, each with its name for errors.

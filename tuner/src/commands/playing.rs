@@ -235,7 +235,7 @@ pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)]) -> anyhow
 }
 
 /// `FILE-shard-I-of-N.db` for `FILE.db`.
-fn shard_file(whole: &Path, shard: Shard) -> PathBuf {
+pub(crate) fn shard_file(whole: &Path, shard: Shard) -> PathBuf {
     let stem = whole.file_stem().unwrap_or_default().to_string_lossy();
     let end = whole.extension().map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
     whole.with_file_name(format!("{stem}-shard-{}-of-{}{end}", shard.number(), shard.count()))

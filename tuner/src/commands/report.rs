@@ -14,7 +14,7 @@ use crate::values::stored_result::StoredResult;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = include_str!("help/report.txt").trim_ascii_end())]
 pub(crate) struct Args {
-    /// Output of `validate`, `fit`, `weigh`, `claims` or `ladder` with --json; several measurements, or one and its ladder
+    /// Output of `validate`, `fit`, `weigh`, `claims`, `ladder` or `atlas` with --json; several measurements, or one and its ladder
     #[arg(required = true, value_name = "FILE.json")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -39,6 +39,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             }
             StoredResult::Ladder(ladder) => ladders.push((name, ladder)),
             StoredResult::Claims(found) => claims.push((name, found)),
+            StoredResult::Atlas(atlas) => {
+                ensure!(args.files.len() == 1, "{name}: found an atlas among other files, expected it alone");
+                if let Some(path) = &args.svg {
+                    output_file::write_contents("--svg", path, report::atlas::picture(&atlas))?;
+                }
+                return args.output.write_page(&report::atlas::page(&atlas), &atlas);
+            }
         }
     }
     if let Some(path) = &args.svg {

@@ -3,6 +3,7 @@
 use assay_cli::args::{definition_file, name_of};
 use assay_cli::output;
 use assay_selfplay::settings::{GameSource, StartChoice};
+use serde_json::json;
 
 use super::JSON_HELP;
 use super::playing::play;
@@ -96,9 +97,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let source = GameSource::from_text(text, "--piece")?;
     if args.estimate {
         let model = EstimateModel::of_atlas();
-        let estimates = estimates(&model, &source.game, &args.pieces);
+        let armies = Host::from(HostArmy::Wide).game()?;
+        let estimates = estimates(&model, &source.game, &armies, &args.pieces);
         if args.extent.output.report.json {
-            return output::json(&estimates);
+            let (assay, game) = (env!("CARGO_PKG_VERSION"), &source.game.name);
+            return output::json(&json!({ "assay": assay, "game": game, "estimates": estimates }));
         }
         return output::print(report::atlas::estimates(&model, &estimates));
     }

@@ -9,7 +9,7 @@ use super::format;
 use super::html::{finished, forest};
 use super::overview::STYLE;
 use super::page::{Block, Page, Section, Table, row};
-use crate::values::atlas::{Atlas, MeasuredPiece};
+use crate::values::atlas::{Atlas, Doubt, MeasuredPiece};
 use crate::values::estimate::{Estimate, EstimateModel, HeldOut};
 
 const SCRIPT: &str = include_str!("atlas.js");
@@ -36,7 +36,11 @@ fn published(piece: &MeasuredPiece) -> String {
 pub fn estimates(model: &EstimateModel, estimates: &[Estimate]) -> String {
     let rows = estimates.iter().map(|estimate| {
         let ends = estimate.value.interval.ends();
-        let range = ends.map_or_else(String::new, |[low, high]| format::range(low.max(0.0), high, 1));
+        let range = match ends {
+            _ if estimate.defines_scale => "defines the scale".to_owned(),
+            Some([low, high]) => format::range(low.max(0.0), high, 1),
+            None => String::new(),
+        };
         row(&estimate.piece, [decimals(estimate.value.value, 1), range])
     });
     let table = Table::new("", ["piece", "estimate", "95%"], rows);
@@ -85,9 +89,11 @@ pub fn page(atlas: &Atlas) -> Page {
     let sections = boards(atlas).map(|pieces| {
         let rows = pieces.iter().map(|piece| {
             let half_width = format::half_width(piece.value.interval);
-            row(&piece.name, [piece.movement.clone(), decimals(piece.value.value, 2), half_width, published(piece)])
+            let doubt = piece.doubt.map_or("", Doubt::text).to_owned();
+            let value = decimals(piece.value.value, 2);
+            row(&piece.name, [piece.movement.clone(), value, half_width, doubt, published(piece)])
         });
-        let headings = ["piece", "XBetza", "value", "\u{b1} 95%", "published"];
+        let headings = ["piece", "XBetza", "value", "\u{b1} 95%", "doubtful", "published"];
         Section::new(
             format!("{}: {}", pieces[0].board, count(pieces.len(), "piece", "pieces")),
             vec![bars(pieces), Block::Table(Table::new("", headings, rows))],
@@ -102,6 +108,7 @@ pub fn page(atlas: &Atlas) -> Page {
         .collect();
     sources.sort();
     sources.dedup();
+    sections.extend(doubts(atlas).map(|list| Section::new("Values not to be relied on", vec![Block::List(list)])));
     sections.extend(atlas.estimate.as_ref().map(model_section));
     sections.push(Section::new("Sources of the published values", vec![Block::List(sources)]));
     sections.push(Section::new(
@@ -122,13 +129,36 @@ pub fn page(atlas: &Atlas) -> Page {
     }
 }
 
+/// What the column of doubts means, and the pieces that are not measured; `None` if there are none of either.
+fn doubts(atlas: &Atlas) -> Option<Vec<String>> {
+    let is_doubtful = |doubt: Doubt| atlas.pieces.iter().any(|piece| piece.doubt == Some(doubt));
+    let meanings = [
+        (Doubt::ReachesZero, "the interval reaches zero, so these games are too few to say what the piece is worth."),
+        (
+            Doubt::ContradictsMoves,
+            "the value is outside the 95% interval that the moves of the other pieces predict; 1 in 20 is by chance.",
+        ),
+    ];
+    let meanings = meanings.into_iter().filter(|&(doubt, _)| is_doubtful(doubt));
+    let meanings = meanings.map(|(doubt, meaning)| format!("{}: {meaning}", doubt.text()));
+    let unmeasured = format::listed("Not measured, because the interval is unbounded", &atlas.unmeasured);
+    let list: Vec<String> = meanings.chain(unmeasured).collect();
+    (!list.is_empty()).then_some(list)
+}
+
+/// CSS class of a value's color.
+fn class(piece: &MeasuredPiece) -> &'static str {
+    if piece.doubt.is_some() { "wide" } else { "inside" }
+}
+
 fn rows(pieces: &[MeasuredPiece]) -> Vec<forest::Row> {
     let rows = pieces.iter().map(|piece| forest::Row {
         name: label(piece),
-        estimates: vec![("inside", piece.value)],
+        estimates: vec![(class(piece), piece.value)],
         mark: piece.published.first().map(|known| known.value),
         numbers: html! {
             (format::measured(Some(piece.value), 2))
+            @if let Some(doubt) = piece.doubt { "; " (doubt.text()) }
             @if !piece.published.is_empty() { "; published " (published(piece)) }
         },
         ..forest::Row::default()
@@ -172,7 +202,7 @@ pub fn picture(atlas: &Atlas) -> String {
             @for (piece, number) in rows {
                 @let middle = TOP + ROW * (f64::from(number) + 0.5);
                 text x=(left - MARGIN) y=(middle + 5.0) text-anchor="end" { (name(piece)) }
-                (forest::interval(&axis.scale, middle, "inside", forest::all_ends(&piece.value)))
+                (forest::interval(&axis.scale, middle, class(piece), forest::all_ends(&piece.value)))
             }
         }
     })

@@ -37,6 +37,11 @@ pub fn measured(measured: Option<IntervalEstimate>, places: usize) -> String {
     }
 }
 
+/// A value whose interval stands beside it; a dash if that is unbounded, so that nothing is known.
+pub fn point(measured: IntervalEstimate, places: usize) -> String {
+    value(measured.ends().map(|(_, value, _)| value), places)
+}
+
 /// Half of an interval's width; a dash for a reference, which has no error.
 pub fn half_width(interval: ConfidenceRegion) -> String {
     match interval.width() {
@@ -122,6 +127,8 @@ pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
         ValueVerdict::Agrees => "inside",
         ValueVerdict::Above | ValueVerdict::Below => "outside",
         ValueVerdict::Inconclusive => "wide",
-        ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable => "plain",
+        ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured => {
+            "plain"
+        }
     }
 }

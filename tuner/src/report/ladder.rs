@@ -68,9 +68,14 @@ fn values(ladder: &Ladder) -> Table {
         elo.map_or_else(none, |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()))
     });
     let elo = row("Elo", std::iter::once(none()).chain(elo).chain([none(), none()]));
+    let unmeasured = ladder.unmeasured.iter().map(|piece| {
+        let mut cells = vec![none(); ladder.levels.len() + 2];
+        cells.push("not measured".to_owned());
+        row(piece, cells)
+    });
     let headings = ["piece".to_owned(), "published".to_owned()].into_iter().chain(level_headings(ladder));
     let headings = headings.chain(["per doubling".to_owned(), format!("at {} nodes", grouped(ladder.target))]);
-    Table::new("", headings, pieces.chain([elo]))
+    Table::new("", headings, pieces.chain(unmeasured).chain([elo]))
 }
 
 fn level_headings(ladder: &Ladder) -> impl Iterator<Item = String> {
@@ -122,10 +127,13 @@ fn sentences(ladder: &Ladder) -> Vec<String> {
     let changed = ladder.pieces.iter().filter_map(|piece| {
         let change = &piece.per_doubling;
         let [value, low, high] = [change.value, change.low, change.high].map(number);
-        (change.low > 0.0 || change.high < 0.0).then(|| format!("{} {value} ({low} to {high})", piece.piece))
+        (change.low > format::NO_WIDTH || change.high < -format::NO_WIDTH)
+            .then(|| format!("{} {value} ({low} to {high})", piece.piece))
     });
     let changed = format::listed("Changes for each doubling of the nodes", changed);
     let mut sentences = vec![changed.unwrap_or_else(|| "No value is shown to change with the nodes.".to_owned())];
+    let unmeasured = "Not measured, because the games of some level are too few";
+    sentences.extend(format::listed(unmeasured, &ladder.unmeasured));
     for (index, name) in [(0, "a straight line in the logarithm of the nodes"), (1, "a curve that levels off")] {
         let is_misfit = |piece: &&PieceLadder| piece.curves[index].p.is_some_and(|p| p < 0.05);
         let misfits = ladder.pieces.iter().filter(is_misfit).map(|piece| &piece.piece);

@@ -6,6 +6,7 @@ use assay_cli::format::{count, grouped, percent};
 use super::format::{self, verdict_class};
 use super::html::{charts, maps, pieces, viewer};
 use super::page::{Block, Cell, Page, Section, Table, row};
+use super::summary::first_table;
 use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
@@ -27,7 +28,7 @@ pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Optio
     let games = has_games.then(|| Block::Picture(viewer::pictures(report, &rules)));
     let mut sections = vec![
         first(report, unit),
-        values(report, unit.unwrap_or_default()),
+        values(report, unit),
         trust(report),
         phases(report, unit.unwrap_or_default()),
         playtest::second_method(report),
@@ -57,10 +58,14 @@ fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
     Section::new("", blocks)
 }
 
-fn values(report: &MeasurementReport, unit: Unit) -> Section {
+fn values(report: &MeasurementReport, unit: Option<Unit>) -> Section {
     let has_source = report.values.iter().any(|value| value.published_raw.is_some());
-    let mut blocks = Vec::new();
-    if let Some(table) = in_all_units(report, unit) {
+    let on_scale = report.published_scales.as_ref().filter(|_| unit.is_none());
+    let mut blocks: Vec<Block> = on_scale
+        .map(|_| Block::Table(Table { caption: "Values on the published scale".to_owned(), ..first_table(report) }))
+        .into_iter()
+        .collect();
+    if let Some(table) = in_all_units(report, unit.unwrap_or_default()) {
         blocks.extend([Block::Table(table), Block::Note(sentences::units(report))]);
     }
     blocks.extend([

@@ -7,7 +7,7 @@ use assay_selfplay::settings::ClusterBy;
 use super::format::{self, interval, p_value};
 use crate::values::data::clusters_of_imports;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{GivenMaterial, Precision, UnitValue, ValueVerdict};
+use crate::values::inference::{GivenMaterial, PieceValue, Precision, UnitValue, ValueVerdict};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::MeasurementReport;
@@ -82,14 +82,15 @@ pub fn amount(report: &MeasurementReport) -> String {
         format!("{}, {twice} played twice with the {swapped} swapped", count(games.pairs, "opening", "openings"))
     };
     let mut text = format!(
-        "{} from {openings}; {}.",
+        "{} from {openings}; {} with at least 1/4 of the pieces left.",
         count(games.games, "game", "games"),
         count(games.positions, "quiet position", "quiet positions")
     );
     if games.without_positions > 0 {
         text += &format!(
-            " {} excluded, without a quiet position with at least 1/4 of the pieces left.",
-            count(games.without_positions, "game was", "games were")
+            " {} no such position and {} excluded.",
+            count(games.without_positions, "game has", "games have"),
+            if games.without_positions == 1 { "is" } else { "are" }
         );
     }
     text
@@ -152,14 +153,18 @@ pub fn separated(report: &MeasurementReport) -> Option<String> {
 pub fn scale(report: &MeasurementReport) -> String {
     let scale = &report.scale;
     let [low, high] = scale.pawn_score_interval;
-    let mut text = format!(
-        "The side that is a pawn ahead scores {} on average ({} to {}): {} on a full board, {} with a quarter of the pieces left.",
-        percent(scale.pawn_score, 1),
-        percent(low, 1),
-        percent(high, 1),
-        percent(scale.pawn_score_full_board, 1),
-        percent(scale.pawn_score_few_pieces, 1)
-    );
+    let mut text = if report.values.iter().any(|value| value.verdict == ValueVerdict::Unit) {
+        format!(
+            "The side that is a pawn ahead scores {} on average ({} to {}): {} on a full board, {} with a quarter of the pieces left.",
+            percent(scale.pawn_score, 1),
+            percent(low, 1),
+            percent(high, 1),
+            percent(scale.pawn_score_full_board, 1),
+            percent(scale.pawn_score_few_pieces, 1)
+        )
+    } else {
+        "These games do not measure the pawn.".to_owned()
+    };
     for (value, what) in [
         (&scale.side_to_move, "The move"),
         (&scale.white, "Playing White"),
@@ -340,7 +345,18 @@ pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
 
 /// Regressors that were not measured.
 pub fn omitted(report: &MeasurementReport) -> Option<String> {
-    format::listed("Not measured, because it occurs in no position", &report.omitted)
+    format::listed("Not measured, because hardly any position differs in it", &report.omitted)
+}
+
+/// The pieces that these games do not measure.
+pub fn unmeasured_pieces(report: &MeasurementReport) -> impl Iterator<Item = &PieceValue> {
+    report.values.iter().filter(|value| value.verdict == ValueVerdict::Unmeasured && value.letter.is_some())
+}
+
+/// Why some pieces are not measured; `None` if all are.
+pub fn unmeasured(report: &MeasurementReport) -> Option<String> {
+    let pieces = unmeasured_pieces(report).map(|value| value.piece.as_str());
+    format::listed("Not measured, because one side has more of it in too few games", pieces)
 }
 
 /// What the other models are, and how well they predict.

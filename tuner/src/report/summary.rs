@@ -1,13 +1,15 @@
 //! The first screen of a measurement.
 
-use assay_cli::format::{count, decimals};
+use assay_cli::format::count;
 use assay_cli::text::wrap;
 
 use super::format::{self, verdict_class};
 use super::page::{Cell, Table, row};
 use super::sentences;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{PieceValue, PublishedScale, PublishedScales, ScaledValue};
+use crate::values::inference::{
+    IntervalEstimate, PieceValue, PublishedScale, PublishedScales, ScaledValue, ValueVerdict,
+};
 use crate::values::results::MeasurementReport;
 
 /// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the published scale, or
@@ -23,6 +25,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     text += &format!("\n\n{}\n", first_table(report).text());
     let sentences = [
         Some(sentences::headline(report)),
+        sentences::unmeasured(report),
         sentences::values_that_change(report),
         sentences::second_method(report),
         sentences::few_openings(report),
@@ -59,6 +62,18 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
         });
         table.rows = ranked.collect();
     }
+    // The column of the measured value says so, and a sentence why.
+    let is_on_scale = report.published_scales.is_some();
+    let measured = 1 + usize::from(report.ranking.is_some()) + usize::from(is_on_scale);
+    for value in sentences::unmeasured_pieces(report) {
+        let mut row = vec![Cell::from(format::NONE); table.headings.len()];
+        row[0] = value.piece.as_str().into();
+        row[measured] = "not measured".into();
+        if is_on_scale {
+            row[measured - 1] = format::published(value.published_raw).into();
+        }
+        table.rows.push(row);
+    }
     table
 }
 
@@ -66,9 +81,10 @@ fn first_table_on_scale(scales: &PublishedScales) -> Table {
     let mut table = on_scale(&scales.average, "measured");
     let phases = scales.full_board.as_ref().zip(scales.few_pieces.as_ref());
     for (row, value) in table.rows.iter_mut().zip(&scales.average.values) {
-        let at = |scale: &PublishedScale| scale.of(&value.piece).map(|value| value.measured.value);
-        let phases = phases.iter().flat_map(|(full, few)| [at(full), at(few)]);
-        row.extend(phases.map(|value| Cell::from(value.map_or_else(String::new, |value| decimals(value, 1)))));
+        let at = |scale: &PublishedScale| {
+            scale.of(&value.piece).map_or_else(String::new, |value| format::point(value.measured, 1))
+        };
+        row.extend(phases.iter().flat_map(|(full, few)| [at(full), at(few)]).map(Cell::from));
         row.push(Cell::from(format::word(value)).class(verdict_class(value.verdict)));
     }
     table.headings.extend(phases.iter().flat_map(|_| PHASES.map(str::to_owned)));
@@ -82,7 +98,7 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
         vec![
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published).into(),
-            Cell::from(decimals(value.measured.value, 2)).class("measured"),
+            Cell::from(format::point(value.measured, 2)).class("measured"),
             format::half_width(value.measured.interval).into(),
         ]
     };
@@ -92,13 +108,18 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
 /// Measured values in pawns, without published ones, and the pieces of the rows.
 fn first_table_in_pawns(report: &MeasurementReport) -> (Table, Vec<&String>) {
     let has_phases = report.fit.phase_model != PhaseModel::Constant;
-    let is_measured_piece = |value: &&PieceValue| value.letter.is_some() && value.measured.is_some();
+    let is_measured_piece = |value: &&PieceValue| {
+        let is_measured = !matches!(value.verdict, ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured);
+        value.letter.is_some() && is_measured
+    };
     let values = || report.values.iter().filter(is_measured_piece);
     let rows = values().map(|value| {
         let half_width = value.interval.map_or_else(String::new, format::half_width);
         let mut cells = vec![format::value(value.measured, 2), half_width];
         if has_phases {
-            cells.extend([value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2)));
+            let at =
+                |at: Option<IntervalEstimate>| at.map_or_else(|| format::NONE.to_owned(), |at| format::point(at, 2));
+            cells.extend([value.full_board, value.few_pieces].map(at));
         }
         row(format::piece(&value.piece, value.with_half_pair), cells)
     });

@@ -89,12 +89,15 @@ fn fitted(
     let fitted = model::or_penalized(model::fit(&model, &design), &model, &design)?;
     go_on()?;
     let fit = Fit::new(&fitted, spec, mean_left);
+    fit.measures_a_piece()?;
     let covariance = &fit.sample.covariance;
     let critical_value = distributions::critical_value(fit.sample.clusters);
     let game = &data.game;
     // Replicates of separated results have no maximum either.
     let bootstrap = (options.resamples > 0 && fitted.separated.is_empty())
-        .then(|| cluster_bootstrap(&model, &design, &fitted, covariance, options.resamples));
+        .then(|| cluster_bootstrap(&model, &design, &fitted, covariance, options.resamples))
+        // Too few replicates could be fitted.
+        .filter(|bootstrap| bootstrap.sd_ratio.iter().all(|ratio| ratio.is_finite()));
     go_on()?;
     let cross_validation = cross_validation(data, &design, spec, critical_value, &model);
     go_on()?;
@@ -188,8 +191,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
             game
         });
         let part = data.with_games(games.filter(|game| !game.samples.is_empty()).collect());
-        let mut spec = DesignSpec::of(&part, PhaseModel::Constant);
-        spec.least_left = 0.0;
+        let spec = DesignSpec::of_phases(&part, PhaseModel::Constant, 0.0);
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
         let fit = Fit::of_design(&design, &spec, left, &Logit::of(&design)).ok()?;

@@ -12,7 +12,7 @@ use assay_rules::{Color, GameDef, Kind, Piece, Position, Setup, Square, betza};
 use serde::Serialize;
 use toml::{Table, Value};
 
-use super::candidate::{Host, free_letters, part, set_starts, table_of};
+use super::candidate::{Host, error_of_option, free_letters, part, set_starts, table_of};
 use super::model::{Logit, fit, logistic, or_penalized};
 use crate::values::data::{DataError, DataFile, join_paths, read_runs, unwatched};
 use crate::values::design::{DesignMatrix, Observation};
@@ -161,7 +161,8 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
 
 /// White's and Black's army in the start position of a game.
 fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -> Result<Position, DefError> {
-    let game = Arc::new(GameDef::from_toml(&table.to_string(), "--army")?);
+    let game = GameDef::from_toml(&table.to_string(), "").map_err(|fault| error_of_option("--army", fault))?;
+    let game = Arc::new(game);
     let board = &game.board;
     let mut setup = Position::start(&game).to_setup();
     setup.pieces.fill(None);

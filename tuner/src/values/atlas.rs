@@ -1,18 +1,22 @@
 //! An atlas of pieces: a list of pieces is measured by runs of `weigh`, and their values are put in one table.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use assay_cli::args;
+use assay_rules::GameDef;
 use assay_rules::def::{DefError, parse_toml};
+use assay_selfplay::settings::GameSource;
 use serde::{Deserialize, Serialize};
 
 use super::candidate::{HostArmy, Sides, definition_with_pieces};
 use super::distinct;
-use super::estimate::{EstimateModel, Known, features};
+use super::estimate::{EstimateModel, Known, features, predict_by_others};
 use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, Dataset};
 use crate::values::design::PhaseModel;
 use crate::values::inference::{Fit, IntervalEstimate, PublishedScale, ScaledValue};
+use crate::values::results::reading::Stored;
 
 /// Pieces of a run: as many as every standard army leaves letters for.
 const PIECES_OF_RUN: usize = 18;
@@ -50,10 +54,12 @@ pub struct PublishedValue {
 #[derive(Clone, Debug)]
 pub struct AtlasRun<'l> {
     pub board: &'l str,
-    pub army: HostArmy,
+    /// Those of its pieces that are on the list.
     pub pieces: Vec<&'l ListedPiece>,
     /// Number among the runs on this board, from 1.
     pub number: usize,
+    /// Its game, which also has the pieces that are no longer on the list.
+    pub source: GameSource,
 }
 
 impl PieceList {
@@ -65,55 +71,90 @@ impl PieceList {
         parse_toml(text, file)
     }
 
-    /// The runs that measure all pieces, a board after the other. A longer list continues all runs but the last of a board if that is not
-    /// full, whose game changes.
+    /// The runs that measure all pieces, a board after the other. A run keeps the pieces with which it was started; pieces that no run has
+    /// are measured by further runs. `started` gives the game of the run on a board with a number, if there is one.
     ///
     /// # Errors
-    /// If a board is unknown.
-    pub fn runs(&self) -> Result<Vec<AtlasRun<'_>>, DefError> {
+    /// If a board is unknown, a movement is invalid, or the game of a run cannot be read.
+    pub fn runs(
+        &self,
+        started: &dyn Fn(&str, usize) -> Result<Option<GameSource>, DataError>,
+    ) -> Result<Vec<AtlasRun<'_>>, DataError> {
+        let error = |error: DefError| DataError::Contents(error.to_string());
         let mut runs = Vec::new();
         for board in distinct(self.pieces.iter().flat_map(|piece| &piece.boards)) {
-            let army = args::choice(board)
-                .map_err(|message| DefError::at("boards", "", None, None, format!("found `{board}`, {message}")))?;
-            let on_board = self.pieces.iter().filter(|piece| piece.boards.contains(board));
-            let pieces: Vec<&ListedPiece> = on_board.collect();
-            let chunks = pieces.chunks(PIECES_OF_RUN).zip(1..);
-            runs.extend(chunks.map(|(pieces, number)| AtlasRun { board, army, pieces: pieces.to_vec(), number }));
+            let army: HostArmy = args::choice(board)
+                .map_err(|message| DataError::Contents(format!("boards: found `{board}`, {message}")))?;
+            let mut new: Vec<&ListedPiece> = self.pieces.iter().filter(|piece| piece.boards.contains(board)).collect();
+            let mut free = Vec::new();
+            for number in 1..=new.len() {
+                let Some(source) = started(board, number)? else {
+                    free.push(number);
+                    continue;
+                };
+                let is_known = |piece: &&ListedPiece| kind_named(&source.game, &piece.movement).is_some();
+                let (pieces, rest) = new.into_iter().partition(is_known);
+                new = rest;
+                runs.push(AtlasRun { board, pieces, number, source });
+            }
+            for (pieces, number) in new.chunks(PIECES_OF_RUN).zip(free) {
+                let movements: Vec<&str> = pieces.iter().map(|piece| piece.movement.as_str()).collect();
+                let definition = definition_with_pieces(&movements, &army.into(), Sides::Both).map_err(error)?;
+                let source = GameSource::from_text(definition, "atlas").map_err(error)?;
+                runs.push(AtlasRun { board, pieces: pieces.to_vec(), number, source });
+            }
         }
+        runs.retain(|run| !run.pieces.is_empty());
         Ok(runs)
     }
+}
+
+/// The file of a run in a folder.
+pub fn run_file(folder: &Path, board: &str, number: usize) -> PathBuf {
+    folder.join(format!("atlas-{board}-{number}.db"))
 }
 
 impl AtlasRun<'_> {
     /// Its file in a folder.
     pub fn path(&self, folder: &Path) -> PathBuf {
-        folder.join(format!("atlas-{}-{}.db", self.board, self.number))
-    }
-
-    /// Definition of its game.
-    ///
-    /// # Errors
-    /// As [`definition_with_pieces`].
-    pub fn definition(&self) -> Result<String, DefError> {
-        let movements: Vec<&str> = self.pieces.iter().map(|piece| piece.movement.as_str()).collect();
-        definition_with_pieces(&movements, &self.army.into(), Sides::Both)
+        run_file(folder, self.board, self.number)
     }
 }
 
 /// The pieces that were measured, by board from the smallest and by descending value.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Atlas {
     pub assay: String,
     pub pieces: Vec<MeasuredPiece>,
+    /// Pieces with an unbounded interval: name, movement and board.
+    #[serde(default)]
+    pub unmeasured: Vec<String>,
     /// The regression of the values on the moves of the pieces; `None` if they are too few.
     pub estimate: Option<EstimateModel>,
     pub files: Vec<DataFile>,
-    /// The pieces as the model sees them.
-    #[serde(skip)]
-    pub known: Vec<Known>,
 }
 
-#[derive(Clone, Debug, Serialize)]
+/// Why a measured value is not to be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Doubt {
+    /// Its interval reaches zero: the games do not even show that the piece is worth anything.
+    #[serde(rename = "may be worth nothing")]
+    ReachesZero,
+    /// It is outside the interval that the other pieces predict for these moves.
+    #[serde(rename = "contradicts its moves")]
+    ContradictsMoves,
+}
+
+impl Doubt {
+    pub const fn text(self) -> &'static str {
+        match self {
+            Doubt::ReachesZero => "may be worth nothing",
+            Doubt::ContradictsMoves => "contradicts its moves",
+        }
+    }
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct MeasuredPiece {
     pub name: String,
     pub movement: String,
@@ -121,9 +162,27 @@ pub struct MeasuredPiece {
     /// On the scale of the customary values of the army, with an interval that holds together with those of the other pieces of the run.
     pub value: IntervalEstimate,
     pub standard_error: f64,
+    /// `None` if nothing speaks against the value.
+    #[serde(default)]
+    pub doubt: Option<Doubt>,
     pub published: Vec<PublishedValue>,
     /// Games of its run.
     pub games: usize,
+}
+
+impl MeasuredPiece {
+    /// The piece as the model of the moves sees it; `None` if its board or movement is unknown.
+    fn known(&self) -> Option<Known> {
+        let army: HostArmy = args::choice(&self.board).ok()?;
+        let definition = definition_with_pieces(&[&self.movement], &army.into(), Sides::Both).ok()?;
+        let game = Arc::new(GameDef::from_toml(&definition, "atlas").ok()?);
+        Some(Known {
+            movement: self.movement.clone(),
+            features: features(&game, kind_named(&game, &self.movement)?),
+            value: self.value.value,
+            standard_error: self.standard_error,
+        })
+    }
 }
 
 impl Atlas {
@@ -139,53 +198,63 @@ impl Atlas {
         let scale = PublishedScale::new(&fit, fit.mean_left, None);
         let scale = scale.ok_or_else(|| too_few("found too few games for a scale, expected more".to_owned()))?;
         for piece in &run.pieces {
-            let named = |(_, value): &(usize, &ScaledValue)| value.piece == piece.movement;
-            let kind = kind_named(&fit.game, &piece.movement);
-            let Some(((index, scaled), kind)) = scale.values.iter().enumerate().find(named).zip(kind) else {
+            let is_measured =
+                |(_, value): &(usize, &ScaledValue)| value.piece == piece.movement && value.measured.ends().is_some();
+            let Some((index, scaled)) = scale.values.iter().enumerate().find(is_measured) else {
+                self.unmeasured.push(format!("{} ({}), {}", piece.name, piece.movement, run.board));
                 continue;
             };
             let (value, standard_error) = (scaled.measured, scale.covariance[index][index].sqrt());
-            self.known.push(Known {
-                movement: piece.movement.clone(),
-                features: features(&fit.game, kind),
-                value: value.value,
-                standard_error,
-            });
             self.pieces.push(MeasuredPiece {
                 name: piece.name.clone(),
                 movement: piece.movement.clone(),
                 board: run.board.to_owned(),
                 value,
                 standard_error,
+                doubt: None,
                 published: piece.published.clone(),
                 games: data.games.len(),
             });
         }
-        self.estimate = EstimateModel::new(&self.known);
+        self.files.extend(data.files);
+        Ok(())
+    }
+
+    /// Sorts the pieces, and judges them by a model of their moves.
+    pub fn judge(&mut self) {
+        let known: Option<Vec<Known>> = self.pieces.iter().map(MeasuredPiece::known).collect();
+        let known = known.unwrap_or_default();
+        let predictions = predict_by_others(&known);
+        self.estimate = EstimateModel::new(&known, &predictions);
+        for (index, piece) in self.pieces.iter_mut().enumerate() {
+            let predicted = predictions.get(index).copied().flatten();
+            let contradicts = predicted.is_some_and(|predicted| !predicted.interval.contains(piece.value.value));
+            let reaches_zero = piece.value.ends().is_none_or(|(low, _, _)| low <= 0.0);
+            piece.doubt = reaches_zero.then_some(Doubt::ReachesZero).or(contradicts.then_some(Doubt::ContradictsMoves));
+        }
         self.pieces.sort_by(|one, other| {
             // `10x8` after `8x8`.
             let boards = (one.board.len(), &one.board).cmp(&(other.board.len(), &other.board));
             boards.then(other.value.value.total_cmp(&one.value.value))
         });
-        self.files.extend(data.files);
-        Ok(())
     }
+}
+
+impl Stored for Atlas {
+    const COMMAND: &'static str = "atlas";
 }
 
 #[cfg(test)]
 mod tests {
-    use assay_rules::GameDef;
-
     use super::*;
+
+    const NONE: &dyn Fn(&str, usize) -> Result<Option<GameSource>, DataError> = &|_, _| Ok(None);
 
     #[test]
     fn the_committed_list_can_be_measured() {
         let list = include_str!("../../../testdata/atlas/pieces.toml");
         let list = PieceList::parse(list, "pieces.toml").unwrap();
-        let runs = list.runs().unwrap();
-        for run in &runs {
-            GameDef::from_toml(&run.definition().unwrap(), "test").unwrap();
-        }
+        let runs = list.runs(NONE).unwrap();
         let measured: usize = runs.iter().map(|run| run.pieces.len()).sum();
         let listed: usize = list.pieces.iter().map(|piece| piece.boards.len()).sum();
         assert_eq!(measured, listed);
@@ -198,11 +267,33 @@ mod tests {
     fn rejects_lists_with_errors() {
         let error = |piece: &str| {
             let list = PieceList::parse(&format!("pieces = [{piece}]"), "a.toml");
-            list.and_then(|list| list.runs().map(drop)).unwrap_err().to_string()
+            list.map_or_else(|error| error.to_string(), |list| list.runs(NONE).unwrap_err().to_string())
         };
         let found = error(r#"{ name = "wazir", move = "W", boards = ["9x9"] }"#);
         assert!(found.starts_with("boards: ") && found.contains("9x9"), "{found}");
         let found = error(r#"{ name = "wazir", move = "W", board = ["8x8"] }"#);
         assert!(found.starts_with("a.toml:1:") && found.contains("board"), "{found}");
+    }
+
+    #[test]
+    fn a_longer_list_continues_all_runs() {
+        let piece = |number: usize| format!("{{ name = \"{number}\", move = \"W{number}\", boards = [\"8x8\"] }}");
+        let list = |numbers: &[usize]| {
+            let pieces: Vec<String> = numbers.iter().map(|&number| piece(number)).collect();
+            PieceList::parse(&format!("pieces = [{}]", pieces.join(",")), "a.toml").unwrap()
+        };
+        let short = list(&(1..=20).collect::<Vec<_>>());
+        let first = short.runs(NONE).unwrap();
+        let started = |_: &str, number: usize| Ok(first.get(number - 1).map(|run| run.source.clone()));
+        // A piece at the end, one at the beginning, and without the second.
+        let numbers: Vec<usize> = [22, 1].into_iter().chain(3..=21).collect();
+        let long = list(&numbers);
+        let runs = long.runs(&started).unwrap();
+        let sizes: Vec<usize> = runs.iter().map(|run| run.pieces.len()).collect();
+        assert_eq!(sizes, [17, 2, 2]);
+        for (run, first) in runs.iter().zip(&first) {
+            assert_eq!(run.source.rules_hash(), first.source.rules_hash());
+        }
+        assert_eq!(runs[2].number, 3);
     }
 }

@@ -99,8 +99,7 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
     let error = |message: String| DefError::at("--piece", "", None, None, message);
     let movements: Vec<&str> = movements.iter().map(AsRef::as_ref).collect();
     for (index, movement) in movements.iter().enumerate() {
-        // An error in the definition would name a line that nobody wrote.
-        betza::parse(movement).map_err(|fault| error(fault.to_string()))?;
+        betza::parse(movement).map_err(|fault| error(format!("{movement}: {fault}")))?;
         if movements[..index].contains(movement) {
             return Err(error(format!("found {movement} twice, expected different pieces")));
         }
@@ -123,7 +122,7 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
         let piece = table_of([("letter", letter.to_string()), ("move", (*movement).to_owned())]);
         part(&mut table, "pieces").insert((*movement).to_owned(), piece);
     }
-    let game = Arc::new(GameDef::from_toml(&table.to_string(), "--piece")?);
+    let game = Arc::new(GameDef::from_toml(&table.to_string(), "").map_err(|fault| error_of_option("--piece", fault))?);
     let start = |((movement, &letter), number): ((&&str, &char), usize)| {
         let fen = fen_with_piece(&game, letter, sides).ok_or_else(|| {
             let army = &army.title;
@@ -136,8 +135,16 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
     let starts: Vec<Value> = starts.collect::<Result<_, DefError>>()?;
     set_starts(&mut table, starts);
     let definition = table.to_string();
-    GameDef::from_toml(&definition, "--piece")?;
+    GameDef::from_toml(&definition, "").map_err(|fault| error_of_option("--piece", fault))?;
     Ok(definition)
+}
+
+/// An error in a definition that nobody wrote, as one in the option that the definition is made from. A piece is named by its movement; lines
+/// and keys are left out.
+pub(super) fn error_of_option(option: &str, error: DefError) -> DefError {
+    let piece = error.key.as_deref().and_then(|key| Some(key.strip_prefix("pieces.")?.rsplit_once('.')?.0));
+    let message = piece.map_or_else(|| error.message.clone(), |piece| format!("{piece}: {}", error.message));
+    DefError::at(option, "", None, None, message)
 }
 
 /// The letters that no piece of a game has.
@@ -253,8 +260,9 @@ mod tests {
             let error = definition_with_pieces(movements, &HostArmy::Chess.into(), Sides::Both).unwrap_err();
             error.to_string()
         };
-        assert!(error(&["N?"]).starts_with("--piece: "), "{}", error(&["N?"]));
-        assert!(error(&["\"]"]).starts_with("--piece: "), "{}", error(&["\"]"]));
+        assert!(error(&["N?"]).starts_with("--piece: N?: "), "{}", error(&["N?"]));
+        assert!(error(&["\"]"]).starts_with("--piece: \"]: "), "{}", error(&["\"]"]));
+        assert_eq!(error(&["W", "iR"]), "--piece: iR: found an initial move (`i`) that slides, expected a leap");
         assert_eq!(error(&["WD", "F", "WD"]), "--piece: found WD twice, expected different pieces");
         let many: Vec<String> = (1..=21).map(|steps| format!("W{steps}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();

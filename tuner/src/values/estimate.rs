@@ -93,10 +93,10 @@ impl EstimateModel {
         serde_json::from_str(include_str!("estimate/model.json")).expect("the file is valid")
     }
 
-    /// Fits measured values; `None` if they do not determine the coefficients.
-    pub fn new(known: &[Known]) -> Option<EstimateModel> {
+    /// Fits measured values, which were also [predicted by the others](predict_by_others); `None` if they do not determine the coefficients.
+    pub fn new(known: &[Known], predictions: &[Option<IntervalEstimate>]) -> Option<EstimateModel> {
         let mut model = EstimateModel::fit(&known.iter().collect::<Vec<_>>())?;
-        model.held_out = hold_out(known);
+        model.held_out = HeldOut::of(known, predictions);
         Some(model)
     }
 
@@ -171,12 +171,23 @@ pub struct Estimate {
     pub piece: String,
     /// On the scale of the atlas.
     pub value: IntervalEstimate,
+    /// True for a piece of the armies of the atlas, whose value the scale defines.
+    pub defines_scale: bool,
 }
 
-/// Estimated values of some pieces of a game, by their names.
-pub fn estimates(model: &EstimateModel, game: &GameDef, pieces: &[String]) -> Vec<Estimate> {
+/// Estimated values of some pieces of a game, by their names. `armies` has the pieces that define the scale, with their values.
+pub fn estimates(model: &EstimateModel, game: &GameDef, armies: &GameDef, pieces: &[String]) -> Vec<Estimate> {
     let kinds = game.all_kinds().filter(|&kind| pieces.contains(&game.kind(kind).name));
-    let estimate = |kind| Estimate { piece: game.kind(kind).name.clone(), value: model.predict(&features(game, kind)) };
+    let estimate = |kind: Kind| {
+        let piece = game.kind(kind);
+        let anchor = armies.kinds.iter().find(|known| known.movement == piece.movement).and_then(|known| known.value);
+        let predicted = || model.predict(&features(game, kind));
+        Estimate {
+            piece: piece.name.clone(),
+            value: anchor.map_or_else(predicted, |value| IntervalEstimate::around(value, 0.0)),
+            defines_scale: anchor.is_some(),
+        }
+    };
     kinds.map(estimate).collect()
 }
 
@@ -202,23 +213,30 @@ fn root(function: impl Fn(f64) -> Option<f64>) -> Option<f64> {
     Some(high)
 }
 
-fn hold_out(known: &[Known]) -> Option<HeldOut> {
-    let predictions = known.iter().filter_map(|piece| {
+/// Each measured value as the pieces with other movements predict it; `None` if they do not.
+pub fn predict_by_others(known: &[Known]) -> Vec<Option<IntervalEstimate>> {
+    let predict = |piece: &Known| {
         let others: Vec<&Known> = known.iter().filter(|other| other.movement != piece.movement).collect();
-        let predicted = EstimateModel::fit(&others)?.predict_measured(&piece.features, piece.standard_error);
-        Some((piece, predicted))
-    });
-    let predictions: Vec<(&Known, IntervalEstimate)> = predictions.collect();
-    let deviation = |(piece, predicted): &(&Known, IntervalEstimate)| {
-        (piece.value - predicted.value).abs() / predicted.value.max(LEAST_VALUE)
+        Some(EstimateModel::fit(&others)?.predict_measured(&piece.features, piece.standard_error))
     };
-    let deviations: Vec<f64> = predictions.iter().map(deviation).collect();
-    let is_covered = |(piece, predicted): &&(&Known, IntervalEstimate)| predicted.interval.contains(piece.value);
-    (!deviations.is_empty()).then(|| HeldOut {
-        values: deviations.len(),
-        covered: predictions.iter().filter(is_covered).count(),
-        median_deviation: Data::new(deviations).median(),
-    })
+    known.iter().map(predict).collect()
+}
+
+impl HeldOut {
+    fn of(known: &[Known], predictions: &[Option<IntervalEstimate>]) -> Option<HeldOut> {
+        let predictions: Vec<(&Known, IntervalEstimate)> =
+            known.iter().zip(predictions).filter_map(|(piece, &predicted)| Some((piece, predicted?))).collect();
+        let deviation = |(piece, predicted): &(&Known, IntervalEstimate)| {
+            (piece.value - predicted.value).abs() / predicted.value.max(LEAST_VALUE)
+        };
+        let deviations: Vec<f64> = predictions.iter().map(deviation).collect();
+        let is_covered = |(piece, predicted): &&(&Known, IntervalEstimate)| predicted.interval.contains(piece.value);
+        (!deviations.is_empty()).then(|| HeldOut {
+            values: deviations.len(),
+            covered: predictions.iter().filter(is_covered).count(),
+            median_deviation: Data::new(deviations).median(),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -284,11 +302,13 @@ mod tests {
     fn pieces_held_out_are_predicted_by_the_others() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
         let mut known = measured(60, &mut random);
-        let held_out = EstimateModel::new(&known).unwrap().held_out.unwrap();
-        assert!((52..=60).contains(&held_out.covered), "{held_out:?}");
+        let held_out =
+            |known: &[Known]| EstimateModel::new(known, &predict_by_others(known)).unwrap().held_out.unwrap();
+        let all = held_out(&known);
+        assert!((52..=60).contains(&all.covered), "{all:?}");
         // A piece that no other is like.
         known[0].value *= 3.0;
-        let with_one = EstimateModel::new(&known).unwrap().held_out.unwrap();
+        let with_one = held_out(&known);
         assert!(with_one.covered < 60, "{with_one:?}");
     }
 
@@ -296,9 +316,9 @@ mod tests {
     fn too_few_or_equal_pieces_determine_nothing() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         let known = measured(5, &mut random);
-        assert!(EstimateModel::new(&known).is_none());
+        assert!(EstimateModel::new(&known, &[]).is_none());
         let equal = vec![known[0].clone(); 20];
-        assert!(EstimateModel::new(&equal).is_none());
+        assert!(EstimateModel::new(&equal, &[]).is_none());
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use fieller::{ConfidenceRegion, IntervalEstimate};
 pub use fit::Fit;
 pub use given_material::{GivenDifference, GivenMaterial};
 pub use precision::{Precision, next_round};
-pub use quantity::{JointTest, Quantity, Sample};
+pub use quantity::{JointTest, LARGEST, Quantity, Sample};
 pub use ranks::RankedPiece;
 pub use scale::{PhaseChange, PublishedScale, PublishedScales, ScaledValue};
 pub use slices::{PhaseSlice, SliceValue};

@@ -18,7 +18,9 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::data::DataError;
-use crate::values::inference::{Quantity, Unit, UnitTable, UnitValue, normal_critical_value};
+use crate::values::inference::{
+    Fit, LARGEST, NO_ERROR, Quantity, Unit, UnitTable, ValueVerdict, normal_critical_value,
+};
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
 use crate::values::results::reading::{Stored, parse, read_text};
@@ -125,7 +127,7 @@ pub struct ReferenceValue {
 
 impl ReferenceValue {
     fn of(value: f64, piece: &PieceLadder) -> ReferenceValue {
-        let is_unit = piece.values.iter().any(|measured| measured.standard_error <= 0.0);
+        let is_unit = piece.values.iter().any(|measured| measured.standard_error <= NO_ERROR);
         let distances = piece.values.iter().map(|measured| (measured.value - value) / measured.standard_error);
         let standard_error = (piece.high - piece.low) / (2.0 * normal_critical_value(1));
         ReferenceValue {
@@ -191,6 +193,9 @@ pub struct Ladder {
     /// In ascending order of nodes.
     pub levels: Vec<Level>,
     pub pieces: Vec<PieceLadder>,
+    /// Pieces that some level does not measure.
+    #[serde(default)]
+    pub unmeasured: Vec<String>,
     /// Values that others published.
     pub references: Vec<Reference>,
     /// p of the joint test that all values of a reference are right, by reference and level; `None` where no value can be tested. Empty in
@@ -252,7 +257,7 @@ impl Ladder {
     /// with its nodes per move. `matches[i]` is the match of level `i + 1` against level `i`.
     ///
     /// # Errors
-    /// If a level does not measure every piece in the unit.
+    /// If a level does not measure the unit.
     pub fn of(
         reports: &[(u64, MeasurementReport)],
         matches: &[Option<LevelMatch>],
@@ -260,40 +265,49 @@ impl Ladder {
         target: u64,
     ) -> Result<Ladder, DataError> {
         let first = &reports[0].1;
-        let error = |what: String, nodes: u64| {
-            DataError::Contents(format!(
-                "{what} is not measured at {nodes} nodes per move, expected more games or another --unit"
-            ))
-        };
-        let table = |(nodes, report): &'_ (u64, MeasurementReport)| {
-            let table = UnitTable::in_unit(&report.units, unit).cloned();
-            let table = table.ok_or_else(|| error(format!("the unit {}", unit.name()), *nodes));
+        let fits: Vec<Fit> = reports.iter().map(|(_, report)| report.fitted()).collect();
+        // All levels have the same unit.
+        let mut common = fits[0].kinds();
+        common.retain(|kind| fits.iter().all(|fit| fit.kinds().contains(kind)));
+        let table = |((nodes, report), fit): (&(u64, MeasurementReport), &Fit)| {
+            let table = if fit.kinds().len() == common.len() {
+                UnitTable::in_unit(&report.units, unit).cloned()
+            } else {
+                fit.of_some(&common).unit_table(unit)
+            };
+            let table = table.ok_or_else(|| {
+                DataError::Contents(format!(
+                    "the unit {} is not measured at {nodes} nodes per move, expected more games or another --unit",
+                    unit.name()
+                ))
+            });
             table.map(|table| (*nodes, table))
         };
-        let tables: Vec<(u64, UnitTable)> = reports.iter().map(table).collect::<Result<_, _>>()?;
+        let tables: Vec<(u64, UnitTable)> = reports.iter().zip(&fits).map(table).collect::<Result<_, _>>()?;
         let references = Reference::of_game(&first.game);
-        let fit = first.fitted();
+        let fit = fits[0].of_some(&common);
         let published = |reference: &Reference| {
             let published = fit.published_in(unit, |kind| reference.with_half_pair(&fit.game, kind));
             published.unwrap_or_default()
         };
         let published: Vec<BTreeMap<String, f64>> = references.iter().map(published).collect();
-        let piece = |value: &UnitValue| {
+        let piece = |name: &str| {
             let measured = |(nodes, table): &(u64, UnitTable)| {
                 let mut named = table.values.iter().zip(table.quantities(usize::MAX));
-                let found = named.find(|(other, _)| other.piece == value.piece);
-                found
-                    .filter(|(_, quantity)| quantity.standard_error().is_finite())
-                    .map(|(_, quantity)| (*nodes, quantity))
-                    .ok_or_else(|| error(format!("the value of the {}", value.piece), *nodes))
+                let (value, quantity) = named.find(|(other, _)| other.piece == name)?;
+                // Of a ratio to a number that may be zero, the delta method may know the error, or nothing.
+                let error = quantity.standard_error();
+                let is_known = value.measured.ends().is_some() || (error > 0.0 && error < LARGEST);
+                is_known.then_some((*nodes, quantity))
             };
-            let values: Vec<(u64, Quantity)> = tables.iter().map(measured).collect::<Result<_, _>>()?;
-            let mut piece = PieceLadder::of(&value.piece, value.published, &values, target);
+            let value = tables[0].1.of(name)?;
+            let values: Vec<(u64, Quantity)> = tables.iter().map(measured).collect::<Option<_>>()?;
+            let mut piece = PieceLadder::of(name, value.published, &values, target);
             piece.with_half_pair = value.with_half_pair;
             let of_piece =
                 |values: &BTreeMap<String, f64>| Some(ReferenceValue::of(*values.get(&piece.piece)?, &piece));
             piece.references = published.iter().map(of_piece).collect();
-            Ok(piece)
+            Some(piece)
         };
         let all_right = |values: &BTreeMap<String, f64>, table: &UnitTable, pairs: usize| {
             let measured = table.values.iter().zip(table.quantities(pairs));
@@ -307,8 +321,19 @@ impl Ladder {
             tests.collect()
         };
         let first_table = &tables[0].1;
-        let pieces = first_table.values.iter().map(piece);
-        let pieces = pieces.collect::<Result<Vec<_>, DataError>>()?;
+        let in_table = first_table.values.iter().map(|value| &value.piece);
+        let others = first.values.iter().filter(|value| {
+            value.letter.is_some()
+                && value.verdict != ValueVerdict::Unmeasurable
+                && first_table.of(&value.piece).is_none()
+        });
+        let (mut pieces, mut unmeasured) = (Vec::new(), Vec::new());
+        for name in in_table.chain(others.map(|value| &value.piece)) {
+            match piece(name) {
+                Some(piece) => pieces.push(piece),
+                None => unmeasured.push(name.clone()),
+            }
+        }
         let mut elo = Some(Quantity::constant(0.0));
         let levels = reports.iter().enumerate().map(|(index, (nodes, report))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
@@ -327,6 +352,7 @@ impl Ladder {
             target,
             levels: levels.collect(),
             pieces,
+            unmeasured,
             references,
             joint_p: published.iter().map(by_level).collect(),
             command: None,
@@ -368,6 +394,11 @@ impl PieceLadder {
     }
 }
 
+/// Returns true if the values have no error, because the piece is the unit of the scale.
+fn is_unit(values: &[(u64, Quantity)]) -> bool {
+    values.iter().any(|(_, value)| value.has_no_error())
+}
+
 /// A curve that is a straight line in a function of the nodes, fitted by weighted least squares.
 struct Line {
     curve: Curve,
@@ -380,7 +411,8 @@ struct Line {
 
 impl Line {
     fn fit(curve: Curve, values: &[(u64, Quantity)]) -> Line {
-        let weights: Vec<f64> = values.iter().map(|(_, value)| value.standard_error().powi(-2)).collect();
+        let weight = |value: &Quantity| if is_unit(values) { 1.0 } else { value.standard_error().powi(-2) };
+        let weights: Vec<f64> = values.iter().map(|(_, value)| weight(value)).collect();
         let total: f64 = weights.iter().sum();
         let x = || values.iter().map(|&(nodes, _)| curve.at(nodes));
         let center = x().zip(&weights).map(|(x, weight)| x * weight).sum::<f64>() / total;
@@ -398,6 +430,9 @@ impl Line {
 
     /// Weighted squared distance of the measured values.
     fn chi_square(&self, values: &[(u64, Quantity)]) -> f64 {
+        if is_unit(values) {
+            return 0.0;
+        }
         let residual =
             |(nodes, value): &(u64, Quantity)| (value.value - self.at(*nodes).value) / value.standard_error();
         values.iter().map(|value| residual(value).powi(2)).sum()

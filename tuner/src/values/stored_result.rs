@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use crate::values::atlas::Atlas;
 use crate::values::claims::Claims;
 use crate::values::data::DataError;
 use crate::values::ladder::Ladder;
@@ -17,6 +18,7 @@ pub enum StoredResult {
     Measurement(Box<MeasurementReport>),
     Claims(Claims),
     Ladder(Ladder),
+    Atlas(Atlas),
 }
 
 /// Keys that only one kind of result has. A file without them counts as a measurement, the usual case.
@@ -24,10 +26,11 @@ pub enum StoredResult {
 struct Keys {
     findings: Option<IgnoredAny>,
     levels: Option<IgnoredAny>,
+    pieces: Option<IgnoredAny>,
 }
 
 impl StoredResult {
-    /// Reads the JSON of a measurement, of claims, or of a ladder.
+    /// Reads the JSON of a measurement, of claims, of a ladder, or of an atlas.
     ///
     /// # Errors
     /// If the file cannot be read or has other contents, numbers are out of range, or lists that belong together have different lengths.
@@ -43,6 +46,7 @@ impl StoredResult {
         Ok(match deserialize(text, path, "validate")? {
             Keys { findings: Some(_), .. } => StoredResult::Claims(parse(text, path)?),
             Keys { levels: Some(_), .. } => StoredResult::Ladder(parse(text, path)?),
+            Keys { pieces: Some(_), .. } => StoredResult::Atlas(parse(text, path)?),
             Keys { .. } => StoredResult::Measurement(Box::new(MeasurementReport::parse(text, path)?)),
         })
     }

@@ -19,7 +19,7 @@ pub(in crate::report) struct ShownPiece<'r> {
     pub places: usize,
 }
 
-/// The pieces in `unit`, or without one on the published scale if there is one, with the title of their axis.
+/// The pieces in `unit`, or without one on the published scale if there is one, else in pawns, with the title of their axis.
 pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
     if let Some(scales) = report.published_scales.as_ref().filter(|_| unit.is_none()) {
         let values = scales.average.values.iter();
@@ -34,7 +34,8 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
         return (pieces.collect(), "value on the published scale".to_owned());
     }
     let in_unit = |unit: Unit| UnitTable::in_unit(&report.units, unit);
-    let Some(table) = in_unit(unit.unwrap_or_default()).or_else(|| in_unit(Unit::Pawns)) else {
+    // Without a published scale in pawns, as on a terminal.
+    let Some(table) = in_unit(unit.unwrap_or(Unit::Pawns)).or_else(|| in_unit(Unit::Army)) else {
         return (Vec::new(), String::new());
     };
     let pieces = table.values.iter().map(|value| ShownPiece {
@@ -99,11 +100,12 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
     let measured = pieces
         .iter()
         .map(|piece| Row { picture: moves(piece.piece), ..piece.row(report, piece.measured, piece.published) });
-    let unmeasurable = report.values.iter().filter(|value| value.verdict == ValueVerdict::Unmeasurable);
-    let unmeasurable = unmeasurable.map(|value| Row {
+    let is_unmeasurable = |verdict| matches!(verdict, ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured);
+    let pieces = report.values.iter().filter(|value| value.letter.is_some() && is_unmeasurable(value.verdict));
+    let unmeasurable = pieces.map(|value| Row {
         name: value.piece.clone(),
         picture: moves(&value.piece),
-        numbers: html! { div { span.plain { "not measurable" } } },
+        numbers: html! { div { span.plain { (value.verdict.text()) } } },
         ..Row::default()
     });
     let rows: Vec<Row> = measured.chain(unmeasurable).collect();

@@ -86,7 +86,13 @@ impl Split {
         let (held_out, training): (Vec<u32>, Vec<u32>) =
             (0..data.examples.len() as u32).partition(|&index| is_held_out(data.examples[index as usize].target.pair));
         if training.is_empty() || held_out.is_empty() {
-            return Err(data.too_few(HELD_OUT as usize));
+            if data.pairs < HELD_OUT as usize {
+                return Err(data.too_few(HELD_OUT as usize));
+            }
+            let (pairs, positions) = (data.pairs, data.examples.len());
+            anyhow::bail!(
+                "found {positions} training positions in {pairs} opening pairs, expected some in and some outside the held-out 1 in 20"
+            );
         }
         Ok(Split { training, held_out })
     }

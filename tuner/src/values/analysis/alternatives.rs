@@ -65,8 +65,11 @@ fn refit(
 
 fn described(fit: &Fit, name: &str, definition: &str) -> Option<AlternativeModel> {
     let values = fit.unit_table(Unit::Army)?.values.into_iter();
-    let value = |value: UnitValue| AlternativeValue { piece: value.piece, value: value.measured.value };
-    Some(described_values(name, definition, values.map(value).collect()))
+    let value = |value: UnitValue| {
+        let (_, measured, _) = value.measured.ends()?;
+        Some(AlternativeValue { piece: value.piece, value: measured })
+    };
+    Some(described_values(name, definition, values.filter_map(value).collect()))
 }
 
 fn described_values(name: &str, definition: &str, values: Vec<AlternativeValue>) -> AlternativeModel {
@@ -88,7 +91,7 @@ fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
         let (mut sum, mut weights) = (0.0, 0.0);
         for slice in slices() {
             let value = slice.values.iter().find(|value| value.piece == *piece)?;
-            sum += slice.weight * value.units.get(&Unit::Army)?.value;
+            sum += slice.weight * value.units.get(&Unit::Army)?.ends()?.1;
             weights += slice.weight;
         }
         let (piece, value) = (piece.clone(), sum / weights);

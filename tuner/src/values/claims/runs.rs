@@ -168,17 +168,18 @@ impl Runs {
         Ok(paths)
     }
 
-    /// Fails if a file has games of another run, or of another definition by the same name.
+    /// Fails if a file has games of another run, or by other rules of the same name.
     fn check_games(&self, run: &Run, path: &Path) -> Result<(), DataError> {
         let found = Run::of_file(path)?;
-        let game = Store::open_read(path)?.source().game.clone();
-        let is_known = self.source(&run.game).is_some_and(|source| *source.game == *game);
+        let stored = Store::open_read(path)?.source().clone();
+        let game = &stored.game;
+        let is_known = self.source(&run.game).is_some_and(|source| source.rules_hash() == stored.rules_hash());
         if found.contains(run) && is_known {
             return Ok(());
         }
         let of_run = |run: &Run| format!("{} like those of {}", run.game, run.file_name());
         let found = match found.first() {
-            Some(_) if found.contains(run) => format!("another definition of {}", run.game),
+            Some(_) if found.contains(run) => format!("other rules of {}", run.game),
             Some(found) => of_run(found),
             None => format!("{} that are no self-play from random openings", game.name),
         };
@@ -195,7 +196,11 @@ impl Runs {
 
     fn read_values(&mut self, run: &Run) -> Result<Fit, String> {
         let paths = self.existing_files(run)?;
-        let data = Dataset::read(&paths).map_err(|error| self.record_error(error))?;
+        let mut data = Dataset::read(&paths).map_err(|error| self.record_error(error))?;
+        // Published values may have changed since the games were played.
+        if let Some(source) = self.source(&run.game) {
+            data.game = source.game;
+        }
         self.files.insert(run.clone(), data.files.clone());
         Fit::of_games(&data, PhaseModel::default()).map_err(|error| error.to_string())
     }

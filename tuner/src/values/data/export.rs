@@ -53,7 +53,7 @@ pub struct QuietPosition {
     pub pair: String,
 }
 
-/// Passes the quiet positions of run files, those that values are measured from, to `write`, in
+/// Passes the quiet positions of run files, with any number of pieces, to `write`, in
 /// the order of files and games, and of how many games they are.
 ///
 /// # Errors

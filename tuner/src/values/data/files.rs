@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use assay_cli::output;
 use assay_rules::{GameDef, Points};
 use assay_selfplay::game::{GameTags, ReplayError};
 use assay_selfplay::settings::{Material, RunSettings, Shard};
@@ -207,10 +208,12 @@ pub(crate) fn read_runs<E: From<DataError>>(
 ) -> Result<ReadRuns, E> {
     let (mut read, mut pairs) = (None::<ReadRuns>, BTreeMap::new());
     let mut earlier: Vec<(String, Option<Shard>)> = Vec::new();
+    let mut rules_of_first = None;
     for (number, path) in paths.iter().enumerate() {
-        let run = open(number, path)?;
+        let mut run = open(number, path)?;
         let first = read.as_ref().map_or(&run.game, |read| &read.game);
-        if run.game != *first {
+        let rules = run.store.source().rules_hash();
+        if *rules_of_first.get_or_insert(rules.clone()) != rules {
             let same_name = if run.game.name == first.name { "another game named " } else { "" };
             let fault = format!(
                 "found games of {same_name}{}, expected {} as in {}; all files must hold the same game",
@@ -219,6 +222,14 @@ pub(crate) fn read_runs<E: From<DataError>>(
                 paths[0].display()
             );
             return Err(DataError::at(path, fault).into());
+        }
+        if run.game != *first {
+            let first_path = paths[0].display();
+            output::warning(format_args!(
+                "{}: the definition is that of {first_path} (same rules, other words or values)",
+                path.display()
+            ));
+            run.game = Arc::clone(first);
         }
         let shard = run.store.run().shard;
         let is_disjoint = |(id, other): &(String, Option<Shard>)| match (other, shard) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assay_rules::def::PieceClass;
 use assay_rules::piece::MAX_KINDS;
-use assay_rules::{Color, GameDef, Kind, Piece, Square};
+use assay_rules::{Color, GameDef, Kind, Piece, Position, Square};
 use assay_selfplay::material;
 
 /// Number of pieces of both sides in the start with most pieces, without kings; at least 1.
@@ -21,6 +21,24 @@ pub fn majors(game: &Arc<GameDef>) -> usize {
     let army = material::largest(game);
     let majors = game.all_kinds().filter(|&kind| game.kind(kind).class == PieceClass::Major);
     majors.map(|kind| army[kind.index()]).sum()
+}
+
+/// For each kind, whether an army of a start has pieces of it on both colors of squares, or can place them there from its pocket.
+pub fn pairs_at_start(game: &Arc<GameDef>) -> Vec<bool> {
+    let starts = game.starts.iter().filter_map(|start| Position::from_start(game, &start.id).ok());
+    let materials: Vec<MaterialCount> = starts
+        .map(|start| {
+            let pocket = |color| start.pocket(color).iter().map(move |&kind| Piece { color, kind });
+            MaterialCount::count(game, start.pieces(), Color::ALL.into_iter().flat_map(pocket))
+        })
+        .collect();
+    let has_pair = |material: &MaterialCount, color: Color, kind: Kind| {
+        let can_drop = material.in_hand[color.index()][kind.index()] > 0 && material.count_of(color, kind) >= 2;
+        material.has_pair(color, kind) || can_drop
+    };
+    let is_pair =
+        |kind| materials.iter().any(|material| Color::ALL.into_iter().any(|color| has_pair(material, color, kind)));
+    game.all_kinds().map(is_pair).collect()
 }
 
 /// Number of pieces by color and kind, on the board and in pockets.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use assay_rules::{Color, GameDef, Kind};
 use assay_selfplay::material::{self, is_piece};
 
-use super::material::{MaterialCount, majors};
+use super::material::{MaterialCount, majors, pairs_at_start};
 
 /// A feature of a position, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Regressor {
     /// Difference in pieces of a kind, including pieces in pockets, which can still be dropped.
     Kind(Kind),
     /// Difference in pairs: whether a side has pieces of a color-bound kind on both colors of
-    /// squares (0 or 1 for each side).
+    /// squares (0 or 1 for each side). Only for kinds of which a side has a pair at the start.
     Pair(Kind),
     /// Extra value of the second piece of a kind: -1/2 for a side with one piece, else 0. The
     /// coefficient of the kind is then the mean value of its first and second piece, and this
@@ -48,13 +48,15 @@ impl Regressor {
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let largest = material::largest(game);
         let has_second = |kind: Kind| !game.is_color_bound(kind) && largest[kind.index()] >= 2;
+        let pairs = pairs_at_start(game);
+        let has_pair = |kind: Kind| game.is_color_bound(kind) && pairs[kind.index()];
         let kinds = |has: &dyn Fn(Kind) -> bool, regressor: fn(Kind) -> Regressor| -> Vec<Regressor> {
             let pieces = game.all_kinds().filter(|&kind| Some(kind) != game.king);
             pieces.filter(|&kind| has(kind)).map(regressor).collect()
         };
         [
             kinds(&|_| true, Regressor::Kind),
-            kinds(&|kind| is_piece(game, kind) && game.is_color_bound(kind), Regressor::Pair),
+            kinds(&|kind| is_piece(game, kind) && has_pair(kind), Regressor::Pair),
             kinds(&|kind| is_piece(game, kind) && has_second(kind), Regressor::SecondPiece),
             kinds(&|kind| game.drops.is_some() && game.unpromoted(kind) == kind, Regressor::InHand),
             kinds(&|kind| Some(kind) == game.joker && majors(game) > 0, Regressor::JokerAgainstMajors),

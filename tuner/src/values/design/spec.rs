@@ -52,7 +52,8 @@ pub struct DesignSpec {
     pub columns: Vec<Column>,
     /// How values may depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Regressors without a column, because they never vary in these games, or, of promoted pieces, in too few.
+    /// Regressors without a column, because these games do not determine their coefficients: they never vary, or, of promoted pieces, in
+    /// too few games.
     pub omitted: Vec<Regressor>,
     /// Positions with a smaller share of pieces left have no row.
     pub least_left: f64,
@@ -64,18 +65,25 @@ pub struct DesignSpec {
 }
 
 impl DesignSpec {
-    /// The columns for a data set. Pair effects and side to move have no column if they never vary; a piece keeps its column, so that
-    /// fitting reports a piece that is never unbalanced, except promoted pieces: no opening can compare them.
+    /// The columns for a data set. Regressors that never vary have none: one piece that these games do not compare leaves the others to be
+    /// measured. A regressor that varies in one phase only has one value for the whole game.
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
+        DesignSpec::of_phases(data, phase_model, FEW)
+    }
+
+    /// As [`DesignSpec::of`], for the positions with at least this share of pieces left.
+    pub fn of_phases(data: &Dataset, phase_model: PhaseModel, least_left: f64) -> DesignSpec {
         let regressors = Regressor::all(&data.game);
+        let all = DesignSpec { least_left, ..DesignSpec::all(&data.game, &regressors, phase_model) };
+        let samples = || data.games.iter().flat_map(|game| all.samples(game));
         let is_shown = |&(index, regressor): &(usize, &Regressor)| {
-            let mut numbers = data.games.iter().flat_map(|game| &game.samples).map(|sample| sample.values[index]);
+            let mut numbers = samples().map(|sample| sample.values[index]);
             match regressor {
                 Regressor::Kind(kind) if is_promoted(&data.game, *kind) => {
-                    let varies = |game: &&SampledGame| game.samples.iter().any(|sample| sample.values[index] != 0.0);
+                    let varies = |game: &&SampledGame| all.samples(game).any(|sample| sample.values[index] != 0.0);
                     data.games.iter().filter(varies).count() >= LEAST_GAMES
                 }
-                Regressor::Kind(_) | Regressor::White => true,
+                Regressor::White => true,
                 Regressor::Rating => data.games.iter().any(|game| game.rating != 0.0),
                 // If the same side is always to move, the column equals the constant.
                 Regressor::SideToMove => {
@@ -90,7 +98,25 @@ impl DesignSpec {
         // Games of Assay's own players have no ratings.
         let is_omitted = |regressor: &&Regressor| **regressor != Regressor::Rating && !shown.contains(regressor);
         let omitted = regressors.iter().filter(is_omitted);
-        DesignSpec { omitted: omitted.copied().collect(), ..DesignSpec::all(&data.game, &shown, phase_model) }
+        let mut spec = DesignSpec {
+            omitted: omitted.copied().collect(),
+            least_left,
+            ..DesignSpec::all(&data.game, &shown, phase_model)
+        };
+        let varies = |column: &Column| samples().any(|sample| all.entry(column, sample.pieces, &sample.values) != 0.0);
+        let one_phase: Vec<Regressor> = spec
+            .columns
+            .iter()
+            .filter(|column| column.knot.is_some() && !varies(column))
+            .map(|column| column.regressor)
+            .collect();
+        spec.columns.retain_mut(|column| {
+            let is_second = column.knot == Some(1);
+            let is_constant = one_phase.contains(&column.regressor);
+            column.knot = column.knot.filter(|_| !is_constant);
+            !(is_constant && is_second)
+        });
+        spec
     }
 
     /// The columns for all of these regressors.

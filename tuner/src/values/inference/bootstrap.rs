@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use statrs::statistics::Statistics;
 
+use super::LARGEST;
 use crate::values::design::DesignMatrix;
 use crate::values::model::{Accumulator, Logit, ModelFit, fit_from};
 
@@ -93,7 +94,8 @@ impl Bootstrap {
         let mut numbers: Vec<f64> = self.parameters.iter().map(number).collect();
         numbers.sort_by(f64::total_cmp);
         let at = |share: f64| numbers[((numbers.len() - 1) as f64 * share).round() as usize];
-        Some([at(0.025), at(0.975)])
+        // A ratio to nearly nothing is no value.
+        Some([at(0.025), at(0.975)]).filter(|ends| ends.iter().all(|end| end.abs() <= LARGEST))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fit, Unit, ValueVerdict};
+use super::{Fit, PieceValue, Unit, ValueVerdict};
 use crate::values::design::DesignMatrix;
 
 /// Shares of the opening pairs, in numerical order, on which the fit is repeated.
@@ -42,7 +42,9 @@ pub struct HalfWidth {
 /// Half-widths of a fit's intervals.
 fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
     let army = fit.unit_table(Unit::Army);
-    let measured = fit.piece_values(None, None).into_iter().filter(|value| value.measured.is_some());
+    let is_fitted =
+        |value: &PieceValue| !matches!(value.verdict, ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured);
+    let measured = fit.piece_values(None, None).into_iter().filter(is_fitted);
     measured
         .map(|value| {
             let in_army = army.as_ref().and_then(|army| army.of(&value.piece));
@@ -110,7 +112,7 @@ fn exponent(steps: &[ConvergenceStep]) -> Option<f64> {
         }
         degrees_of_freedom += points.len() - 1;
     }
-    (degrees_of_freedom >= 2).then(|| products / squares)
+    (degrees_of_freedom >= 2).then(|| products / squares).filter(|exponent| exponent.is_finite())
 }
 
 #[cfg(test)]

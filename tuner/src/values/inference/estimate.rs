@@ -19,7 +19,7 @@ pub struct PieceValue {
     pub published_raw: Option<f64>,
     /// Published value in pawns.
     pub published: Option<f64>,
-    /// Measured value, averaged over the positions of the fit.
+    /// Measured value, averaged over the positions of the fit; `None` if its interval is unbounded.
     pub measured: Option<f64>,
     /// 95% confidence region of the measured value.
     pub interval: Option<ConfidenceRegion>,
@@ -36,8 +36,9 @@ pub struct PieceValue {
 }
 
 impl Fit {
-    /// The value table: pieces by descending published (else measured) value, then the effects of pairs, second pieces and hands, then the king, which is
-    /// never measured. `fractional` is the fractional logit of the same games, and `bootstrap` has replicates of this fit.
+    /// The value table: pieces by descending published (else measured) value, then the effects of pairs, second pieces and hands, then what
+    /// these games do not measure, then the king, which is never measured. `fractional` is the fractional logit of the same games, and
+    /// `bootstrap` has replicates of this fit.
     pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
         let row = |regressor| self.row(regressor, fractional, bootstrap);
         let material = self.regressors().into_iter();
@@ -47,7 +48,11 @@ impl Fit {
         let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         pieces.extend(bonuses);
-        pieces.extend(self.game.king.map(|king| row(Regressor::Kind(king))));
+        let game = &self.game;
+        let kinds = game.all_kinds().filter(|&kind| Some(kind) != game.king).map(Regressor::Kind);
+        let published_pairs = game.all_kinds().filter(|&kind| game.kind(kind).pair.is_some()).map(Regressor::Pair);
+        let unmeasured = kinds.chain(published_pairs).filter(|&regressor| self.contrast(regressor, 1.0).is_none());
+        pieces.extend(unmeasured.chain(game.king.map(Regressor::Kind)).map(row));
         pieces
     }
 
@@ -82,14 +87,15 @@ impl Fit {
             },
             published_raw: regressor.published_raw(game),
             published,
-            measured: average.map(|average| average.value),
+            measured: average.filter(|average| average.ends().is_some()).map(|average| average.value),
             interval,
             full_board: at(1.0),
             few_pieces: at(FEW),
             fractional_logit: interval.and(fractional).and_then(|fit| fit.piece_value(regressor)?.measured),
             bootstrap_interval: interval.and(bootstrap).and_then(of_replicates),
             verdict: match (regressor, average) {
-                (_, None) => ValueVerdict::Unmeasurable,
+                (Regressor::Kind(kind), None) if Some(kind) == game.king => ValueVerdict::Unmeasurable,
+                (_, None) => ValueVerdict::Unmeasured,
                 _ if is_pawn => ValueVerdict::Unit,
                 (Regressor::Pair(_), Some(average)) => ValueVerdict::of_pair(average.interval, published),
                 (_, Some(average)) => ValueVerdict::of(average.interval, published),

@@ -58,7 +58,18 @@ impl Fit {
         let design = spec.design_matrix(&data.games);
         let mut fit = Fit::new(&solve(&Logit::of(&design), &design)?, &spec, spec.mean_pieces_left(&data.games));
         Arc::make_mut(&mut fit.sample).games = data.games.len() as u64;
+        fit.measures_a_piece()?;
         Ok(fit)
+    }
+
+    /// Fails if no piece is measured.
+    ///
+    /// # Errors
+    /// [`FitError::NeverUnbalanced`].
+    pub fn measures_a_piece(&self) -> Result<(), FitError> {
+        let mut columns = self.columns.iter();
+        let is_measured = columns.any(|column| matches!(column.regressor, Regressor::Kind(_)));
+        is_measured.then_some(()).ok_or_else(|| FitError::NeverUnbalanced { column: "pieces".to_owned() })
     }
 
     /// Fits a model from one starting point.
@@ -185,6 +196,23 @@ impl Fit {
         let mut kinds: Vec<(f64, Kind)> = self.game.all_kinds().filter_map(value).collect();
         kinds.sort_by(|one, other| other.0.total_cmp(&one.0));
         kinds.into_iter().map(|(_, kind)| kind).collect()
+    }
+
+    /// The fit with these kinds only. Their coefficients are the same, but the unit is made of fewer pieces.
+    #[must_use]
+    pub fn of_some(&self, kinds: &[Kind]) -> Fit {
+        let is_kept = |index: &usize| match self.columns.get(*index).map(|column| column.regressor) {
+            Some(Regressor::Kind(kind)) => kinds.contains(&kind),
+            _ => true,
+        };
+        let kept: Vec<usize> = (0..self.coefficients.len()).filter(is_kept).collect();
+        let covariance = self.sample.covariance.select_rows(&kept).select_columns(&kept);
+        Fit {
+            columns: kept.iter().filter_map(|&index| self.columns.get(index).copied()).collect(),
+            coefficients: self.coefficients.select_rows(&kept),
+            sample: Sample::new(covariance, self.sample.clusters, self.sample.games),
+            ..self.clone()
+        }
     }
 
     /// The values of the first piece of each kind that a full army loses: the piece's value on a full board plus the pair bonus or half

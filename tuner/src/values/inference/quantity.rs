@@ -34,7 +34,12 @@ pub struct Sample {
     influence: BTreeMap<usize, f64>,
 }
 
-/// A number that was computed from samples.
+/// A number whose interval reaches farther is not measured: Fieller's region is as large as one likes just before it becomes unbounded,
+/// and nothing that is measured here is near a million.
+pub const LARGEST: f64 = 1e6;
+
+/// A number that was computed from samples, always finite: where the arithmetic gives no number (a ratio to zero), it is an undetermined 0,
+/// whose region is the whole line.
 #[derive(Clone, Debug)]
 pub struct Quantity {
     pub value: f64,
@@ -181,10 +186,15 @@ impl Quantity {
         pairs.map(|((sample, here), (other, there))| sample.covariance_of(here, other, there))
     }
 
-    pub fn standard_error(&self) -> f64 {
+    /// The variance. That of a number without error, such as the unit in itself, is a difference of equal numbers, which rounding can make
+    /// negative: it is 0 then.
+    fn variance(&self) -> f64 {
         let variance = self.covariance(self);
-        // Rounding can make it negative. What is not a number stays so.
-        if variance < 0.0 { 0.0 } else { variance.sqrt() }
+        if variance < 0.0 { 0.0 } else { variance }
+    }
+
+    pub fn standard_error(&self) -> f64 {
+        self.variance().sqrt()
     }
 
     /// Returns true if rounding is the only error: the formula is the same number whatever the estimates are.
@@ -196,8 +206,10 @@ impl Quantity {
 
     /// Covariances of all pairs, by rows.
     pub fn covariances(quantities: &[Quantity]) -> Vec<Vec<f64>> {
-        let row = |one: &Quantity| quantities.iter().map(|other| one.covariance(other)).collect();
-        quantities.iter().map(row).collect()
+        let entry = |one: &Quantity, other: &Quantity| {
+            if std::ptr::eq(one, other) { one.variance() } else { one.covariance(other) }
+        };
+        quantities.iter().map(|one| quantities.iter().map(|other| entry(one, other)).collect()).collect()
     }
 
     /// Number of clusters, of the sample that has the fewest.
@@ -227,13 +239,24 @@ impl Quantity {
 
     /// The region with this confidence, 0 to 1.
     pub fn region(&self, confidence: f64) -> ConfidenceRegion {
+        match self.region_of_any_size(confidence) {
+            ConfidenceRegion::Bounded { low, high } if -LARGEST <= low && high <= LARGEST => {
+                // Rounding can put the number outside.
+                ConfidenceRegion::between(low.min(self.value), high.max(self.value))
+            }
+            ConfidenceRegion::Bounded { .. } => ConfidenceRegion::WholeLine,
+            unbounded => unbounded,
+        }
+    }
+
+    fn region_of_any_size(&self, confidence: f64) -> ConfidenceRegion {
         match &self.form {
             // Rounding can make Fieller's region of a number divided by itself empty.
             Form::Ratio(_) if self.has_no_error() => ConfidenceRegion::around(self.value, 0.0),
             Form::Ratio(parts) => {
                 let [above, below] = &**parts;
                 let covariance = above.covariance(below);
-                let variances = [above, below].map(|part| part.covariance(part));
+                let variances = [above, below].map(|part| part.variance());
                 let covariance = Matrix2::new(variances[0], covariance, covariance, variances[1]);
                 ratio_region([above.value, below.value], covariance, self.critical_value(confidence))
             }
@@ -305,7 +328,20 @@ impl Quantity {
     /// A function of the quantity with this derivative.
     fn transformed(&self, value: f64, derivative: f64, form: Form) -> Quantity {
         let gradient = self.gradient.iter().map(|(sample, gradient)| (Arc::clone(sample), gradient * derivative));
-        Quantity { value, gradient: gradient.collect(), form }
+        Quantity { value, gradient: gradient.collect(), form }.finite()
+    }
+
+    /// The number itself, or an undetermined 0 if it or a derivative is not finite or absurdly large.
+    fn finite(mut self) -> Quantity {
+        // Squares and products of such numbers are finite, too.
+        let is_number = |number: f64| number.abs() < 1e12;
+        let mut derivatives = self.gradient.iter().flat_map(|(_, gradient)| gradient.iter());
+        if !is_number(self.value) || !derivatives.all(|&derivative| is_number(derivative)) {
+            self.gradient.iter_mut().for_each(|(_, gradient)| gradient.fill(0.0));
+            self.value = 0.0;
+            self.form = Form::Curved { is_determined: false };
+        }
+        self
     }
 
     fn scaled(&self, factor: f64) -> Quantity {
@@ -327,7 +363,7 @@ impl Quantity {
                 None => sum.gradient.push((Arc::clone(sample), gradient)),
             }
         }
-        sum
+        sum.finite()
     }
 
     /// The form of a function of two quantities.

@@ -81,7 +81,9 @@ impl PublishedScales {
 
 /// Gives a piece one verdict in all units: that on the published scale, or without one that in pawns.
 pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [PieceValue], units: &mut [UnitTable]) {
-    let is_judged = |verdict: ValueVerdict| !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
+    let is_judged = |verdict: ValueVerdict| {
+        !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured)
+    };
     let on_scale = |piece: &str| scales.and_then(|scales| scales.average.of(piece)).map(|value| value.verdict);
     for value in values.iter_mut().filter(|value| is_judged(value.verdict)) {
         value.verdict = on_scale(&value.piece).unwrap_or(value.verdict);

@@ -6,23 +6,34 @@ use super::ConfidenceRegion;
 
 /// Verdict on one published value: on the published scale ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value
 /// in pawns ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
+///
+/// Terminal, pages, JSON and Python have the same words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum ValueVerdict {
     /// The interval lies within the margin around the published value; in pawns, it contains the value and is no wider than [`max_width`].
+    #[serde(rename = "about the same")]
     Agrees,
     /// The published value is rejected, and the whole interval lies above it.
+    #[serde(rename = "more")]
     Above,
     /// The published value is rejected, and the whole interval lies below it.
+    #[serde(rename = "less")]
     Below,
     /// Anything else: the interval is unbounded or too wide, or contains a value that a joint test rejects.
+    #[serde(rename = "not clear yet")]
     Inconclusive,
     /// There is no published value.
+    #[serde(rename = "no value published")]
     Unpublished,
     /// The value is the unit, 1 by definition.
+    #[serde(rename = "unit")]
     Unit,
     /// Both sides always have one, so games cannot measure it.
+    #[serde(rename = "not measurable")]
     Unmeasurable,
+    /// These games do not measure it, because it is hardly ever a difference between the sides.
+    #[serde(rename = "not measured")]
+    Unmeasured,
 }
 
 /// Widest interval that supports a published value: a quarter of the value to each side.
@@ -65,6 +76,7 @@ impl ValueVerdict {
             ValueVerdict::Unpublished => "no value published",
             ValueVerdict::Unit => "unit",
             ValueVerdict::Unmeasurable => "not measurable: each side always has one",
+            ValueVerdict::Unmeasured => "not measured: too few games in which one side has more",
         }
     }
 }

@@ -73,7 +73,9 @@ pub(super) fn solve(
     game: &Arc<GameDef>,
     rows: &BTreeMap<String, PairScores>,
 ) -> Result<Playtest, DataError> {
-    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
+    // A kind that no comparison is about leaves the others to be measured.
+    let is_compared = |kind: &Kind| rows.values().any(|row| row.missing[kind.index()] != 0.0);
+    let kinds: Vec<Kind> = game.all_kinds().filter(is_compared).collect();
     let values = fit_costs(files, game, rows, &kinds)?;
     let no_pieces = || format!("{files}: found a game of kings and pawns, expected one with other pieces");
     let unit = values.log_odds_of_unit(Unit::Army, 1.0);

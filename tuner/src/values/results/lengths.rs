@@ -44,9 +44,6 @@ fn counts(report: &MeasurementReport) -> Result<(), String> {
         let place = format!("convergence.steps[{index}].pairs");
         at_most(place, step.pairs, games.pairs, "pairs")?;
     }
-    if let Some(bootstrap) = &report.bootstrap {
-        at_most("bootstrap.failed", bootstrap.failed, bootstrap.replicates, "replicates")?;
-    }
     let Some(playtest) = &report.playtest else {
         return Ok(());
     };
