@@ -77,12 +77,15 @@ enum Command {
     ///
     /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict a
     /// mixture of the game's result and the search's score, in positions in which the side to move is not in check, the move
-    /// played neither captures nor promotes, and no mate is in sight. Openings are divided into folds that are held out in turn;
-    /// tuning stops when the predictions on held-out games no longer improve.
+    /// played neither captures nor promotes, and no mate is in sight. Newton's method finds the
+    /// maximum of the likelihood with a prior that keeps rarely seen weights near their start.
+    /// Openings are divided into folds, each of which is predicted by the others.
     ///
     /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what
-    /// remains after its mobility, its square and all other terms have been counted. With --material, no other term is counted: the
-    /// classical way to tune piece values, in one command, beside the published values and those of `fit`.
+    /// remains after its mobility, its square and all other terms have been counted. With
+    /// --material, no other term is counted and there is no prior: the classical way to tune piece
+    /// values, in one command, with standard errors, beside the published values and those of
+    /// `fit`.
     ///
     /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
     Tune(train::tune::Args),

@@ -22,7 +22,7 @@ pub use comparison::comparison;
 pub use ladder::ladder;
 pub use measurement::measurement;
 pub use overview::{overview, picture};
-pub(crate) use page::row;
 pub use page::{Block, Cell, Page, Section, Table};
+pub(crate) use page::{paragraph, row};
 pub use playtest::{both_methods, playtest};
 pub use summary::{on_scale, summary};

@@ -1,7 +1,8 @@
 //! Training of the engine's evaluation on self-play games and labelled positions: the weights of the linear evaluation,
 //! and networks.
 //!
-//! Both read files into [`positions`] and minimize the log-loss of their labels with `adam.rs`.
+//! Both read files into [`positions`] and minimize the log-loss of their labels: weights by
+//! Newton's method, networks with `adam.rs`.
 
 mod adam;
 pub mod examples;

@@ -104,8 +104,8 @@ fn shards_of_a_measurement_are_the_measurement() {
     let of_whole = json("stats chess --from whole.db --json", folder);
     assert_eq!(stats["pairs"], 200);
     assert_close(&stats["white_score"], &of_whole["white_score"], "White's score");
-    let tuned = json(&format!("tune {files} --epochs 1 --json"), folder);
-    assert_eq!(tuned["pairs"], json("tune whole.db --epochs 1 --json", folder)["pairs"]);
+    let tuned = json(&format!("tune {files} --json"), folder);
+    assert_eq!(tuned["pairs"], json("tune whole.db --json", folder)["pairs"]);
 
     // No game counts twice.
     std::fs::copy(folder.join(one), folder.join("copy.db")).unwrap();

@@ -1,15 +1,16 @@
 //! Tuning the evaluation: recovers known weights with any number of threads and writes files that the engine reads.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use assay_engine::Weights;
 use assay_engine::eval::{MAX_PHASE, Term, Trace, Weight};
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Kind};
 use assay_tuner::training::examples::Target;
-use assay_tuner::training::weights::linear::{TermExample, TuningData, pairs, points};
-use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit};
+use assay_tuner::training::weights::linear::{LOG_ODDS_PER_CENTIPAWN, TermExample, TuningData, pairs, points};
+use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit, material};
 use assert_cmd::Command;
+use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tempfile::TempDir;
@@ -62,9 +63,9 @@ fn planted(positions: usize, seed: u64) -> TuningData {
 
 fn fitted(collected: &TuningData, lambda: f64, threads: usize) -> TunedWeights {
     let before = Weights::zero(&collected.game, "nothing");
-    let settings = TuningSettings { lambda, prior: 1_000.0, learning_rate: 2.0, epochs: 60 };
+    let settings = TuningSettings { lambda, prior: 1_000.0 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| fit(collected, &before, &settings, &AtomicBool::new(false), |_| {})).unwrap()
+    pool.install(|| fit(collected, &before, &settings, |_| {})).unwrap()
 }
 
 #[test]
@@ -74,7 +75,8 @@ fn recovers_known_weights() {
     // them by chance once in 15,000 times.
     for (lambda, tolerance) in [(0.0, 1.0), (1.0, 25.0)] {
         let found = fitted(&collected, lambda, 2);
-        assert!(found.best.number > 0 && found.best.held_out.labels < found.before.labels);
+        assert!(found.has_converged() && found.steps < 20, "{found:?}");
+        assert!(found.held_out.labels < found.before.labels);
         for term in found.weights.terms().all() {
             let expected = if SOME.contains(&term.0) { planted_weight(term) } else { Weight::default() };
             let weight = found.weights.get(term);
@@ -90,28 +92,99 @@ fn recovers_known_weights() {
 
 #[test]
 fn fit_does_not_depend_on_number_of_threads() {
-    let collected = planted(8_000, 6);
+    let collected = planted(20_000, 6);
     let [one, three] = [1, 3].map(|threads| fitted(&collected, 0.5, threads));
     assert_eq!(one.weights.values(), three.weights.values());
-    assert_eq!(
-        (one.best.number, one.before, one.best.held_out),
-        (three.best.number, three.before, three.best.held_out)
-    );
+    assert_eq!((one.steps, one.before, one.held_out), (three.steps, three.before, three.held_out));
+    assert_eq!(one.gradient.to_bits(), three.gradient.to_bits());
 }
 
-/// Results independent of the terms: weights hardly move, and the held-out loss does not increase.
+/// Results independent of the terms: weights stay within their errors, and the held-out loss tells
+/// that nothing was learnt.
 #[test]
-fn does_not_fit_noise() {
+fn noise_predicts_nothing() {
     let mut collected = planted(4_000, 7);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
     for example in &mut collected.examples {
         example.target.result = f32::from(u8::from(random.random_bool(0.5)));
     }
     let found = fitted(&collected, 1.0, 2);
-    assert!(found.best.held_out.labels <= found.before.labels);
+    assert!((0.0..0.004).contains(&(found.held_out.labels - found.before.labels)), "{found:?}");
+    assert!(found.log_loss < found.before.labels);
     for weight in found.weights.values() {
-        assert!(weight.middlegame.abs() < 12.0 && weight.endgame.abs() < 12.0, "{weight:?}");
+        assert!(weight.middlegame.abs() < 60.0 && weight.endgame.abs() < 60.0, "{weight:?}");
     }
+}
+
+/// Positions of pairs, whose results follow from piece values. Within a pair they are alike.
+fn positions_with_values(game: &Arc<GameDef>, values: &[(Term, f64)], seed: u64) -> TuningData {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let terms = Weights::zero(game, "").terms().len();
+    let mut examples = Vec::new();
+    let mut occurrences = vec![[0.0; 2]; terms];
+    for pair in 0..1_000 {
+        let luck: f64 = random.random();
+        let shared: Vec<i32> = values.iter().map(|_| random.random_range(-1..2)).collect();
+        for _ in 0..6 {
+            let mut change = || if random.random_bool(0.3) { random.random_range(-1..2) } else { 0 };
+            let counts: Vec<[i32; 2]> = shared.iter().map(|count| [count + change(), 0]).collect();
+            let counts: Vec<(Term, [i32; 2])> = values.iter().map(|(term, _)| *term).zip(counts).collect();
+            let lead: f64 = values
+                .iter()
+                .zip(&counts)
+                .map(|((_, value), (_, [white, black]))| value * f64::from(white - black))
+                .sum();
+            let result = f32::from(u8::from(luck < f64::from(points(lead as f32))));
+            let trace = Trace { terms: counts, phase: MAX_PHASE, drawish: [false; 2], bare_king: 0 };
+            examples.push(TermExample::new(&trace, Target { result, expected: result, pair }));
+        }
+    }
+    for (term, _) in values {
+        occurrences[term.index()] = [1.0, 0.0];
+    }
+    TuningData {
+        game: game.clone(),
+        files: Vec::new(),
+        position_files: Vec::new(),
+        pairs: 1_000,
+        examples,
+        occurrences,
+    }
+}
+
+/// The sum of the squared distances between known and fitted values in units of standard errors,
+/// over 20 simulated files with 5 values each, has a chi-square distribution with 100 degrees of
+/// freedom: a standard deviation of 14. It tells an error of the method, as the control shows:
+/// standard errors that take the positions of a pair as independent, or values that are 15% too
+/// high.
+#[test]
+fn material_is_within_its_standard_errors() {
+    let game = GameDef::builtin("chess").unwrap();
+    let weights = Weights::zero(&game, "");
+    let kinds: Vec<Kind> = "PNBRQ".chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect();
+    let truth = [90.0, 310.0, 340.0, 480.0, 900.0];
+    let terms: Vec<Term> = kinds.iter().map(|&kind| weights.terms().material(kind).unwrap()).collect();
+    let values: Vec<(Term, f64)> = terms.into_iter().zip(truth).collect();
+    let [mut clustered, mut independent, mut higher] = [0.0; 3];
+    for seed in 0..20 {
+        let mut data = positions_with_values(&game, &values, seed);
+        let distance = |data: &TuningData, factor: f64| {
+            let found = material::fit(data, 1.0, &weights).unwrap();
+            assert!(found.has_converged() && found.model.gradient < 1e-10);
+            let found = found.of_kinds(&weights, &kinds);
+            let truth = DVector::from_column_slice(&truth) * LOG_ODDS_PER_CENTIPAWN;
+            let error = factor * &found.coefficients - truth;
+            error.dot(&found.sample.covariance.clone().cholesky().unwrap().solve(&error))
+        };
+        clustered += distance(&data, 1.0);
+        higher += distance(&data, 1.15);
+        for (index, example) in (0..).zip(&mut data.examples) {
+            example.target.pair = index;
+        }
+        independent += distance(&data, 1.0);
+    }
+    assert!((60.0..150.0).contains(&clustered), "{clustered}");
+    assert!(independent > 160.0 && higher > 160.0, "{independent}, {higher}");
 }
 
 fn assay_tuner(args: &[&str], folder: &Path) -> String {
@@ -125,7 +198,7 @@ fn tune_writes_weights_that_the_engine_reads() {
     let folder = TempDir::new().unwrap();
     let games = folder.path().join("games.db");
     play(&games, 30);
-    let printed = assay_tuner(&["tune", "games.db", "--out", "new.toml", "--epochs", "3", "--json"], folder.path());
+    let printed = assay_tuner(&["tune", "games.db", "--out", "new.toml", "--json"], folder.path());
     let json: serde_json::Value = serde_json::from_str(&printed).unwrap();
     let game = GameDef::builtin("gamma2").unwrap();
     let text = std::fs::read_to_string(folder.path().join("new.toml")).unwrap();
@@ -139,13 +212,14 @@ fn tune_writes_weights_that_the_engine_reads() {
     let before = Weights::for_game(&game);
     let changed = weights.values().iter().zip(before.values()).filter(|(now, then)| now != then).count();
     assert_eq!(json["changes"].as_array().unwrap().len(), changed);
-    assert!(json["log_loss"]["labels_after"].as_f64() <= json["log_loss"]["labels_before"].as_f64());
+    assert!(json["log_loss"]["fitted"].as_f64() < json["log_loss"]["labels_before"].as_f64());
+    assert_eq!(json["converged"], true);
+    assert!(json["gradient"].as_f64().unwrap() < 1e-10, "{json}");
     // Again on one thread, from the file just written.
-    let again =
-        assay_tuner(&["tune", "games.db", "--out", "again.toml", "--epochs", "3", "--threads", "1"], folder.path());
+    let again = assay_tuner(&["tune", "games.db", "--out", "again.toml", "--threads", "1"], folder.path());
     assert!(again.contains("gamma2: 24 games from 12 openings") && again.contains("Weights: again.toml"), "{again}");
     assert_eq!(std::fs::read_to_string(folder.path().join("again.toml")).unwrap(), text);
-    let on = assay_tuner(&["tune", "games.db", "--init", "new.toml", "--epochs", "1"], folder.path());
+    let on = assay_tuner(&["tune", "games.db", "--init", "new.toml"], folder.path());
     assert!(on.contains("Held-out log-loss"), "{on}");
 }
 
@@ -162,7 +236,7 @@ fn match_files_are_read_like_self_play() {
     let stop = std::sync::atomic::AtomicBool::new(false);
     let path = folder.path().join("match.db");
     assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), &path, |_| {}, &stop).unwrap();
-    let tuned = assay_tuner(&["tune", "match.db", "--epochs", "1"], folder.path());
+    let tuned = assay_tuner(&["tune", "match.db"], folder.path());
     assert!(tuned.contains("gamma2: 24 games from 12 openings"), "{tuned}");
     // So few games may not determine every value, which is then reported.
     let mut fit = Command::cargo_bin("assay-tuner").unwrap();

@@ -15,7 +15,8 @@ pub fn target(data: &[u8]) {
         return;
     };
     let read = |path: &std::path::Path, skips_faults| {
-        let options = ReadOptions { game: common::games().into_iter().nth(game), decay: 0.5, skips_faults };
+        let options =
+            ReadOptions { game: common::games().into_iter().nth(game), decay: 0.5, skips_faults, as_given: false };
         let watch = &mut |_| ControlFlow::Continue(());
         TrainingData::read(&[path.to_owned()], &options, Nothing, watch)
     };

@@ -102,14 +102,21 @@ impl Training {
 }
 
 impl Inputs {
-    /// The training positions of the files, and the seconds that reading took.
-    fn read<X: Extract>(&self, extract: X, decay: f64) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
+    /// The training positions of the files, and the seconds that reading took. `decay` and
+    /// `as_given` are those of [`ReadOptions`].
+    fn read<X: Extract>(
+        &self,
+        extract: X,
+        decay: f64,
+        as_given: bool,
+    ) -> anyhow::Result<(TrainingData<X::Head, X::Entry>, f64)> {
         ensure!(!self.files.is_empty(), "found no file, expected run files or files of labelled positions; see --help");
         let start_time = Instant::now();
         let options = ReadOptions {
             game: self.game.as_ref().map(|source| source.game.clone()),
             decay,
             skips_faults: self.skips_faults,
+            as_given,
         };
         let runs: Vec<PathBuf> = self.files.iter().filter(|path| is_run_file(path)).cloned().collect();
         let data = if runs.len() == self.files.len() {
@@ -165,8 +172,23 @@ fn groups<H, E>(data: &TrainingData<H, E>) -> String {
     count(data.pairs, "game, opening or block of positions", "games, openings or blocks of positions")
 }
 
-/// What is said about a file of labelled positions: which of them count, and which are held out together.
-fn notes(file: &PositionFile) -> String {
+/// What is said about a file of labelled positions: which of them count, and which are held out
+/// together. With `as_given`, none is held out.
+fn notes(file: &PositionFile, as_given: bool) -> String {
+    let path = file.path.display().to_string();
+    let name = escaped(&path);
+    let used = match file.positions - file.used {
+        0 => "all positions count".to_owned(),
+        unused => {
+            let (unused, all) = (grouped(unused as u64), grouped(file.positions as u64));
+            let which =
+                if as_given { "those with a move count if they are quiet" } else { "positions in check do not count" };
+            format!("{unused} of {all} positions do not count: {which}")
+        }
+    };
+    if as_given {
+        return format!("{name}: {used}.\n");
+    }
     let unknown = match (file.moves, file.scores) {
         (0, 0) => "; no moves and no scores are given, so positions before a capture, a promotion or a mate count",
         (0, _) => "; no moves are given, so positions before a capture or a promotion count",
@@ -179,10 +201,7 @@ fn notes(file: &PositionFile) -> String {
     } else {
         format!("{BLOCKS} blocks, since positions of a game are adjacent")
     };
-    format!(
-        "{}: positions in check do not count{unknown}.{labels} Held out by {held_out}.\n",
-        escaped(&file.path.display().to_string())
-    )
+    format!("{name}: {used}{unknown}.{labels} Held out by {held_out}.\n")
 }
 
 /// Shows the progress of training: a bar, and a line for each epoch.

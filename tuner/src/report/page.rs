@@ -79,7 +79,7 @@ impl Block {
     }
 }
 
-fn paragraph(text: &str) -> String {
+pub(crate) fn paragraph(text: &str) -> String {
     if text.is_empty() { String::new() } else { wrap("", text) }
 }
 

@@ -124,6 +124,10 @@ pub struct PositionFile {
     pub path: PathBuf,
     /// Positions of the file, without those that were skipped.
     pub positions: usize,
+    /// Those of the positions that count.
+    pub used: usize,
+    /// Those that count and whose game and opening are not named.
+    pub unnamed: usize,
     /// Positions with a move.
     pub moves: usize,
     /// Positions with a score.

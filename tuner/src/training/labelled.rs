@@ -27,6 +27,7 @@ use super::examples::{
     Example, Extract, Occurrences, PositionFile, Target, TrainingData, add_occurrences, is_training_position,
     white_expects,
 };
+use super::positions::ReadOptions;
 use crate::values::data::{DataError, ReadWatch};
 
 /// Blocks of a file that does not name games.
@@ -38,22 +39,22 @@ const CHUNK: usize = 8_192;
 /// Records that one task reads. Fixed, so that sums do not depend on the number of threads.
 const TASK: usize = 256;
 
-/// Adds the training positions of a file of labelled positions to those of other files of the same game. With `skips_faults`, faulty
-/// records are counted and left out.
+/// Adds the training positions of a file of labelled positions to those of other files of the same
+/// game.
 ///
 /// # Errors
-/// If the file cannot be read; without `skips_faults` the first fault in it. Stops if `watch`, which gets numbers of positions, does.
+/// If the file cannot be read; unless faults are skipped, the first fault in it. Stops if `watch`,
+/// which gets numbers of positions, does.
 pub(super) fn read<X: Extract>(
     path: &Path,
     data: &mut TrainingData<X::Head, X::Entry>,
     extract: X,
-    skips_faults: bool,
+    options: &ReadOptions,
     watch: ReadWatch<'_>,
 ) -> Result<(), DataError> {
     let records = Records::open(path).map_err(|fault| placed(path, &fault))?;
     let game = Arc::clone(&data.game);
-    let import =
-        Import { path, game: &game, records, extract, collected: Collected::new(path, data), skips_faults, watch };
+    let import = Import { path, game: &game, records, extract, collected: Collected::new(path, data), options, watch };
     dispatch(&game, import)
 }
 
@@ -80,7 +81,7 @@ struct Import<'i, X: Extract> {
     records: Records,
     extract: X,
     collected: Collected<'i, X::Head, X::Entry>,
-    skips_faults: bool,
+    options: &'i ReadOptions,
     watch: ReadWatch<'i>,
 }
 
@@ -102,11 +103,12 @@ impl<X: Extract> Visitor for Import<'_, X> {
             let position = EnginePosition::new(&tables, &by_rules);
             let best = labelled.best.map(|text| parse_move(&by_rules, text)).transpose()?;
             let best = best.map(|mv| position.from_rules_move(mv));
-            let is_used =
-                !labelled.is_end && is_training_position(&position, labelled.eval, best) && position.has_legal_move();
+            let is_used = (self.options.as_given && labelled.best.is_none())
+                || is_training_position(&position, labelled.eval, best) && position.has_legal_move();
             let side = position.side_to_move();
             let expected = labelled.eval.map(|eval| white_expects(eval, side));
             // Without a score nothing is known of the position that could exclude it.
+            let is_used = is_used && !labelled.is_end;
             let contents = is_used.then(|| extract(&position, expected.unwrap_or(0.5), occurrences));
             let example = contents.flatten().map(|(head, entries)| Example {
                 target: Target::of(X::view(side), labelled.result, expected.unwrap_or(labelled.result), 0),
@@ -138,7 +140,7 @@ impl<X: Extract> Visitor for Import<'_, X> {
             for ((number, text), seen) in chunk.iter().zip(seen) {
                 match seen {
                     Ok(seen) => collected.add(text, seen),
-                    Err(fault) if self.skips_faults => collected.skip(&placed(self.path, &(*number, fault))),
+                    Err(fault) if self.options.skips_faults => collected.skip(&placed(self.path, &(*number, fault))),
                     Err(fault) => return Err(placed(self.path, &(*number, fault))),
                 }
             }
@@ -149,7 +151,7 @@ impl<X: Extract> Visitor for Import<'_, X> {
                 return Err(DataError::Stopped);
             }
             if chunk.len() < CHUNK {
-                collected.finish();
+                collected.finish(self.options.as_given);
                 return Ok(());
             }
         }
@@ -205,6 +207,7 @@ impl<'d, H, E> Collected<'d, H, E> {
         let Some(mut example) = seen.example else {
             return;
         };
+        self.file.used += 1;
         if let Some(group) = seen.group {
             let next = (self.data.pairs + self.groups.len()) as u32;
             example.target.pair = *self.groups.entry(group).or_insert(next);
@@ -214,14 +217,15 @@ impl<'d, H, E> Collected<'d, H, E> {
         self.data.examples.push(example);
     }
 
-    /// Numbers the blocks after the openings, and describes the file.
-    fn finish(mut self) {
-        let blocks = BLOCKS.min(self.unnamed.len());
+    /// Numbers the blocks after the openings, or each position alone, and describes the file.
+    fn finish(mut self, is_each_alone: bool) {
+        let blocks = if is_each_alone { self.unnamed.len() } else { BLOCKS.min(self.unnamed.len()) };
         self.data.pairs += self.groups.len();
         for (at, &index) in self.unnamed.iter().enumerate() {
             self.data.examples[index].target.pair = (self.data.pairs + at * blocks / self.unnamed.len()) as u32;
         }
         self.data.pairs += blocks;
+        self.file.unnamed = self.unnamed.len();
         self.file.games = Some(self.games.len()).filter(|&games| games > 0);
         self.file.hash = self.hasher.finalize().to_hex().to_string();
         self.data.position_files.push(self.file);

@@ -1,5 +1,6 @@
 //! Training positions: what evaluations are trained on, read from run files and from files of labelled positions.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,9 +10,6 @@ use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::GameDef;
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::ReplayError;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::examples::{
@@ -20,9 +18,6 @@ use super::examples::{
 };
 use super::labelled::{self, is_run_file};
 use crate::values::data::{DataError, ReadWatch, join_paths, read_runs};
-
-/// Seed of [`TrainingData::shuffle`].
-const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
 
 /// How files are read.
 #[derive(Clone, Debug)]
@@ -34,6 +29,10 @@ pub struct ReadOptions {
     pub decay: f64,
     /// Faulty records of labelled positions are skipped.
     pub skips_faults: bool,
+    /// Labelled positions are used as they are given: a position without a move counts even if it
+    /// is not quiet, and one whose game is not named is a group of its own, instead of one of
+    /// [`BLOCKS`](super::labelled::BLOCKS) blocks.
+    pub as_given: bool,
 }
 
 impl<H: Send, E: Send> TrainingData<H, E> {
@@ -62,7 +61,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
             data.read_run_files(&runs, options, extract, watch)?;
         }
         for path in &labelled {
-            labelled::read(path, &mut data, extract, options.skips_faults, watch)?;
+            labelled::read(path, &mut data, extract, options, watch)?;
         }
         let expected = if labelled.is_empty() {
             "no quiet positions with a searched score, expected games of `assay-selfplay generate`"
@@ -105,27 +104,20 @@ impl<H: Send, E: Send> TrainingData<H, E> {
         (games + labelled).max(self.pairs)
     }
 
-    /// Puts the examples into a fixed random order: neighboring positions share a game and its result.
-    pub fn shuffle(&mut self)
-    where
-        Example<H, E>: Clone,
-    {
-        self.examples.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
-        // Copies lie in memory in the order in which training reads them.
-        let copies = self.examples.clone();
-        self.examples = copies;
-    }
-
     /// The error for fewer opening pairs than are needed to hold some out.
     pub(super) fn too_few(&self, expected: usize) -> anyhow::Error {
+        let pairs = if self.position_files.is_empty() { "opening pairs" } else { "openings or blocks of positions" };
+        self.fault(format_args!(
+            "found {} {pairs}, expected at least {expected}, so that some can be held out",
+            self.pairs
+        ))
+    }
+
+    /// An error in what all files say together.
+    pub(crate) fn fault(&self, fault: impl Display) -> anyhow::Error {
         let runs = self.files.iter().map(|file| &file.path);
         let paths: Vec<PathBuf> = runs.chain(self.position_files.iter().map(|file| &file.path)).cloned().collect();
-        let pairs = if self.position_files.is_empty() { "opening pairs" } else { "openings or blocks of positions" };
-        anyhow!(
-            "{}: found {} {pairs}, expected at least {expected}, so that some can be held out",
-            join_paths(&paths),
-            self.pairs
-        )
+        anyhow!("{}: {fault}", join_paths(&paths))
     }
 }
 

@@ -1,56 +1,45 @@
-//! Tuning of the linear evaluation (Texel's method): its weights minimize the log-loss of the
-//! labels of training positions.
+//! Tuning of the linear evaluation (Texel's method): its weights maximize the likelihood of the
+//! labels of training positions, with a normal prior around the initial weights.
 //!
-//! Weights are fitted by mini-batch gradient descent, stopped early by cross-validation. Opening
-//! pairs are assigned to folds. One model for each fold trains on the other folds, and one more
-//! trains on everything; all train in parallel, epoch by epoch. After each epoch every position is
-//! predicted by the model that did not train on its opening. The epoch with the lowest held-out
-//! log-loss gives the weights of the model trained on everything.
+//! The log-likelihood is concave once it is known which side leads in each position with drawish
+//! material, so Newton's method finds its maximum; the leaders are then taken from the new weights,
+//! until they no longer change.
+//!
+//! Opening pairs are assigned to folds. Each fold is predicted by weights without it, which are one
+//! Newton step away from the maximum.
 
 mod anchor;
 pub mod linear;
-
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+pub mod material;
 
 use assay_cli::args;
 use assay_engine::Weights;
 use assay_engine::eval::Weight;
 use clap::builder::ArgPredicate;
+use nalgebra::DVector;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::prelude::*;
 
 use self::anchor::anchor;
-use self::linear::{PhaseWeights, TermExample, TuningData, gradient, pairs, predict};
-use super::adam::Adam;
+use self::linear::{
+    LOG_ODDS_PER_CENTIPAWN, PhaseWeights, TuningData, centipawns, damping, likelihood, log_odds, predict,
+};
+use super::HeldOutLoss;
 use super::examples::Target;
-use super::{Epoch, HeldOutLoss, TrainingProgress};
+use crate::values::model::{Accumulator, GRADIENT_TOLERANCE, climb};
 
-/// Seed of folds and batch order.
+/// Seed of folds.
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0002;
 
 /// Number of folds.
 pub const FOLDS: usize = 5;
 
-/// Epochs without lower held-out loss after which the fit stops.
-const PATIENCE: usize = 8;
-
-/// Maximum batch size in positions.
-const MAX_BATCH: usize = 16_384;
-
-/// Minimum number of batches in an epoch, so that small data sets take enough steps.
-const MIN_BATCHES: usize = 32;
-
-/// Factor of the learning rate from epoch to epoch.
-const LEARNING_RATE_DECAY: f32 = 0.85;
-
 /// Largest absolute weight that a weights file may have.
-const MAX_WEIGHT: f32 = 10_000.0;
+pub const MAX_WEIGHT: f64 = 10_000.0;
 
-/// Epsilon of Adam, in nats per centipawn.
-const ADAM_EPSILON: f32 = 1e-10;
+/// How often the leaders are taken from new weights. Real data take two or three rounds.
+const MAX_ROUNDS: usize = 10;
 
 /// Settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
@@ -59,19 +48,13 @@ pub struct TuningSettings {
     #[arg(long, value_name = "SHARE", default_value = "0.1", default_value_if("material", ArgPredicate::IsPresent, "1"), value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
     pub lambda: f64,
     /// Standard deviation of the prior that keeps rarely seen weights near their start, in
-    /// centipawns
+    /// centipawns. Not with --material, whose values have no prior
     // A normal prior around the initial weight, with each game counting as one observation.
-    #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = centipawns, allow_negative_numbers = true)]
+    #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = prior, conflicts_with = "material", allow_negative_numbers = true)]
     pub prior: f64,
-    /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
-    #[arg(long = "rate", value_name = "CP", default_value_t = 2.0, value_parser = centipawns, allow_negative_numbers = true)]
-    pub learning_rate: f64,
-    /// Maximum number of passes over the games
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = args::whole_number(1..=65_535_usize), allow_negative_numbers = true)]
-    pub epochs: usize,
 }
 
-fn centipawns(text: &str) -> Result<f64, String> {
+fn prior(text: &str) -> Result<f64, String> {
     let expected = "expected a number of centipawns from 0.000001 to 1000000";
     args::number(text, |number| (1e-6..=1e6).contains(number), expected)
 }
@@ -81,16 +64,30 @@ fn centipawns(text: &str) -> Result<f64, String> {
 pub struct TunedWeights {
     /// Weights fitted to all games.
     pub weights: Weights,
+    /// Mean log-loss of the labels of the fitted positions, in nats, without the prior.
+    pub log_loss: f64,
     /// Loss of the initial weights.
     pub before: HeldOutLoss,
-    /// The epoch with the lowest held-out loss; epoch 0 if none was better than the initial
-    /// weights.
-    pub best: Epoch,
-    /// The last epoch that was finished.
-    pub last: Epoch,
+    /// Loss on each fold of weights that are fitted without the fold.
+    pub held_out: HeldOutLoss,
+    /// Newton steps taken.
+    pub steps: usize,
+    /// Largest component of the gradient of the log-likelihood with the prior, per observation and
+    /// unit of log-odds.
+    pub gradient: f64,
+    /// Weights that were cut to [`MAX_WEIGHT`].
+    pub cut: usize,
 }
 
-/// Fits weights, starting from `before`. When `stop` becomes true, fitting ends after the epoch.
+impl TunedWeights {
+    /// Whether the weights are the maximum.
+    pub fn has_converged(&self) -> bool {
+        self.gradient <= GRADIENT_TOLERANCE && self.cut == 0
+    }
+}
+
+/// Fits weights, starting from `before`. `report` gets the mean log-loss of the labels at each
+/// point that Newton's method tries.
 ///
 /// # Errors
 /// If there are fewer opening pairs than folds.
@@ -98,61 +95,79 @@ pub fn fit(
     data: &TuningData,
     before: &Weights,
     settings: &TuningSettings,
-    stop: &AtomicBool,
-    mut report: impl FnMut(TrainingProgress),
+    mut report: impl FnMut(f64),
 ) -> anyhow::Result<TunedWeights> {
     if data.pairs < FOLDS {
         return Err(data.too_few(FOLDS));
     }
-    let start = Instant::now();
     let examples = &data.examples;
-    let pull = 1.0 / (settings.prior * settings.prior * data.observations() as f64);
+    let positions = examples.len() as f64;
+    let observations = data.observations() as f64;
     let lambda = settings.lambda as f32;
-    let fold_of = assign_folds(data.pairs);
     let targets: Vec<Target> = examples.iter().map(|example| example.target).collect();
-    let batch = MAX_BATCH.min(examples.len().div_ceil(MIN_BATCHES)).max(1);
-    let mut batches: Vec<&[TermExample]> = examples.chunks(batch).collect();
-    let mut order = Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED);
-    let initial_weights = pairs(before.values());
-    // Model `f` does not train on fold `f`; the last model trains on everything.
-    let adam = Adam::new(2 * initial_weights.len(), ADAM_EPSILON, 0.0);
-    let mut models: Vec<(Vec<PhaseWeights>, Adam)> = vec![(initial_weights.clone(), adam); FOLDS + 1];
-    let epoch = |models: &[(Vec<PhaseWeights>, Adam)], number: usize| {
-        let points = predict(examples, |pair| &models[fold_of[pair as usize]].0);
-        Epoch { number, held_out: HeldOutLoss::of(&points, &targets, lambda), elapsed: start.elapsed() }
+    let start = log_odds(before.values());
+    let pull = (LOG_ODDS_PER_CENTIPAWN * settings.prior).powi(-2);
+    // Adds the prior to sums over positions, of which as many as in a game count as one.
+    let posterior = |sums: &Accumulator, weights: &DVector<f64>| {
+        let mut posterior = Accumulator::new(weights.len());
+        posterior.add(sums, observations / positions);
+        for (index, change) in (weights - &start).iter().enumerate() {
+            posterior.log_likelihood -= 0.5 * pull * change * change;
+            posterior.add_entries(&[(index, 1.0)], -pull * change, pull);
+        }
+        posterior
     };
-    let initial = epoch(&models, 0);
-    let (mut last, mut best, mut fitted) = (initial, initial, models[FOLDS].0.clone());
-    while last.number < settings.epochs.min(best.number + PATIENCE) && !stop.load(Ordering::Relaxed) {
-        let learning_rate = settings.learning_rate as f32 * LEARNING_RATE_DECAY.powi(last.number as i32);
-        batches.shuffle(&mut order);
-        models.par_iter_mut().enumerate().for_each(|(fold, (weights, adam))| {
-            for batch in &batches {
-                let (sums, positions) = gradient(batch, weights, lambda, |pair| fold_of[pair as usize] != fold);
-                let positions = positions.max(1) as f64;
-                let weights = weights.as_flattened_mut();
-                let changes = weights.iter().zip(initial_weights.as_flattened());
-                let pulls = changes.map(|(now, before)| pull * f64::from(now - before));
-                let slopes = sums.as_flattened().iter().zip(pulls);
-                let slopes: Vec<f32> = slopes.map(|(sum, pull)| (sum / positions + pull) as f32).collect();
-                adam.step(weights, &slopes, learning_rate);
-            }
+    let (mut weights, mut steps) = (start.clone(), 0);
+    for _ in 0..MAX_ROUNDS {
+        let factors = damping(examples, &centipawns(&weights));
+        let maximum = climb(&weights, observations, GRADIENT_TOLERANCE, |weights| {
+            let sums = likelihood(examples, &factors, weights, lambda, |_| true);
+            report(-sums.log_likelihood / positions);
+            Some(posterior(&sums, weights))
         });
-        last = epoch(&models, last.number + 1);
-        report(TrainingProgress::Positions((last.number * examples.len()) as u64));
-        report(TrainingProgress::Epoch(last));
-        if last.held_out.labels < best.held_out.labels {
-            (best, fitted) = (last, models[FOLDS].0.clone());
+        weights = maximum.parameters;
+        steps += maximum.steps;
+        if maximum.steps == 0 {
+            break;
         }
     }
-    let in_range = |weight: &PhaseWeights| weight.map(|value| f64::from(value.clamp(-MAX_WEIGHT, MAX_WEIGHT)));
-    let mut fitted: Vec<[f64; 2]> = fitted.iter().map(in_range).collect();
-    anchor(before, &mut fitted, &data.occurrences);
-    let mut weights = before.clone();
-    for (term, [middlegame, endgame]) in before.terms().all().zip(fitted) {
-        weights.set(term, Weight { middlegame, endgame });
+
+    let fold_of = assign_folds(data.pairs);
+    let factors = damping(examples, &centipawns(&weights));
+    let of_fold = |fold| likelihood(examples, &factors, &weights, lambda, |pair| fold_of[pair as usize] == fold);
+    let folds: Vec<Accumulator> = (0..FOLDS).map(of_fold).collect();
+    let mut all = Accumulator::new(weights.len());
+    for fold in &folds {
+        all.add(fold, 1.0);
     }
-    Ok(TunedWeights { weights, before: initial.held_out, best, last })
+    let without = |fold: &Accumulator| {
+        let mut rest = all.clone();
+        rest.add(fold, -1.0);
+        let rest = posterior(&rest, &weights);
+        let step = rest.information().cholesky().map(|root| root.solve(&rest.gradient()));
+        centipawns(&step.map_or_else(|| weights.clone(), |step| &weights + step))
+    };
+    let without: Vec<Vec<PhaseWeights>> = folds.iter().map(without).collect();
+    let loss = |points: Vec<f32>| HeldOutLoss::of(&points, &targets, lambda);
+    let initial = centipawns(&start);
+
+    let in_centipawns = &weights / LOG_ODDS_PER_CENTIPAWN;
+    let in_range = in_centipawns.map(|weight| weight.clamp(-MAX_WEIGHT, MAX_WEIGHT));
+    let mut fitted: Vec<[f64; 2]> = in_range.as_slice().chunks(2).map(|term| [term[0], term[1]]).collect();
+    anchor(before, &mut fitted, &data.occurrences);
+    let mut tuned = before.clone();
+    for (term, [middlegame, endgame]) in before.terms().all().zip(fitted) {
+        tuned.set(term, Weight { middlegame, endgame });
+    }
+    Ok(TunedWeights {
+        weights: tuned,
+        log_loss: -all.log_likelihood / positions,
+        before: loss(predict(examples, |_| &initial)),
+        held_out: loss(predict(examples, |pair| &without[fold_of[pair as usize]])),
+        steps,
+        gradient: posterior(&all, &weights).gradient().amax() / observations,
+        cut: in_centipawns.iter().filter(|weight| weight.abs() > MAX_WEIGHT).count(),
+    })
 }
 
 /// Assigns opening pairs to folds.

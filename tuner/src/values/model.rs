@@ -8,9 +8,10 @@ mod leverage;
 mod logit;
 mod newton;
 
-pub(in crate::values) use accumulator::Accumulator;
+pub(crate) use accumulator::Accumulator;
 pub use error::FitError;
 pub use leverage::Leverages;
 pub(in crate::values) use logit::THRESHOLD;
 pub use logit::{Logit, PointLikelihood, logistic};
+pub(crate) use newton::{GRADIENT_TOLERANCE, climb};
 pub use newton::{ModelFit, fit, fit_from, or_penalized};

@@ -1,24 +1,26 @@
 //! `assay-tuner tune --material`: piece values by Texel's method, beside the published ones and those of `fit`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::Context;
 use assay_cli::args::{self, SeedArg, ThreadsArg};
+use assay_cli::format::{count, decimals};
 use assay_cli::{output, output_file};
 use assay_engine::Weights;
-use assay_engine::eval::Weight;
-use assay_rules::{GameDef, Kind};
+use assay_rules::Kind;
 use assay_selfplay::settings::{Evaluation, GameSource, Material};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::{Inputs, Training, described, notes};
 use crate::commands::measure;
 use crate::commands::playing::{DEFAULT_NODES, MAX_GAMES, RunArgs, play};
-use crate::report::{Table, format, row};
+use crate::report::{Table, format, paragraph, row};
+use crate::training::source;
 use crate::training::weights::linear::TuningData;
+use crate::training::weights::material::{self, MaterialFit};
 use crate::values::analysis::AnalysisOptions;
-use crate::values::inference::units::published_sum;
 use crate::values::inference::{IntervalEstimate, Unit, UnitTable};
 
 /// Games to play when --material is given no file.
@@ -79,103 +81,145 @@ impl PlayArgs {
     }
 }
 
-/// The weights that tuning starts from: what the movement of each piece makes it worth, and nothing for all other terms.
-pub(super) fn start(game: &Arc<GameDef>) -> Weights {
-    let computed = Weights::computed(game);
-    let mut weights = Weights::zero(game, "piece values computed from movement");
-    for term in game.all_kinds().filter_map(|kind| computed.terms().material(kind)) {
-        weights.set(term, computed.get(term));
-    }
-    same_in_both_phases(&mut weights);
-    weights
-}
-
-/// Gives each weight its middlegame value in the endgame, too: with `--material`, a piece has one value.
-pub(super) fn same_in_both_phases(weights: &mut Weights) {
-    for term in weights.terms().all() {
-        let middlegame = weights.get(term).middlegame;
-        weights.set(term, Weight { middlegame, endgame: middlegame });
-    }
-}
-
 /// A piece's value in the unit army and in centipawns.
 #[derive(Serialize)]
 struct PieceValue {
     piece: String,
     published: Option<f64>,
-    tuned: f64,
+    tuned: Option<IntervalEstimate>,
     fit: Option<IntervalEstimate>,
-    centipawns: f64,
+    /// `None` if the value is not identified, as `standard_error`.
+    centipawns: Option<f64>,
+    standard_error: Option<f64>,
 }
 
 /// Tuned values beside others.
-pub(super) struct Values {
-    title: String,
+struct Values {
     unit: String,
     pieces: Vec<PieceValue>,
 }
 
 impl Values {
-    /// The values that weights have after tuning to data, beside those of `fit` if there are run files.
-    pub(super) fn of(data: &TuningData, weights: &Weights) -> Values {
+    /// The values fitted to data, beside those of `fit` if there are run files. `weights` are any
+    /// of the game.
+    fn of(data: &TuningData, fitted: &MaterialFit, weights: &Weights) -> Values {
         let game = &data.game;
-        let centipawns = |kind: Kind| {
-            let term = weights.terms().material(kind)?;
-            (data.occurrences[term.index()][0] > 0.0).then(|| weights.get(term).middlegame)
-        };
-        let mut kinds: Vec<(Kind, f64)> = game.all_kinds().filter_map(|kind| Some((kind, centipawns(kind)?))).collect();
-        kinds.sort_by(|one, other| other.1.total_cmp(&one.1));
-        let fitted = fit_of_games(data);
+        let terms = weights.terms();
+        let by_regression = fit_of_games(data);
         // Both columns have the unit of the pieces that both know.
-        let is_fitted = |kind: Kind| fitted.as_ref().is_none_or(|table| table.of(&game.kind(kind).name).is_some());
-        let common = kinds.iter().map(|&(kind, _)| kind).filter(|&kind| is_fitted(kind));
-        let common: Vec<Kind> = common.collect();
-        let (reference, total) = Unit::Army.reference(game, &common).unwrap_or_default();
-        let sum: f64 = reference.iter().filter_map(|&kind| centipawns(kind)).sum();
-        let published = published_sum(game, &reference);
-        let values = kinds.iter().map(|&(kind, centipawns)| {
-            let of_fit = |table: &UnitTable| Some(table.of(&game.kind(kind).name)?.measured);
+        let in_both = |kind: Kind| {
+            let is_measured = by_regression.as_ref().is_none_or(|table| table.of(&game.kind(kind).name).is_some());
+            is_measured && terms.material(kind).is_some_and(|term| fitted.centipawns(term).is_some())
+        };
+        let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| in_both(kind)).collect();
+        let table = Some(&kinds).filter(|kinds| !kinds.is_empty());
+        let table = table.and_then(|kinds| fitted.of_kinds(weights, kinds).unit_table(Unit::Army));
+        let pieces = terms.all().filter(|term| data.occurrences[term.index()][0] > 0.0).map(|term| {
+            let piece = material::name(weights, term);
+            let (centipawns, standard_error) = fitted.centipawns(term).unzip();
+            let in_unit = table.as_ref().and_then(|table| table.of(&piece));
             PieceValue {
-                piece: game.kind(kind).name.clone(),
-                published: game.kind(kind).value.zip(published).map(|(value, all)| value * total / all),
-                tuned: centipawns * total / sum,
-                fit: fitted.as_ref().and_then(of_fit),
+                published: in_unit.and_then(|value| value.published),
+                tuned: in_unit.map(|value| value.measured),
+                fit: by_regression.as_ref().and_then(|table| Some(table.of(&piece)?.measured)),
                 centipawns,
+                standard_error,
+                piece,
             }
         });
-        Values {
-            title: game.title.clone(),
-            unit: Unit::Army.definition(game, &reference, total),
-            pieces: values.collect(),
-        }
+        let mut pieces: Vec<PieceValue> = pieces.collect();
+        let rank = |value: &PieceValue| value.centipawns.unwrap_or(f64::NEG_INFINITY);
+        pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+        Values { unit: table.map_or_else(|| "none".to_owned(), |table| table.definition), pieces }
     }
 
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         let places = Unit::Army.places();
+        // Labelled positions have no values of `fit`.
+        let columns_shown = if self.pieces.iter().any(|value| value.fit.is_some()) { 5 } else { 4 };
         let rows = self.pieces.iter().map(|value| {
+            let centipawns = value.centipawns.map_or_else(|| "not identified".to_owned(), |value| decimals(value, 1));
             let columns = [
+                centipawns,
+                format::value(value.standard_error, 1),
                 format::value(value.published, places),
-                format::value(Some(value.tuned), places),
+                format::measured(value.tuned, places),
                 format::measured(value.fit, places),
-                format::value(Some(value.centipawns), 0),
             ];
-            row(&value.piece, columns)
+            row(&value.piece, columns.into_iter().take(columns_shown))
         });
-        let headings = ["piece", "published", "Texel's method", "fit", "centipawns"];
-        format!(
-            "{}: what the pieces are worth\n\n{}\nUnit of the first three columns: {}. Texel's method gives no intervals, \
-             and counts all positions of a game as if they were independent; `fit` does neither. Centipawns are of \
-             Texel's method: +300 is an expected score of 0.75.\n",
-            self.title,
-            Table::new("", headings, rows).text(),
-            self.unit
-        )
+        let headings = ["piece", "centipawns", "standard error", "published", "Texel's method", "fit"];
+        Table::new("", headings.into_iter().take(1 + columns_shown), rows).text()
     }
+}
 
-    pub(super) fn add_to(&self, json: &mut Value) {
-        json["values"] = json!(self.pieces);
-        json["unit"] = json!(self.unit);
+/// Fits values to the positions of files, and reports them.
+pub(super) fn run(
+    training: &Training,
+    inputs: &Inputs,
+    lambda: f64,
+    (data, reading): (&TuningData, f64),
+) -> anyhow::Result<()> {
+    let game = &data.game;
+    let terms = Weights::zero(game, "");
+    let start_time = Instant::now();
+    let fitted = material::fit(data, lambda, &terms).map_err(|error| data.fault(&error))?;
+    let seconds = start_time.elapsed().as_secs_f64();
+    for fault in &fitted.faults {
+        output::warning(format_args!("{fault}"));
     }
+    let mut weights = fitted.weights(game);
+    let command = format!("tuned: `{} --material --lambda {lambda}`", inputs.command("tune", None));
+    weights.set_source(&source(&command, "", data.examples.len(), data));
+    let values = Values::of(data, &fitted, &terms);
+    let unnamed: usize = data.position_files.iter().map(|file| file.unnamed).sum();
+    let clustered_by = match (data.examples.len() - unnamed, unnamed) {
+        (0, _) => "position",
+        (_, 1..) => "game, opening or position",
+        _ if data.position_files.is_empty() => "opening",
+        _ => "game or opening",
+    };
+    let independent = if unnamed == 0 {
+        ""
+    } else {
+        "; positions whose game the file does not name count as independent, so that errors are too small if they share games"
+    };
+    let maximum = if fitted.has_converged() {
+        "Maximum of the likelihood"
+    } else {
+        "The likelihood has no maximum; values that are identified are those with Jeffreys' prior"
+    };
+    let text = format!(
+        "{}: what the pieces are worth\n\n{}\n{}",
+        game.title,
+        values.text(),
+        paragraph(&format!(
+            "{maximum}, after {}: log-loss {:.6} nats per position, gradient {:.1e}. Standard errors are clustered by \
+             {clustered_by} ({}){independent}. +300 centipawns are an expected score of 0.75. Unit of the columns behind, \
+             with 95% intervals: {}.",
+            count(fitted.model.iterations, "Newton step", "Newton steps"),
+            fitted.log_loss,
+            fitted.model.gradient,
+            count(data.pairs, "cluster", "clusters"),
+            values.unit
+        ))
+    ) + &format!(
+        "\n{}: {}, {} fitted. Reading took {reading:.1} s, fitting {seconds:.1} s.\n{}",
+        game.name,
+        described(data),
+        count(data.examples.len(), "position", "positions"),
+        data.position_files.iter().map(|file| notes(file, true)).collect::<String>(),
+    );
+    let mut json = super::tune::json_of_data(data, lambda, [reading, seconds], weights.source());
+    json["log_loss"] = json!({ "fitted": fitted.log_loss });
+    json["converged"] = json!(fitted.has_converged());
+    json["gradient"] = json!(fitted.model.gradient);
+    json["steps"] = json!(fitted.model.iterations);
+    json["clustered_by"] = json!(clustered_by);
+    json["not_identified"] = json!(fitted.faults.iter().map(ToString::to_string).collect::<Vec<_>>());
+    json["values"] = json!(values.pieces);
+    json["unit"] = json!(values.unit);
+    training.finish("Weights", weights.to_toml(), text, json)
 }
 
 /// Values in the army by the regression, if the data have run files from which it can measure them.

@@ -2,24 +2,24 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use anyhow::Context;
-use assay_cli::format::grouped;
-use assay_cli::interrupt::{self, stop_flag};
-use assay_cli::{Exit, Progress};
+use assay_cli::format::{count, grouped};
+use assay_cli::{Exit, Progress, interrupt, output};
 use assay_engine::eval::Weight;
 use assay_engine::{Weights, file};
 use assay_rules::GameDef;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::material::{self, PlayArgs};
-use super::{Training, described, loss, notes, show_training};
+use super::{Inputs, Training, described, loss, notes};
 use crate::report::{Table, row};
 use crate::training::source;
 use crate::training::weights::linear::{Terms, TuningData};
-use crate::training::weights::{FOLDS, TunedWeights, TuningSettings, fit};
+use crate::training::weights::{FOLDS, MAX_WEIGHT, TunedWeights, TuningSettings, fit};
+use crate::values::model::GRADIENT_TOLERANCE;
 
 /// Arguments of `tune`.
 #[derive(Debug, clap::Args)]
@@ -55,88 +55,114 @@ const SHOWN_CHANGES: usize = 12;
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let training = &args.training;
     let mut inputs = training.start(args.init.as_deref())?;
-    let settings = &args.settings;
     if args.material && inputs.files.is_empty() {
         let file = args.play.play(inputs.game.as_ref(), training.out.as_deref(), training.threads)?;
         inputs.files.push(file);
     } else {
         args.play.check_unused()?;
     }
-    let terms = if args.material { Terms::Material } else { Terms::All };
-    let (mut data, reading) = inputs.read(terms, 0.0)?;
-    let (examples, game) = (data.examples.len(), Arc::clone(&data.game));
-    let game = &game;
-    let entries = data.examples.iter().map(|example| example.entries.len());
-    let terms = entries.sum::<usize>() as f64 / examples as f64;
-    let before = if args.material { material::start(game) } else { args.initial(game)? };
-    data.shuffle();
-    let progress = Progress::new((settings.epochs * examples) as u64, "positions");
-    let show = show_training(&progress, settings.epochs);
-    // Values are tuned to the games played so far if the playing was stopped.
-    let (is_stopped, not_stopped) = (interrupt::requested(), AtomicBool::new(false));
-    let stop = if is_stopped { &not_stopped } else { stop_flag() };
-    let mut tuned = fit(&data, &before, settings, stop, show)?;
-    progress.finish();
-    let command = format!(
-        "tuned: `{}{} --lambda {} --prior {} --rate {} --epochs {}`",
-        inputs.command("tune", args.init.as_deref()),
-        if args.material { " --material" } else { "" },
-        settings.lambda,
-        settings.prior,
-        settings.learning_rate,
-        settings.epochs
-    );
     if args.material {
-        material::same_in_both_phases(&mut tuned.weights);
+        let (data, reading) = inputs.read(Terms::Material, 0.0, true)?;
+        material::run(training, &inputs, args.settings.lambda, (&data, reading))?;
+    } else {
+        tune_evaluation(args, &inputs)?;
     }
-    tuned.weights.set_source(&source(&command, "", examples, &data));
+    // Values are fitted to the games played so far if the playing was stopped.
+    Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+}
 
-    let (best, last) = (tuned.best, tuned.last);
-    let seconds = last.elapsed.as_secs_f64();
-    let mut text = summary(&data, &tuned, settings.lambda, terms, reading);
-    let games: usize = data.files.iter().map(|file| file.games).sum();
-    let mut json = json!({
+/// Fits all weights to the positions of files, and reports them.
+fn tune_evaluation(args: &Args, inputs: &Inputs) -> anyhow::Result<()> {
+    let settings = &args.settings;
+    let (data, reading) = inputs.read(Terms::All, 0.0, false)?;
+    let examples = data.examples.len();
+    let before = args.initial(&data.game)?;
+    let start_time = Instant::now();
+    let progress = Progress::spinner("fitting");
+    let mut tried = 0;
+    let mut tuned = fit(&data, &before, settings, |loss| {
+        tried += 1;
+        progress.set_message(format!("fitting: step {tried}, log-loss {loss:.6}"));
+    })?;
+    progress.finish();
+    let seconds = start_time.elapsed().as_secs_f64();
+    if tuned.cut > 0 {
+        let cut = count(tuned.cut, "weight", "weights");
+        output::warning(format_args!("{cut} beyond ±{MAX_WEIGHT} centipawns were cut; a smaller --prior keeps them"));
+    } else if !tuned.has_converged() {
+        output::warning(format_args!(
+            "the fit has not converged: the gradient is {:.1e}, expected at most {GRADIENT_TOLERANCE:.1e}; a smaller --prior may help",
+            tuned.gradient
+        ));
+    }
+    if tuned.held_out.labels > tuned.before.labels {
+        output::warning(
+            "the weights predict held-out games worse than those before: more games or a smaller --prior are needed",
+        );
+    }
+    let command = format!(
+        "tuned: `{} --lambda {} --prior {}`",
+        inputs.command("tune", args.init.as_deref()),
+        settings.lambda,
+        settings.prior
+    );
+    tuned.weights.set_source(&source(&command, "", examples, &data));
+    let entries: usize = data.examples.iter().map(|example| example.entries.len()).sum();
+    let terms = entries as f64 / examples as f64;
+    let pawn = tuned.weights.terms().material(data.game.pawn);
+    let pawn = pawn.map_or_else(Weight::default, |term| tuned.weights.get(term));
+    let changes = changes(&before, &tuned.weights);
+    let has_scores = !data.files.is_empty() || data.position_files.iter().any(|file| file.scores > 0);
+    let text = format!(
+        "{}: {}, {} positions of {terms:.1} terms.\n{}\n{}\n{} after {}: log-loss of all positions {:.6}, gradient {:.1e}.\n\
+         Reading took {reading:.1} s, fitting {seconds:.1} s.\n\
+         A pawn weighs {:.0} centipawns in the middlegame and {:.0} in the endgame; +300 centipawns are an expected score of 0.75.\n{}",
+        data.game.name,
+        described(&data),
+        grouped(examples as u64),
+        data.position_files.iter().map(|file| notes(file, false)).collect::<String>(),
+        losses(&tuned, settings.lambda, has_scores),
+        if tuned.has_converged() { "Converged" } else { "Not converged" },
+        count(tuned.steps, "Newton step", "Newton steps"),
+        tuned.log_loss,
+        tuned.gradient,
+        pawn.middlegame,
+        pawn.endgame,
+        largest_changes(&changes)
+    );
+    let mut json = json_of_data(&data, settings.lambda, [reading, seconds], tuned.weights.source());
+    json["terms_per_position"] = json!(terms);
+    json["prior"] = json!(settings.prior);
+    json["log_loss"] = json!({
+        "fitted": tuned.log_loss,
+        "folds": FOLDS,
+        "labels_before": tuned.before.labels,
+        "labels_after": tuned.held_out.labels,
+        "results_before": tuned.before.results,
+        "results_after": tuned.held_out.results,
+    });
+    json["converged"] = json!(tuned.has_converged());
+    json["gradient"] = json!(tuned.gradient);
+    json["steps"] = json!(tuned.steps);
+    json["pawn"] = json!([pawn.middlegame, pawn.endgame]);
+    json["changes"] = json!(changes);
+    args.training.finish("Weights", tuned.weights.to_toml(), text, json)
+}
+
+/// The keys of the JSON that all fits share.
+pub(super) fn json_of_data(data: &TuningData, lambda: f64, [reading, fitting]: [f64; 2], source: &str) -> Value {
+    json!({
         "assay": env!("CARGO_PKG_VERSION"),
         "game": data.game.name,
         "files": data.files,
         "position_files": data.position_files,
-        "games": games,
+        "games": data.files.iter().map(|file| file.games).sum::<usize>(),
         "pairs": data.pairs,
-        "positions": examples,
-        "terms_per_position": terms,
-        "lambda": settings.lambda,
-        "log_loss": {
-            "folds": FOLDS,
-            "labels_before": tuned.before.labels,
-            "labels_after": best.held_out.labels,
-            "results_before": tuned.before.results,
-            "results_after": best.held_out.results,
-        },
-        "epoch": best.number,
-        "epochs": last.number,
-        "seconds": { "reading": reading, "training": seconds },
-        "source": tuned.weights.source(),
-    });
-    if args.material {
-        let values = material::Values::of(&data, &tuned.weights);
-        // The answer first.
-        text = format!("{}\n{text}", values.text());
-        values.add_to(&mut json);
-    } else {
-        let pawn = tuned.weights.terms().material(data.game.pawn);
-        let pawn = pawn.map_or_else(Weight::default, |term| tuned.weights.get(term));
-        let changes = changes(&before, &tuned.weights);
-        text += &format!(
-            "A pawn weighs {:.0} centipawns in the middlegame and {:.0} in the endgame; +300 centipawns are an expected score of 0.75.\n{}",
-            pawn.middlegame,
-            pawn.endgame,
-            largest_changes(&tuned, &changes)
-        );
-        json["pawn"] = json!([pawn.middlegame, pawn.endgame]);
-        json["changes"] = json!(changes);
-    }
-    training.finish("Weights", tuned.weights.to_toml(), text, json)?;
-    Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+        "positions": data.examples.len(),
+        "lambda": lambda,
+        "seconds": { "reading": reading, "fitting": fitting },
+        "source": source,
+    })
 }
 
 impl Args {
@@ -154,26 +180,9 @@ impl Args {
     }
 }
 
-/// What was read and how well it is predicted. `terms` is their number in a position, and `reading` is in seconds.
-fn summary(data: &TuningData, tuned: &TunedWeights, lambda: f64, terms: f64, reading: f64) -> String {
-    format!(
-        "{}: {}, {} positions of {terms:.1} terms.\n{}\n{}\n\
-         Best after epoch {} of {} ({FOLDS} folds{}). Reading took {reading:.1} s, training {:.1} s.\n",
-        data.game.name,
-        described(data),
-        grouped(data.examples.len() as u64),
-        data.position_files.iter().map(notes).collect::<String>(),
-        losses(tuned, lambda, !data.files.is_empty() || data.position_files.iter().any(|file| file.scores > 0)),
-        tuned.best.number,
-        tuned.last.number,
-        if data.position_files.is_empty() { " by opening" } else { "" },
-        tuned.last.elapsed.as_secs_f64(),
-    )
-}
-
 /// Held-out losses.
 fn losses(tuned: &TunedWeights, lambda: f64, has_scores: bool) -> String {
-    let (held_out, initial) = (tuned.best.held_out, tuned.before);
+    let (held_out, initial) = (tuned.held_out, tuned.before);
     let rows = [
         row(
             if has_scores { format!("labels ({lambda} game result, rest search score)") } else { "labels".to_owned() },
@@ -181,16 +190,14 @@ fn losses(tuned: &TunedWeights, lambda: f64, has_scores: bool) -> String {
         ),
         row("game results alone", [initial.results, held_out.results].map(loss)),
     ];
-    Table::new("", ["Held-out log-loss, nats per position", "before", "after"], rows).text()
+    let heading = format!("Held-out log-loss ({FOLDS} folds), nats per position");
+    Table::new("", [&heading, "before", "after"], rows).text()
 }
 
-fn largest_changes(tuned: &TunedWeights, changes: &[WeightChange]) -> String {
+fn largest_changes(changes: &[WeightChange]) -> String {
     let show = |[middlegame, endgame]: [f64; 2]| format!("{middlegame:.1}, {endgame:.1}");
     let shown = changes.iter().take(SHOWN_CHANGES);
     let shown = shown.map(|change| row(&change.term, [change.before, change.after].map(show)));
-    if tuned.best.number == 0 {
-        return "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n".to_owned();
-    }
     let table = Table::new("", ["Largest changes", "before", "after"], shown);
     format!("\n{}", table.text())
 }

@@ -1,5 +1,5 @@
-//! The linear evaluation of training positions: its terms as sparse rows, the log-loss of its
-//! predictions, and the gradient.
+//! The linear evaluation of training positions: its terms as sparse rows, its predictions, and
+//! their likelihood with its derivatives.
 //!
 //! Centipawns are not rescaled: a fixed curve maps them to expected points
 //! ([`assay_engine::Score::expected_points`]), so the pawn's weight is estimated like any other.
@@ -9,10 +9,12 @@ use std::sync::Arc;
 use assay_engine::eval::{MAX_PHASE, Section, TermName, Trace, Tracer, Weight};
 use assay_engine::{CompiledRuleset, Position, Tables};
 use assay_rules::Color;
+use nalgebra::DVector;
 use rayon::prelude::*;
 
 use crate::training::examples::{Contents, Example, Extract, Occurrences, Target, TrainingData};
 use crate::training::logistic;
+use crate::values::model::{Accumulator, Logit};
 
 /// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of
 /// three to one.
@@ -22,7 +24,10 @@ pub const LOG_ODDS_PER_CENTIPAWN: f64 = 1.098_612_288_668_109_8 / 300.0;
 const DRAWISH_SHARE: f32 = 0.25;
 
 /// Positions summed by one task. Fixed, so that sums do not depend on the number of threads.
-const CHUNK: usize = 512;
+const CHUNK: usize = 4_096;
+
+/// Sums that are kept before they are added. Each has a matrix of all weights.
+const CHUNKS_IN_MEMORY: usize = 16;
 
 /// An evaluation term and its count in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,17 +124,12 @@ impl TermExample {
     /// it.
     #[inline]
     pub fn evaluate(&self, weights: &[PhaseWeights]) -> (f32, f32) {
-        // Four independent sums for instruction-level parallelism.
-        let mut sums = [[0.0f32; 2]; 4];
-        for four in self.entries.chunks(4) {
-            for (sum, entry) in sums.iter_mut().zip(four) {
-                let count = f32::from(entry.count);
-                let [in_middle, in_end] = weights[usize::from(entry.term)];
-                sum[0] += count * in_middle;
-                sum[1] += count * in_end;
-            }
+        let [mut middle, mut end] = [0.0; 2];
+        for entry in &self.entries {
+            let [in_middle, in_end] = weights[usize::from(entry.term)];
+            middle += f32::from(entry.count) * in_middle;
+            end += f32::from(entry.count) * in_end;
         }
-        let [middle, end] = [0, 1].map(|phase| (sums[0][phase] + sums[1][phase]) + (sums[2][phase] + sums[3][phase]));
         let white = middle * self.head.share + end * (1.0 - self.head.share) + self.head.bare_king;
         let damping = self.head.damping[usize::from(white < 0.0)];
         (white * damping, damping)
@@ -149,44 +149,68 @@ pub fn pairs(weights: &[Weight]) -> Vec<PhaseWeights> {
     weights.iter().map(pair).collect()
 }
 
-/// Gradient of the log-loss summed over the positions whose pair satisfies `is_included`, in nats per centipawn by
-/// term: middlegame, endgame. Also returns the number of these positions.
-pub fn gradient(
+/// Weights in log-odds: for each term middlegame, then endgame.
+pub(super) fn log_odds(weights: &[Weight]) -> DVector<f64> {
+    let parameters = weights.iter().flat_map(|weight| [weight.middlegame, weight.endgame]);
+    LOG_ODDS_PER_CENTIPAWN * DVector::from_iterator(2 * weights.len(), parameters)
+}
+
+/// Weights in centipawns, by term.
+pub(super) fn centipawns(log_odds: &DVector<f64>) -> Vec<PhaseWeights> {
+    let centipawns = |&log_odds: &f64| (log_odds / LOG_ODDS_PER_CENTIPAWN) as f32;
+    log_odds.as_slice().chunks(2).map(|term| [centipawns(&term[0]), centipawns(&term[1])]).collect()
+}
+
+/// Factors of the evaluations, below 1 where the side that leads by these weights has drawish
+/// material.
+pub(super) fn damping(examples: &[TermExample], weights: &[PhaseWeights]) -> Vec<f32> {
+    examples.par_iter().map(|example| example.evaluate(weights).1).collect()
+}
+
+/// The log-likelihood of the labels with its derivatives by the weights in log-odds, summed over
+/// the positions whose pair satisfies `is_included`. With fixed factors of the evaluations
+/// ([`damping`]) it is concave.
+pub(super) fn likelihood(
     examples: &[TermExample],
-    weights: &[PhaseWeights],
+    damping: &[f32],
+    log_odds: &DVector<f64>,
     lambda: f32,
     is_included: impl Fn(u32) -> bool + Sync,
-) -> (Vec<[f64; 2]>, usize) {
-    let of_chunk = |chunk: &[TermExample]| {
-        let mut sum = vec![[0.0f32; 2]; weights.len()];
-        let mut positions = 0;
-        for example in chunk {
+) -> Accumulator {
+    let model = Logit::fractional();
+    let of_chunk = |(examples, damping): (&[TermExample], &[f32])| {
+        let mut sums = Accumulator::new(log_odds.len());
+        let mut entries = Vec::new();
+        for (example, &damping) in examples.iter().zip(damping) {
             if !is_included(example.target.pair) {
                 continue;
             }
-            positions += 1;
-            let (white, damping) = example.evaluate(weights);
-            let slope = (points(white) - example.target.label(lambda)) * LOG_ODDS_PER_CENTIPAWN as f32 * damping;
-            let [middle, end] = [slope * example.head.share, slope * (1.0 - example.head.share)];
-            for entry in &example.entries {
-                let count = f32::from(entry.count);
-                let sum = &mut sum[usize::from(entry.term)];
-                sum[0] += count * middle;
-                sum[1] += count * end;
+            let damping = f64::from(damping);
+            let share = f64::from(example.head.share);
+            entries.clear();
+            for &TermCount { term, count } in &example.entries {
+                let first = 2 * usize::from(term);
+                let shares = [(first, share), (first + 1, 1.0 - share)];
+                let shares = shares.into_iter().filter(|(_, share)| *share > 0.0);
+                entries.extend(shares.map(|(column, share)| (column, f64::from(count) * share * damping)));
             }
+            let constant = LOG_ODDS_PER_CENTIPAWN * f64::from(example.head.bare_king) * damping;
+            let predictor = entries.iter().map(|&(column, value)| value * log_odds[column]).sum::<f64>() + constant;
+            let point = model.at(predictor, &[], f64::from(example.target.label(lambda)));
+            sums.log_likelihood += point.log_likelihood;
+            sums.add_entries(&entries, point.slope, point.curvature);
         }
-        (sum, positions)
+        sums
     };
-    let parts: Vec<(Vec<PhaseWeights>, usize)> = examples.par_chunks(CHUNK).map(of_chunk).collect();
-    let (mut gradient, mut included) = (vec![[0.0; 2]; weights.len()], 0);
-    for (part, positions) in parts {
-        included += positions;
-        for (sum, more) in gradient.iter_mut().zip(part) {
-            sum[0] += f64::from(more[0]);
-            sum[1] += f64::from(more[1]);
+    let mut total = Accumulator::new(log_odds.len());
+    let in_memory = CHUNKS_IN_MEMORY * CHUNK;
+    for (examples, damping) in examples.chunks(in_memory).zip(damping.chunks(in_memory)) {
+        let chunks = examples.par_chunks(CHUNK).zip(damping.par_chunks(CHUNK));
+        for sums in chunks.map(of_chunk).collect::<Vec<_>>() {
+            total.add(&sums, 1.0);
         }
     }
-    (gradient, included)
+    total
 }
 
 /// Expected points of White in each position, by the weights for its opening pair.
@@ -297,43 +321,55 @@ mod tests {
         (0..2_000).map(example).collect()
     }
 
+    /// Weights of three terms, by index: middlegame and endgame in turn.
+    fn weights() -> DVector<f64> {
+        LOG_ODDS_PER_CENTIPAWN * DVector::from_vec(vec![80.3, 120.9, -30.7, 10.1, 5.3, -40.7])
+    }
+
     #[test]
-    fn gradient_matches_finite_differences() {
+    fn derivatives_match_finite_differences() {
+        const STEP: f64 = 1e-4;
         let examples = examples();
-        let targets: Vec<Target> = examples.iter().map(|example| example.target).collect();
         let is_included = |pair| pair != 4;
-        let weights: Vec<PhaseWeights> = vec![[80.3, 120.9], [-30.7, 10.1], [5.3, -40.7]];
-        let (found, positions) = gradient(&examples, &weights, 0.3, is_included);
-        assert_eq!(positions, 1_800);
-        let zero = [[0.0; 2]; 3];
-        for term in 0..3 {
-            for phase in 0..2 {
-                let loss = |change: f32| {
-                    let mut weights = weights.clone();
-                    weights[term][phase] += change;
-                    // The pair that is not included has the same loss for all weights.
-                    let weights_of = |pair| if is_included(pair) { &weights[..] } else { &zero[..] };
-                    2_000.0 * HeldOutLoss::of(&predict(&examples, weights_of), &targets, 0.3).labels
-                };
-                let slope = loss(0.5) - loss(-0.5);
-                let found = found[term][phase];
-                // Where a lead changes sides its damping does, too: a position or two have a kink
-                // within the step.
-                assert!((found - slope).abs() < 1e-2 * slope.abs().max(0.5), "{term} {phase}: {found}, {slope}");
-            }
+        let here = weights();
+        let factors = damping(&examples, &centipawns(&here));
+        let at = |weights: &DVector<f64>| likelihood(&examples, &factors, weights, 0.3, is_included);
+        let found = at(&here);
+        // The likelihood is that of the predictions.
+        let included: Vec<TermExample> = examples.iter().filter(|e| is_included(e.target.pair)).cloned().collect();
+        assert_eq!(included.len(), 1_800);
+        let targets: Vec<Target> = included.iter().map(|example| example.target).collect();
+        let in_centipawns = centipawns(&here);
+        let loss = HeldOutLoss::of(&predict(&included, |_| &in_centipawns), &targets, 0.3).labels;
+        assert!((found.log_likelihood / 1_800.0 + loss).abs() < 1e-6, "{} {loss}", found.log_likelihood / 1_800.0);
+        for index in 0..6 {
+            let moved = |step: f64| {
+                let mut moved = here.clone();
+                moved[index] += step;
+                at(&moved)
+            };
+            let (above, below) = (moved(STEP), moved(-STEP));
+            let slope = (above.log_likelihood - below.log_likelihood) / (2.0 * STEP);
+            assert!((found.gradient()[index] - slope).abs() < 1e-5 * slope.abs().max(1.0), "{index}: {slope}");
+            let information = (below.gradient() - above.gradient()) / (2.0 * STEP);
+            let difference = found.information().column(index) - information;
+            assert!(difference.amax() < 1e-4, "{index}: {difference}");
         }
     }
 
     #[test]
     fn sums_do_not_depend_on_number_of_threads() {
-        let examples = examples();
+        let examples = [examples(), examples(), examples()].concat();
         let targets: Vec<Target> = examples.iter().map(|example| example.target).collect();
-        let weights: Vec<PhaseWeights> = vec![[80.0, 120.0], [-30.0, 10.0], [5.0, -40.0]];
+        let weights = weights();
+        let in_centipawns = centipawns(&weights);
+        let factors = damping(&examples, &in_centipawns);
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
-                let loss = HeldOutLoss::of(&predict(&examples, |_| &weights), &targets, 0.5);
-                (gradient(&examples[3..1_999], &weights, 0.5, |_| true), loss)
+                let loss = HeldOutLoss::of(&predict(&examples, |_| &in_centipawns), &targets, 0.5);
+                let sums = likelihood(&examples, &factors, &weights, 0.5, |_| true);
+                (sums.log_likelihood.to_bits(), sums.gradient(), sums.information(), loss)
             })
         };
         assert_eq!(with(1), with(3));

@@ -235,9 +235,6 @@ impl Fit {
         };
         let (kinds, rows): (Vec<Kind>, Vec<_>) = self.kinds().into_iter().filter_map(lost).unzip();
         let lost = DMatrix::from_rows(&rows);
-        let mut sample = (*self.sample).clone();
-        sample.covariance = &lost * &sample.covariance * lost.transpose();
-        sample.leverages = sample.leverages.map(|leverages| leverages.of_combinations(&lost));
-        Fit::of_kinds(&self.game, &kinds, &lost * &self.coefficients, Arc::new(sample))
+        Fit::of_kinds(&self.game, &kinds, &lost * &self.coefficients, self.sample.of_combinations(&lost))
     }
 }

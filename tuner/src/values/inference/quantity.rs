@@ -75,6 +75,15 @@ impl Sample {
         sample
     }
 
+    /// The sample as that of linear combinations of its estimates, one for each row of a matrix.
+    pub fn of_combinations(&self, rows: &DMatrix<f64>) -> Arc<Sample> {
+        Arc::new(Sample {
+            covariance: rows * &self.covariance * rows.transpose(),
+            leverages: self.leverages.as_ref().map(|leverages| leverages.of_combinations(rows)),
+            ..self.clone()
+        })
+    }
+
     /// Degrees of freedom of the covariance of some combinations of the estimates: one less than there are clusters for means, or if the
     /// clusters do not tell.
     fn degrees_of_freedom(&self, combinations: &[DVector<f64>]) -> f64 {

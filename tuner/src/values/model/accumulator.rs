@@ -14,15 +14,15 @@ fn packed_index(row: usize, column: usize) -> usize {
 
 /// Log-likelihood, gradient and information summed over rows.
 #[derive(Clone, Debug)]
-pub(in crate::values) struct Accumulator {
+pub(crate) struct Accumulator {
     parameters: usize,
-    pub(super) log_likelihood: f64,
+    pub(crate) log_likelihood: f64,
     /// The gradient, then the lower triangle of the information matrix.
     sums: Vec<f64>,
 }
 
 impl Accumulator {
-    pub(in crate::values) fn new(parameters: usize) -> Accumulator {
+    pub(crate) fn new(parameters: usize) -> Accumulator {
         Accumulator { parameters, log_likelihood: 0.0, sums: vec![0.0; parameters + parameters * (parameters + 1) / 2] }
     }
 
@@ -45,14 +45,9 @@ impl Accumulator {
         let columns = parameters.len() - thresholds;
         let point = model.at_row(row, parameters);
         self.log_likelihood += weight * point.log_likelihood;
+        self.add_entries(&row.entries, weight * point.slope, weight * point.curvature);
         let (gradient, information) = self.sums.split_at_mut(self.parameters);
-        for (at, &(column, value)) in row.entries.iter().enumerate() {
-            gradient[column] += weight * point.slope * value;
-            let curvature = weight * point.curvature * value;
-            // Columns are in ascending order, so earlier ones lie in the same row of the triangle.
-            for &(other, other_value) in &row.entries[..=at] {
-                information[packed_index(column, other)] += curvature * other_value;
-            }
+        for &(column, value) in &*row.entries {
             for (index, cross) in point.cross_curvature.iter().enumerate().take(thresholds) {
                 information[packed_index(columns + index, column)] += weight * cross * value;
             }
@@ -66,15 +61,30 @@ impl Accumulator {
         }
     }
 
+    /// Adds the gradient and the information of a row with these columns, which are in ascending
+    /// order. `slope` and `curvature` are the first and the negative second derivative of its
+    /// log-likelihood with respect to the linear predictor.
+    pub(crate) fn add_entries(&mut self, entries: &[(usize, f64)], slope: f64, curvature: f64) {
+        let (gradient, information) = self.sums.split_at_mut(self.parameters);
+        for (at, &(column, value)) in entries.iter().enumerate() {
+            gradient[column] += slope * value;
+            let curvature = curvature * value;
+            let row = &mut information[packed_index(column, 0)..];
+            for &(other, other_value) in &entries[..=at] {
+                row[other] += curvature * other_value;
+            }
+        }
+    }
+
     /// Adds `factor` times another sum.
-    pub(in crate::values) fn add(&mut self, other: &Accumulator, factor: f64) {
+    pub(crate) fn add(&mut self, other: &Accumulator, factor: f64) {
         self.log_likelihood += factor * other.log_likelihood;
         for (sum, other) in self.sums.iter_mut().zip(&other.sums) {
             *sum += factor * other;
         }
     }
 
-    pub(in crate::values) fn gradient(&self) -> DVector<f64> {
+    pub(crate) fn gradient(&self) -> DVector<f64> {
         DVector::from_column_slice(&self.sums[..self.parameters])
     }
 
@@ -130,7 +140,7 @@ impl Accumulator {
         sum
     }
 
-    pub(in crate::values) fn information(&self) -> DMatrix<f64> {
+    pub(crate) fn information(&self) -> DMatrix<f64> {
         DMatrix::from_fn(self.parameters, self.parameters, |row, column| {
             self.sums[self.parameters + packed_index(row, column)]
         })

@@ -13,7 +13,7 @@ use super::{FitError, Leverages, Logit};
 use crate::values::design::DesignMatrix;
 
 /// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
-const GRADIENT_TOLERANCE: f64 = 1e-10;
+pub(crate) const GRADIENT_TOLERANCE: f64 = 1e-10;
 
 /// The same with a penalty, whose gradient is a difference of nearly equal numbers.
 const PENALIZED_TOLERANCE: f64 = 1e-7;
@@ -23,6 +23,9 @@ const START_TOLERANCE: f64 = 1e-8;
 
 /// Real data take about six steps; separated data take one step for each unit of log-odds.
 const MAX_STEPS: usize = 100;
+
+/// Then a step is below rounding.
+const MAX_HALVINGS: usize = 60;
 
 /// Columns, scaled to length 1, are collinear if their information matrix has an eigenvalue below this.
 const MIN_EIGENVALUE: f64 = 1e-9;
@@ -152,6 +155,52 @@ pub fn fit_from(model: &Logit, design: &DesignMatrix, start: Option<&DVector<f64
     Problem::new(model, design)?.solve(start)
 }
 
+/// Where Newton–Raphson has ended.
+#[derive(Clone, Debug)]
+pub(crate) struct Climb {
+    pub(crate) parameters: DVector<f64>,
+    /// The sums at these parameters.
+    pub(crate) sums: Accumulator,
+    /// Steps taken.
+    pub(crate) steps: usize,
+    /// Largest component of the gradient, per unit of weight. It is above the tolerance if the
+    /// climb has not converged.
+    pub(crate) gradient: f64,
+}
+
+/// Maximizes a concave log-likelihood by Newton–Raphson with step halving, until no component of
+/// the gradient, per unit of weight, is larger than a tolerance, or the information matrix is
+/// singular. `at` returns the sums at some parameters, `None` if the parameters are not feasible;
+/// the start is.
+///
+/// # Panics
+/// If the start is not feasible.
+pub(crate) fn climb(
+    start: &DVector<f64>,
+    weight: f64,
+    tolerance: f64,
+    mut at: impl FnMut(&DVector<f64>) -> Option<Accumulator>,
+) -> Climb {
+    let sums = at(start).expect("the start is feasible");
+    let gradient = sums.gradient().amax() / weight;
+    let mut now = Climb { parameters: start.clone(), sums, steps: 0, gradient };
+    while now.gradient > tolerance && now.steps < MAX_STEPS {
+        let Some(cholesky) = now.sums.information().cholesky() else { break };
+        let mut step = cholesky.solve(&now.sums.gradient());
+        // The log-likelihood is concave: halve a step that lowers it. The tolerance allows for
+        // rounding near the maximum.
+        let minimum = now.sums.log_likelihood - 1e-12 * (1.0 + now.sums.log_likelihood.abs());
+        let next = (0..MAX_HALVINGS).find_map(|halvings| {
+            step *= if halvings == 0 { 1.0 } else { 0.5 };
+            at(&(&now.parameters + &step)).filter(|next| next.log_likelihood >= minimum)
+        });
+        let Some(sums) = next else { break };
+        let gradient = sums.gradient().amax() / weight;
+        now = Climb { parameters: &now.parameters + &step, sums, steps: now.steps + 1, gradient };
+    }
+    now
+}
+
 struct Problem<'p> {
     model: &'p Logit,
     design: &'p DesignMatrix,
@@ -183,52 +232,25 @@ impl Problem<'_> {
     fn solve(&self, start: Option<&DVector<f64>>) -> Result<ModelFit, FitError> {
         let null = self.likelihood_at(&self.null).information();
         self.check_columns(&null)?;
-        let mut parameters = start.unwrap_or(&self.null).clone();
-        let mut state = self.at(&parameters);
         let tolerance = if self.is_penalized { PENALIZED_TOLERANCE } else { GRADIENT_TOLERANCE };
-        for iterations in 0..=MAX_STEPS {
-            let gradient = state.gradient().amax() / self.weight;
-            if gradient <= tolerance || iterations == MAX_STEPS {
-                self.check_separation(&null, &state.information())?;
-                if gradient > tolerance {
-                    return Err(FitError::NoConvergence { iterations, gradient });
-                }
-                // Convergence is quadratic: one more step squares the remaining error.
-                let cholesky = state.information().cholesky();
-                let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
-                let refined = &parameters + cholesky.solve(&state.gradient());
-                if self.model.is_feasible(&refined) {
-                    parameters = refined;
-                }
-                return self.finish(parameters, iterations);
-            }
-            let Some(cholesky) = state.information().cholesky() else {
-                // The columns are linearly independent, so a singular information matrix means that the fit diverges along a separating
-                // combination.
-                self.check_separation(&null, &state.information())?;
-                return Err(FitError::NoConvergence { iterations, gradient });
-            };
-            let mut step = cholesky.solve(&state.gradient());
-            // The log-likelihood is concave: halve a step that lowers it. The tolerance allows for rounding near the maximum.
-            let minimum = state.log_likelihood - 1e-12 * (1.0 + state.log_likelihood.abs());
-            let mut next;
-            loop {
-                let candidate = &parameters + &step;
-                if self.model.is_feasible(&candidate) {
-                    next = self.at(&candidate);
-                    if next.log_likelihood >= minimum {
-                        break;
-                    }
-                }
-                step *= 0.5;
-                if step.amax() < f64::MIN_POSITIVE {
-                    return Err(FitError::NoConvergence { iterations, gradient });
-                }
-            }
-            parameters += step;
-            state = next;
+        let at = |parameters: &DVector<f64>| self.model.is_feasible(parameters).then(|| self.at(parameters));
+        let Climb { mut parameters, sums, steps: iterations, gradient } = climb(
+            start.filter(|start| self.model.is_feasible(start)).unwrap_or(&self.null),
+            self.weight,
+            tolerance,
+            at,
+        );
+        // The columns are linearly independent, so a singular information matrix means that the fit
+        // diverges along a separating combination.
+        self.check_separation(&null, &sums.information())?;
+        let cholesky = sums.information().cholesky().filter(|_| gradient <= tolerance);
+        let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
+        // Convergence is quadratic: one more step squares the remaining error.
+        let refined = &parameters + cholesky.solve(&sums.gradient());
+        if self.model.is_feasible(&refined) {
+            parameters = refined;
         }
-        unreachable!("the last iteration returns");
+        self.finish(parameters, iterations)
     }
 
     /// The sums over all rows at some parameters, with the penalty if there is one.
