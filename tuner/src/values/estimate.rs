@@ -22,8 +22,10 @@ const LEAST_VALUE: f64 = 0.5;
 /// Singular values of a design below this one are rounding errors: the features are of the size of 1.
 const LEAST_SINGULAR_VALUE: f64 = 1e-6;
 
-/// Rounds after which weights and spread do not change any more.
-const ROUNDS: usize = 50;
+/// Weights and spread have converged when no prediction changes by more than this, in pawns. Real
+/// data take a few rounds.
+const MOST_CHANGE: f64 = 1e-6;
+const MAX_ROUNDS: usize = 200;
 
 /// A piece varies by at most this share of its predicted value.
 const MOST_SPREAD: f64 = 10.0;
@@ -93,7 +95,8 @@ impl EstimateModel {
         serde_json::from_str(include_str!("estimate/model.json")).expect("the file is valid")
     }
 
-    /// Fits measured values, which were also [predicted by the others](predict_by_others); `None` if they do not determine the coefficients.
+    /// Fits measured values, which were also [predicted by the others](predict_by_others); `None` if
+    /// they do not determine the coefficients, or weights and spread do not converge.
     pub fn new(known: &[Known], predictions: &[Option<IntervalEstimate>]) -> Option<EstimateModel> {
         let mut model = EstimateModel::fit(&known.iter().collect::<Vec<_>>())?;
         model.held_out = HeldOut::of(known, predictions);
@@ -127,9 +130,18 @@ impl EstimateModel {
         };
         let mut predicted = values.clone();
         let mut spread = 0.0;
-        for _ in 0..ROUNDS {
+        let mut has_converged = false;
+        for _ in 0..MAX_ROUNDS {
             spread = root(|spread| excess(spread, &predicted))?;
-            predicted = &design * weighted(&weights(spread, &predicted))?.0;
+            let next = &design * weighted(&weights(spread, &predicted))?.0;
+            has_converged = (&next - &predicted).amax() < MOST_CHANGE;
+            predicted = next;
+            if has_converged {
+                break;
+            }
+        }
+        if !has_converged {
+            return None;
         }
         let (coefficients, covariance) = weighted(&weights(spread, &predicted))?;
         let coefficient = |(index, feature): (usize, &str)| Coefficient {

@@ -5,9 +5,12 @@ use nalgebra::{DMatrix, DVector};
 use super::super::interval::Z95;
 use super::{ERROR, Pairing};
 
-/// Steps of Newton's method, which needs about ten, and the largest of them, which keeps it from overshooting.
-const MAX_STEPS: usize = 200;
+/// The largest step of Newton's method, which keeps it from overshooting.
 const MAX_STEP: f64 = 1.0;
+
+/// Between players who have scored against each other, a difference in log-odds that no number of
+/// games exceeds.
+const MAX_DIFFERENCE: usize = 50;
 
 /// The results of a pairing of the core.
 pub(super) struct Observed {
@@ -80,7 +83,10 @@ fn inverse(information: DMatrix<f64>) -> DMatrix<f64> {
 /// each other, and is unique, because the likelihood is concave.
 pub(super) fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
     let mut values = vec![0.0; players];
-    for _ in 0..MAX_STEPS {
+    let mut last = f64::INFINITY;
+    // About ten steps, but as many as the difference between the best and the worst of a chain of
+    // players.
+    for _ in 0..MAX_DIFFERENCE * players {
         let mut gradient = vec![0.0; players];
         for result in results {
             let residual = result.residual(&values);
@@ -91,9 +97,11 @@ pub(super) fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
         let largest = step.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
         let factor = if largest > MAX_STEP { MAX_STEP / largest } else { 1.0 };
         values.iter_mut().zip(step.iter()).for_each(|(value, step)| *value += factor * step);
-        if largest < 1e-10 {
+        // Steps that no longer shrink are rounding errors.
+        if largest < 1e-10 || (largest < 1e-4 && largest > last / 2.0) {
             break;
         }
+        last = largest;
     }
     values
 }

@@ -60,6 +60,20 @@ fn two_players_have_the_interval_of_their_match() {
     }
 }
 
+/// In a chain of players each link has the difference of its own match, however large the
+/// differences are and long the chain is.
+#[test]
+fn a_long_chain_of_unequal_players_converges() {
+    let counts: &[u64] = &[99_999, 1, 0, 0, 0];
+    let chain: Vec<([usize; 2], &[u64])> = (0..40).map(|player| ([player, player + 1], counts)).collect();
+    let ratings = fit(41, &chain, None);
+    let expected = elo_from_score(ResultCounts::from_counts(counts).unwrap().mean().unwrap());
+    for player in 0..40 {
+        let difference = elo(&ratings, player).value - elo(&ratings, player + 1).value;
+        assert!((difference - expected).abs() < 1e-3, "{player}: {difference}, expected {expected}");
+    }
+}
+
 /// A player who wins all games has a bound: with the share of the error that two players have, that of `EloEstimate` at 97.5%.
 #[test]
 fn separated_players_have_bounds() {
