@@ -91,13 +91,17 @@ fn values_of_a_definition_file_are_claims() {
     }
     assert!(text.contains("Of 1 statement, "), "{text}");
     assert!(folder.path().join("assay-mine.db").exists());
-    // Games by another definition of the same name say nothing about these claims.
-    let changed = definition.replace("value = 5", "value = 4");
-    std::fs::write(folder.path().join("mine.toml"), changed).unwrap();
-    let output = run(&["claims", "mine.toml", "--from", "assay-mine.db"], folder.path());
+    // Published values may have changed since. Games by other rules of the same name say nothing about these claims.
+    let from = |changed: String| {
+        std::fs::write(folder.path().join("mine.toml"), changed).unwrap();
+        run(&["claims", "mine.toml", "--from", "assay-mine.db"], folder.path())
+    };
+    let text = stdout(from(definition.replace("value = 5", "value = 4")));
+    assert!(text.contains("queen / rook = 9 / 4"), "{text}");
+    let output = from(definition.replace("value = 5", "value = 5\nmove = \"R3\""));
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("assay-mine.db: found games of another definition of mine"), "{stderr}");
+    assert!(stderr.contains("assay-mine.db: found games of other rules of mine"), "{stderr}");
 }
 
 /// Games of a piece in the place of another have a file of their own; an endgame needs no games.
