@@ -161,7 +161,7 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
 
 /// White's and Black's army in the start position of a game.
 fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -> Result<Position, DefError> {
-    let game = GameDef::from_toml(&table.to_string(), "").map_err(|fault| error_of_option("--army", fault))?;
+    let game = GameDef::from_toml(&table.to_string(), "").map_err(|fault| error_of_option("--army", &fault))?;
     let game = Arc::new(game);
     let board = &game.board;
     let mut setup = Position::start(&game).to_setup();

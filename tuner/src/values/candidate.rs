@@ -122,7 +122,8 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
         let piece = table_of([("letter", letter.to_string()), ("move", (*movement).to_owned())]);
         part(&mut table, "pieces").insert((*movement).to_owned(), piece);
     }
-    let game = Arc::new(GameDef::from_toml(&table.to_string(), "").map_err(|fault| error_of_option("--piece", fault))?);
+    let game =
+        Arc::new(GameDef::from_toml(&table.to_string(), "").map_err(|fault| error_of_option("--piece", &fault))?);
     let start = |((movement, &letter), number): ((&&str, &char), usize)| {
         let fen = fen_with_piece(&game, letter, sides).ok_or_else(|| {
             let army = &army.title;
@@ -135,13 +136,13 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
     let starts: Vec<Value> = starts.collect::<Result<_, DefError>>()?;
     set_starts(&mut table, starts);
     let definition = table.to_string();
-    GameDef::from_toml(&definition, "").map_err(|fault| error_of_option("--piece", fault))?;
+    GameDef::from_toml(&definition, "").map_err(|fault| error_of_option("--piece", &fault))?;
     Ok(definition)
 }
 
 /// An error in a definition that nobody wrote, as one in the option that the definition is made from. A piece is named by its movement; lines
 /// and keys are left out.
-pub(super) fn error_of_option(option: &str, error: DefError) -> DefError {
+pub(super) fn error_of_option(option: &str, error: &DefError) -> DefError {
     let piece = error.key.as_deref().and_then(|key| Some(key.strip_prefix("pieces.")?.rsplit_once('.')?.0));
     let message = piece.map_or_else(|| error.message.clone(), |piece| format!("{piece}: {}", error.message));
     DefError::at(option, "", None, None, message)

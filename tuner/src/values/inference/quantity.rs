@@ -265,7 +265,7 @@ impl Quantity {
             Form::Ratio(parts) => {
                 let [above, below] = &**parts;
                 let covariance = above.covariance(below);
-                let variances = [above, below].map(|part| part.variance());
+                let variances = [above, below].map(Quantity::variance);
                 let covariance = Matrix2::new(variances[0], covariance, covariance, variances[1]);
                 ratio_region([above.value, below.value], covariance, self.critical_value(confidence))
             }
