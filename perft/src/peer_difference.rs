@@ -2,7 +2,7 @@
 
 use assay_cli::interrupt;
 use assay_client::connection::{EngineError, Wait};
-use assay_client::uci::{PerftAnswer, UciEngine};
+use assay_client::uci::{PerftAnswer, UciEngine, position_command};
 use assay_rules::{Move, Position, uci};
 use serde::Serialize;
 
@@ -14,11 +14,12 @@ use crate::walk::random_player::{GameRng, RandomPlayer};
 /// A position in which the other engine has other legal moves or counts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PeerDifference {
-    /// FEN of the position where the comparison began.
+    /// FEN of the position where the comparison began, as the suite has it.
     pub from: String,
     /// Moves from there, as UCI.
     pub path: Vec<String>,
-    /// FEN of the position after these moves: the deepest in which the difference shows.
+    /// FEN of the position after these moves: the deepest in which the difference shows. If any spelling of the FEN shows it,
+    /// this one does.
     pub fen: String,
     /// Depth of the count that differs.
     pub depth: u32,
@@ -30,6 +31,8 @@ pub struct PeerDifference {
     pub missing: Vec<String>,
     /// Moves that only Assay has.
     pub extra: Vec<String>,
+    /// Moves that the other engine has more than once.
+    pub repeated: Vec<String>,
     /// Assay's moves.
     pub ours: Vec<String>,
     /// The other engine's moves.
@@ -40,6 +43,26 @@ pub struct PeerDifference {
     pub total: u64,
     /// Sum of the counts of the other engine's moves.
     pub sum: u64,
+}
+
+/// A position in which the other engine crashed, hung, or gave an answer that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PeerFailure {
+    /// FEN of the position where the comparison began, as the suite has it.
+    pub from: String,
+    /// FEN of the position that was counted.
+    pub fen: String,
+    /// The commands that set up the position and count.
+    pub commands: Vec<String>,
+    pub error: String,
+}
+
+impl PeerFailure {
+    /// The text to print; its first line is a summary.
+    pub fn text(&self) -> String {
+        let commands: String = self.commands.iter().map(|command| format!("    {command}\n")).collect();
+        format!("failure: {}\n  from: {}\n  at: {}\n  after the commands:\n{commands}", self.error, self.from, self.fen)
+    }
 }
 
 /// A move with different counts.
@@ -61,10 +84,13 @@ pub enum Shown {
     AfterMoves,
     /// `position fen FEN` only.
     FromFen,
+    /// Neither: asked again, the engine answered right.
+    Once,
 }
 
-/// The explanation of a difference that depends on how the engine came to the position.
-const HISTORY: &str = "the engine's count depends on how it came to the position: likely make/unmake or a hash table";
+/// Printed if every spelling of the FEN gives the right count, and the moves do not.
+const HISTORY: &str = "  vanishes once the position is set up from its FEN, with or without an en passant square: the count \
+depends on how the engine came to the position (making moves, or a hash table)";
 
 impl PeerDifference {
     /// The text to print; its first line is a summary.
@@ -77,7 +103,10 @@ impl PeerDifference {
             format!("  missing: {}", list(&self.missing)),
             format!("  extra: {}", list(&self.extra)),
         ];
-        if !self.missing.is_empty() || !self.extra.is_empty() {
+        if !self.repeated.is_empty() {
+            lines.push(format!("  more than once: {}", list(&self.repeated)));
+        }
+        if self.has_other_moves() {
             lines.push(format!("  ours: {}", list(&self.ours)));
             lines.push(format!("  theirs: {}", list(&self.theirs)));
         }
@@ -88,22 +117,33 @@ impl PeerDifference {
             let (total, sum) = (self.total, self.sum);
             lines.push(format!("  total: theirs {total}, but their moves add up to {sum}"));
         }
-        let shown = match self.shown {
-            Shown::Always if self.path.is_empty() => "`position fen FEN`",
-            Shown::Always => "`position fen FEN` and `position fen FROM moves ...`",
-            Shown::AfterMoves => "`position fen FROM moves ...` only",
-            Shown::FromFen => "`position fen FEN` only",
-        };
-        lines.push(format!("  shown by: {shown}"));
-        lines.extend(match self.shown {
-            _ if self.vanishes => {
-                Some(format!("  vanishes once the positions after these moves are set up afresh: {HISTORY}"))
+        lines.push(format!(
+            "  shown by: {}",
+            match self.shown {
+                Shown::Always if self.path.is_empty() => "`position fen FROM`",
+                Shown::Always => "`position fen FEN` and `position fen FROM moves ...`",
+                Shown::AfterMoves => "`position fen FROM moves ...` only",
+                Shown::FromFen => "`position fen FEN` only",
+                Shown::Once => "nothing: asked again, the engine answers right",
             }
-            Shown::AfterMoves => Some(format!("  vanishes once the position is set up afresh: {HISTORY}")),
-            Shown::FromFen => Some("  vanishes after the moves: likely the reading of the FEN".to_owned()),
-            Shown::Always => None,
-        });
+        ));
+        lines.extend(
+            match self.shown {
+                _ if self.vanishes => {
+                    Some("  vanishes once the positions after these moves are set up, by moves or FEN")
+                }
+                Shown::AfterMoves => Some(HISTORY),
+                Shown::FromFen => Some("  vanishes after the moves: the engine reads another position from the FEN"),
+                Shown::Once | Shown::Always => None,
+            }
+            .map(str::to_owned),
+        );
         lines.join("\n") + "\n"
+    }
+
+    /// Returns true if the lists of moves differ, not only their counts.
+    fn has_other_moves(&self) -> bool {
+        !(self.missing.is_empty() && self.extra.is_empty() && self.repeated.is_empty())
     }
 }
 
@@ -117,6 +157,8 @@ pub struct PeerComparison<'a> {
     pub peer: &'a mut UciEngine,
     pub wait: Wait<'a>,
     pub start: &'a Position,
+    /// FEN of the start, as it is sent.
+    pub fen: &'a str,
     /// Chooses the moves of the third ply and below.
     pub rng: GameRng,
     /// Nodes that Assay counted at full depth.
@@ -126,6 +168,15 @@ pub struct PeerComparison<'a> {
     pub shown: MechanismSet,
     /// The difference, also if the engine failed while it was followed.
     pub difference: Option<PeerDifference>,
+    /// The position that was set up last.
+    pub asked: Option<Asked>,
+}
+
+/// A position that the other engine has been asked about.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    fen: String,
+    commands: Vec<String>,
 }
 
 /// A position below the start.
@@ -133,6 +184,8 @@ pub struct PeerComparison<'a> {
 struct Node {
     position: Position,
     path: Vec<String>,
+    /// The last move.
+    last: Option<Move>,
     depth: u32,
 }
 
@@ -144,8 +197,25 @@ impl Node {
         Node {
             position: self.position.play(row.1),
             path: [&self.path[..], std::slice::from_ref(&row.0)].concat(),
+            last: Some(row.1),
             depth: self.depth - 1,
         }
+    }
+
+    /// FENs of the position: Assay's, and, after a double step that no legal capture can answer, one with the square behind the
+    /// pawn, which many programs write.
+    fn spellings(&self) -> Vec<String> {
+        let fen = self.position.fen();
+        let game = self.position.game();
+        let Some(Move::DoubleStep { passed, to, .. }) = self.last.filter(|_| self.position.en_passant().is_none())
+        else {
+            return vec![fen];
+        };
+        let victim = if game.double_step_is_ambiguous() { game.board.square_name(to) } else { String::new() };
+        let square = game.board.square_name(passed) + &victim;
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let marked = [&fields[..3], &[square.as_str()], &fields[4..]].concat().join(" ");
+        vec![fen, marked]
     }
 }
 
@@ -156,7 +226,7 @@ impl PeerComparison<'_> {
     /// # Errors
     /// If the other engine fails, or the wait is stopped; see [`UciEngine::perft`].
     pub fn compare(&mut self, depth: u32) -> Result<(), EngineError> {
-        let root = Node { position: self.start.clone(), path: Vec::new(), depth };
+        let root = Node { position: self.start.clone(), path: Vec::new(), last: None, depth };
         let ours = self.visit(&root)?;
         self.nodes = ours.iter().map(|(_, _, count)| count).sum();
         if self.difference.is_some() || depth == 1 {
@@ -186,7 +256,7 @@ impl PeerComparison<'_> {
     /// Compares a node and follows its difference, if any. Returns Assay's counts.
     fn visit(&mut self, node: &Node) -> Result<Vec<Row>, EngineError> {
         let ours = self.ours(node)?;
-        let theirs = self.ask(node, Shown::AfterMoves)?;
+        let theirs = self.ask_after_moves(node)?;
         let legal: Vec<Move> = ours.iter().map(|&(_, mv, _)| mv).collect();
         self.exercised.count_node(&node.position, &legal, &mut self.shown);
         if differs(&ours, &theirs) {
@@ -207,28 +277,27 @@ impl PeerComparison<'_> {
         if is_stopped { Err(EngineError::Stopped) } else { Ok(rows) }
     }
 
-    /// Asks the other engine after the moves from the start, or from the FEN of the node itself.
-    fn ask(&mut self, node: &Node, way: Shown) -> Result<PerftAnswer, EngineError> {
-        match way {
-            Shown::FromFen => self.peer.set_position(&node.position.fen(), &[]),
-            _ => self.peer.set_position(&self.start.fen(), &node.path),
-        }
-        self.peer.perft(node.depth, self.wait)
+    /// Asks the other engine after the moves from the start.
+    fn ask_after_moves(&mut self, node: &Node) -> Result<PerftAnswer, EngineError> {
+        let fen = if node.path.is_empty() { self.fen.to_owned() } else { node.position.fen() };
+        self.ask(self.fen, &node.path, fen, node.depth)
+    }
+
+    fn ask(&mut self, from: &str, path: &[String], fen: String, depth: u32) -> Result<PerftAnswer, EngineError> {
+        let commands = vec![position_command(from, path), format!("go perft {depth}")];
+        self.asked = Some(Asked { fen, commands });
+        self.peer.set_position(from, path);
+        self.peer.perft(depth, self.wait)
     }
 
     /// Follows a difference to the deepest node that shows it. What has been found is kept if the engine fails on the way.
     fn follow(&mut self, mut node: Node, mut ours: Vec<Row>, theirs: &PerftAnswer) -> Result<(), EngineError> {
-        let mut difference = self.report(&node, &ours, theirs, Shown::Always);
+        let first = self.report(&node, &ours, theirs, Shown::Once);
+        self.difference = Some(first.clone());
+        let Some(mut difference) = self.differing(&node, &ours)? else { return Ok(()) };
         self.difference = Some(difference.clone());
-        if !node.path.is_empty() {
-            let fresh = self.ask(&node, Shown::FromFen)?;
-            if !differs(&ours, &fresh) {
-                difference.shown = Shown::AfterMoves;
-                self.difference = Some(difference.clone());
-            }
-        }
         // The cause is here if the lists differ, or nothing but the total is wrong.
-        while difference.missing.is_empty() && difference.extra.is_empty() && node.depth > 1 {
+        while !difference.has_other_moves() && node.depth > 1 {
             let is_different = |row: &&Row| difference.counts.iter().any(|count| count.mv == row.0);
             let mut next = None;
             for row in ours.iter().filter(is_different) {
@@ -250,37 +319,65 @@ impl PeerComparison<'_> {
         Ok(())
     }
 
-    /// The difference in a node below the start, which is set up in both ways.
+    /// The difference in a node, which is set up after its moves and from each of its FENs.
     fn differing(&mut self, node: &Node, ours: &[Row]) -> Result<Option<PeerDifference>, EngineError> {
-        let after_moves = self.ask(node, Shown::AfterMoves)?;
-        let from_fen = self.ask(node, Shown::FromFen)?;
-        let (theirs, shown) = match (differs(ours, &after_moves), differs(ours, &from_fen)) {
-            (false, false) => return Ok(None),
-            (true, false) => (after_moves, Shown::AfterMoves),
-            (false, true) => (from_fen, Shown::FromFen),
-            (true, true) => (from_fen, Shown::Always),
-        };
-        Ok(Some(self.report(node, ours, &theirs, shown)))
+        let after_moves = self.ask_after_moves(node)?;
+        if node.path.is_empty() {
+            return Ok(differs(ours, &after_moves).then(|| self.report(node, ours, &after_moves, Shown::Always)));
+        }
+        let mut from_fen = None;
+        for fen in node.spellings() {
+            let answer = self.ask(&fen, &[], fen.clone(), node.depth)?;
+            if differs(ours, &answer) {
+                from_fen = Some((fen, answer));
+                break;
+            }
+        }
+        Ok(match (differs(ours, &after_moves), from_fen) {
+            (false, None) => None,
+            (true, None) => Some(self.report(node, ours, &after_moves, Shown::AfterMoves)),
+            (is_always, Some((fen, answer))) => {
+                let shown = if is_always { Shown::Always } else { Shown::FromFen };
+                Some(PeerDifference { fen, ..self.report(node, ours, &answer, shown) })
+            }
+        })
+    }
+
+    /// The failure of the other engine in the position that was set up last.
+    pub fn failure(&self, error: &EngineError) -> PeerFailure {
+        let asked = self.asked.clone();
+        let Asked { fen, commands } = asked.unwrap_or_else(|| Asked { fen: self.fen.to_owned(), commands: Vec::new() });
+        PeerFailure { from: self.fen.to_owned(), fen, commands, error: error.to_string() }
     }
 
     fn report(&self, node: &Node, ours: &[Row], theirs: &PerftAnswer, shown: Shown) -> PeerDifference {
         let our_names: Vec<String> = ours.iter().map(|(name, _, _)| name.clone()).collect();
-        let their_names: Vec<String> = theirs.moves.iter().map(|(name, _)| name.clone()).collect();
+        // Sorted, so that a move that is repeated follows itself.
+        let (mut their_names, mut repeated): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for (name, _) in &theirs.moves {
+            let names = if their_names.last() == Some(name) { &mut repeated } else { &mut their_names };
+            names.push(name.clone());
+        }
+        repeated.dedup();
+        let not_in = |names: &[String], others: &[String]| -> Vec<String> {
+            names.iter().filter(|name| !others.contains(name)).cloned().collect()
+        };
         let (missing, extra) = (not_in(&their_names, &our_names), not_in(&our_names, &their_names));
-        let common = theirs.moves.iter().filter_map(|(name, theirs)| {
+        let common = theirs.moves.iter().filter(|(name, _)| !repeated.contains(name)).filter_map(|(name, theirs)| {
             let (_, _, ours) = ours.iter().find(|(ours, _, _)| ours == name)?;
             (ours != theirs).then(|| DifferentCount { mv: name.clone(), ours: *ours, theirs: *theirs })
         });
         PeerDifference {
-            from: self.start.fen(),
+            from: self.fen.to_owned(),
             path: node.path.clone(),
-            fen: node.position.fen(),
+            fen: if node.path.is_empty() { self.fen.to_owned() } else { node.position.fen() },
             depth: node.depth,
             shown,
             vanishes: false,
             missing,
             extra,
             counts: common.collect(),
+            repeated,
             ours: our_names,
             theirs: their_names,
             total: theirs.total,
@@ -292,17 +389,4 @@ impl PeerComparison<'_> {
 fn differs(ours: &[Row], theirs: &PerftAnswer) -> bool {
     let rows = ours.iter().map(|(name, _, count)| (name, count));
     !rows.eq(theirs.moves.iter().map(|(name, count)| (name, count))) || theirs.sum() != theirs.total
-}
-
-/// The names that are not among the others; one that occurs twice must be there twice.
-fn not_in(names: &[String], others: &[String]) -> Vec<String> {
-    let mut others = others.to_vec();
-    let is_missing = |name: &&String| match others.iter().position(|other| other == *name) {
-        Some(index) => {
-            others.swap_remove(index);
-            false
-        }
-        None => true,
-    };
-    names.iter().filter(is_missing).cloned().collect()
 }

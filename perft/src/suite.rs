@@ -2,7 +2,9 @@
 //!
 //! One position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. `NAME` is a built-in game, or the path of a definition file
 //! (`.toml`) relative to the suite. Lines of other programs are read, too: the FEN may lack its counters, semicolons may stand
-//! before or after an operation, and a count may be written `perft 2 = 400`. Empty lines and comments after `#` are skipped.
+//! before or after an operation, and a count may be written `perft 2 = 400`. Empty lines, comments after `#` and lines that
+//! begin with `%` are skipped. In files of other programs (`.perft`), a position is a block of lines `id NAME`, `epd FEN` and
+//! `perft 3 8902`.
 
 mod parse;
 mod read;
@@ -14,8 +16,8 @@ use std::sync::Arc;
 use assay_engine::LoadError;
 use assay_rules::{GameDef, Position};
 
-pub use parse::{SuiteError, parse};
-pub use read::{read_embedded, read_files};
+pub use parse::{Lines, SuiteError, parse};
+pub use read::{read_embedded, read_file, read_files};
 
 /// Greatest depth that a suite may state.
 pub const MAX_DEPTH: u32 = 64;
@@ -35,8 +37,11 @@ pub struct Entry {
     /// Line number, from 1.
     pub line: usize,
     pub game: Arc<GameDef>,
+    /// The FEN as written, with the counters that it lacks. The position does not have, for example, an en passant square that
+    /// no legal capture uses.
+    pub fen: String,
     pub position: Position,
-    /// Counts in ascending order of depth, at least one.
+    /// Counts in ascending order of depth, at least one if [`Lines::Counted`].
     pub counts: Vec<Count>,
 }
 
@@ -48,6 +53,8 @@ pub struct Suite {
     pub entries: Vec<Entry>,
     /// Number of lines that were skipped because they belong to another game than the selected one.
     pub other_games: usize,
+    /// What is wrong with the lines that could not be read, which are not among the entries.
+    pub faults: Vec<SuiteError>,
 }
 
 /// Games that suites name, each loaded once.

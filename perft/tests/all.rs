@@ -18,6 +18,8 @@ mod interrupt;
 #[cfg(unix)]
 mod lying_engines;
 mod lying_generators;
+#[cfg_attr(not(unix), expect(dead_code, reason = "engines are tested on Unix"))]
+mod mutants;
 mod schema;
 mod show;
 mod verify;

@@ -47,6 +47,16 @@ fn says_what_a_definition_means() {
 }
 
 #[test]
+fn without_games_prints_the_sentences_alone() {
+    let (status, out, _) = run(&["check", "gamma2", "--games", "0"]);
+    assert_eq!(status, 0);
+    let is_sentence = |line: &str| line.starts_with("- ") || line.starts_with("  ");
+    assert!(out.lines().count() > 5 && out.lines().all(is_sentence), "{out}");
+    let value = json(&["check", "gamma2", "--games", "0"], 0);
+    assert_eq!(value["rules"].as_array().unwrap().len(), out.lines().filter(|line| line.starts_with("- ")).count());
+}
+
+#[test]
 fn names_what_is_suspicious() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("guards.toml");

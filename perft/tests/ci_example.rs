@@ -41,6 +41,6 @@ fn an_engine_with_a_bug_fails_with_one_difference() {
     let (status, text, junit) = check(" --bug", &["--positions", "10"]);
     assert_eq!(status, 1, "{text}");
     assert_eq!(text.matches("difference from ").count(), 1, "{text}");
-    assert!(text.contains("\n  missing: a3a4\n  extra: none\n"), "{text}");
+    assert!(text.contains("\n  missing: c6c5\n  extra: none\n"), "{text}");
     assert!(junit.contains("failures=\"1\""), "{junit}");
 }

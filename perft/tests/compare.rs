@@ -58,11 +58,13 @@ fn lists_missing_and_extra_moves() {
 #[test]
 fn makes_random_positions_as_they_are_needed() {
     let (_folder, command) = engine("echo 'a1b2: 1'; echo 'Nodes searched: 1'");
-    let many = ["--positions", "1000000000000", "--threads", "2", "--max-differences", "3", "--depth", "1"];
-    let value = json(&[&["compare", "chess", "--against", command.as_str()][..], &many].concat(), 1);
+    let (folder, _) = engine("true");
+    let suite = suite(&folder, BARE);
+    let many = ["--positions", "1000000000000", "--threads", "2", "--max-differences", "3"];
+    let value = json(&[&against(&command, &suite, "1")[..], &many].concat(), 1);
     assert_eq!(value["compared"], 6);
-    let few = ["--positions", "6", "--threads", "2", "--depth", "1"];
-    let few = json(&[&["compare", "chess", "--against", command.as_str()][..], &few].concat(), 1);
+    let few = ["--positions", "5", "--threads", "2"];
+    let few = json(&[&against(&command, &suite, "1")[..], &few].concat(), 1);
     assert_eq!(few["differences"], value["differences"]);
 }
 
@@ -101,8 +103,9 @@ fn detects_engines_that_hang_crash_or_cannot_be_read() {
         let suite = suite(&folder, BARE);
         let args = [&against(&command, &suite, "1")[..], &["--timeout", timeout]].concat();
         let (status, out, err) = run(&args);
-        assert_eq!((status, out.as_str()), (2, ""), "{err}");
-        assert!(err.contains(message), "{err}");
+        assert_eq!(status, 1, "{err}");
+        assert!(out.contains(&format!("failure: {message}")), "{out}");
+        assert!(out.contains(&format!("    position fen {BARE}\n    go perft 1\n")), "{out}");
     }
 }
 
@@ -113,7 +116,7 @@ fn leaves_no_process_behind() {
     let (other, command) = engine(&format!("sleep 100 & echo $! > {}; wait", pid.display()));
     let suite = suite(&other, BARE);
     let args = [&against(&command, &suite, "1")[..], &["--timeout", "3"]].concat();
-    assert_eq!(run(&args).0, 2);
+    assert_eq!(run(&args).0, 1);
     let child = fs::read_to_string(pid).unwrap().trim().to_owned();
     // A killed orphan may remain a zombie; it must not run.
     let state = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
@@ -127,4 +130,45 @@ fn rejects_games_that_the_engine_does_not_support() {
     let (status, _, err) = run(&["compare", "scorpion", "--against", &command, "--positions", "1"]);
     assert_eq!(status, 2);
     assert!(err.contains("does not support the game `scorpion`"), "{err}");
+}
+
+/// Positions without counts, a line that is wrong, and a FEN to be corrected.
+#[test]
+fn wrong_lines_of_a_suite_are_skipped_unless_strict() {
+    let (folder, command) = engine("echo 'a1b1: 1'; echo 'Nodes searched: 1'");
+    let path = folder.path().join("positions.epd");
+    fs::write(&path, format!("% comment\n{BARE}\nnonsense\n8/8/8/8/8/k7/8/K7 w K - bm a1b1; id \"x\";\n")).unwrap();
+    let path = path.display().to_string();
+    let args = against(&command, &path, "1");
+    let (status, out, err) = run(&args);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.contains("all agree: 2 positions"), "{out}");
+    assert!(
+        err.contains("positions.epd:3:1: found a FEN of 1 field") && err.contains("; this line is skipped"),
+        "{err}"
+    );
+    assert!(err.contains("positions.epd:4:1: found a FEN to be corrected (right `K` ignored"), "{err}");
+    assert_eq!(json(&args, 0)["skipped_lines"], 1);
+    let (status, out, err) = run(&[&args[..], &["--strict"]].concat());
+    assert_eq!((status, out.as_str()), (2, ""));
+    assert!(err.contains("positions.epd:3:1: "), "{err}");
+}
+
+/// A definition is loaded into an engine that does not list its game.
+#[test]
+fn the_definition_of_a_game_is_loaded_into_the_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("mine.toml");
+    fs::write(&game, "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"a test\"\n").unwrap();
+    let path = folder.path().join("engine.sh");
+    let script = "#!/bin/sh\nfiles=''\nwhile read -r line; do\n  case \"$line\" in\n    uci) echo \"option name UCI_Variant type combo default chess var chess $files\"; \
+                  echo 'option name VariantPath type string default <empty>'; echo uciok ;;\n    isready) echo readyok ;;\n    \
+                  *VariantPath*/mine.toml) files='var mine' ;;\n    'go perft'*) echo 'a1b1: 1'; echo 'Nodes searched: 1' ;;\n    quit) exit ;;\n  esac\ndone\n";
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let suite = folder.path().join("suite.epd");
+    fs::write(&suite, format!("{BARE}\n")).unwrap();
+    let (game, path, suite) = (game.display().to_string(), path.display().to_string(), suite.display().to_string());
+    let value = json(&["compare", &game, "--against", &path, "--suite", &suite, "--depth", "1"], 0);
+    assert_eq!((&value["agree"], &value["variant"]), (&true.into(), &"mine".into()));
 }

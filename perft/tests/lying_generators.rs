@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use assay_perft::generator::{self, CountMode, Generator, GeneratorKind, Generators, Node};
 use assay_perft::junit::Status;
-use assay_perft::suite::{Games, parse};
+use assay_perft::suite::{Games, Lines, parse};
 use assay_perft::verify::check::{Selection, check_entry};
 use assay_perft::verify::first_difference::find_first_difference;
 use assay_perft::verify::report::junit_cases;
@@ -198,7 +198,7 @@ const KINDS: &[(Lie, Option<&str>, Option<&str>)] = &[
 
 fn verify(lie: Lie) -> Option<String> {
     let line = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;variant chess ;D1 26 ;D2 568 ;D3 13744";
-    let suite = parse("x.epd".into(), line.as_bytes(), None, &mut Games::default()).unwrap();
+    let suite = parse("x.epd".into(), line.as_bytes(), Lines::Counted, None, &mut Games::default()).unwrap();
     let selection = Selection { generators: GeneratorKind::ALL.map(|kind| (kind, u64::MAX)).to_vec(), max_depth: None };
     let entry = &suite.entries[0];
     let result = check_entry(entry, &selection, &generators(&entry.game, lie));

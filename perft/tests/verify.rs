@@ -96,7 +96,7 @@ fn reads_all_files_before_counting() {
     fs::write(&other, "nonsense\n").unwrap();
     let (status, out, err) = run(&["verify", &path, &other.display().to_string()]);
     assert_eq!((status, out.as_str()), (2, ""));
-    assert!(err.contains("other.epd:1:9: found the end of the line, expected a count such as `;D1 20`"), "{err}");
+    assert!(err.contains("other.epd:1:9: found no game, expected `;variant NAME`"), "{err}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use assay_rules::description::sentences;
 use assay_rules::moves_diagram::{TEXT_LEGEND, svg_all_moves, text_moves};
 use assay_rules::{Color, GameDef, Kind, Position};
 use serde::Serialize;
+use serde_json::json;
 
 use super::common::{MAX_COUNT, thread_pool};
 use super::walk;
@@ -30,6 +31,8 @@ const MANY: u64 = 10_000_000;
 #[command(after_help = "Examples:
   assay-perft check my-game.toml
   assay-perft check my-game.toml --games 10000 --seed 2
+  assay-perft check my-game.toml --games 0
+      prints the rules in sentences, nothing else
   assay-perft check my-game.toml --svg moves.svg
       also draws the moves of all pieces
   assay-perft check gamma2 --json")]
@@ -37,8 +40,8 @@ pub struct Args {
     /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// Number of random games in which the generators are compared
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole_number(1..=MAX_COUNT), allow_negative_numbers = true)]
+    /// Number of random games in which the generators are compared; 0 to print the rules in sentences alone
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole_number(0..=MAX_COUNT), allow_negative_numbers = true)]
     pub games: u64,
     /// `--seed`.
     #[command(flatten)]
@@ -90,6 +93,15 @@ pub fn run(args: &Args) -> Result<Exit> {
     if let Some(path) = &args.svg {
         let svg = svg_all_moves(&game);
         output_file::write_contents("--svg", path, svg)?;
+    }
+    if args.games == 0 {
+        let rules = sentences(&game);
+        if args.output.json {
+            output::json(&header.json(json!({ "title": game.title, "rules": rules })))?;
+        } else {
+            output::print(rules.iter().map(|rule| wrap("- ", rule)).collect::<String>())?;
+        }
+        return Ok(Exit::Success);
     }
     let generators = Generators::new(&game);
     let start = Position::start(&game);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_cli::format;
+use assay_cli::{format, output};
 use assay_rules::def::known_games;
 use assay_rules::fen::FenError;
 use assay_rules::text::{excerpt, without_bom};
@@ -30,30 +30,84 @@ pub struct SuiteError {
     pub expected: String,
 }
 
-/// Parses a suite; see [`read_files`](super::read_files).
+/// What the lines of a suite must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// A count or more, nothing that is not understood, and a FEN without contradictions.
+    Counted,
+    /// A position. Operations other than `variant`, and contradictions in a FEN that are resolved with a warning, do not
+    /// matter.
+    Positions,
+}
+
+/// Parses a suite; see [`read_files`](super::read_files). Lines that cannot be read become [`Suite::faults`].
 ///
 /// # Errors
-/// The first error.
+/// If the file is not text.
 pub fn parse(
     source: PathBuf,
     bytes: &[u8],
+    lines: Lines,
     only: Option<&Arc<GameDef>>,
     games: &mut Games,
 ) -> Result<Suite, SuiteError> {
     let text = without_bom(utf8(&source, bytes)?);
-    let (mut entries, mut other_games) = (Vec::new(), 0);
+    let mut suite = Suite { source, entries: Vec::new(), other_games: 0, faults: Vec::new() };
+    // The last line of a block `epd FEN`, and its entry unless it is wrong or of another game.
+    let mut block: Option<(Line<'_>, Option<Entry>)> = None;
+    let source = suite.source.clone();
     for (index, text) in text.lines().enumerate() {
-        let text = without_comment(text);
-        if text.trim().is_empty() {
+        // Some programs end a line or a file with a NUL.
+        let text = without_comment(text.trim_matches('\0'));
+        if text.trim().is_empty() || text.starts_with('%') {
             continue;
         }
-        let line = Line { source: &source, number: index + 1, text };
-        match line.entry(only, games)? {
-            Some(entry) => entries.push(entry),
-            None => other_games += 1,
+        let line = Line { source: &source, number: index + 1, text, lines };
+        let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+        match (word, &mut block) {
+            ("perft", Some((_, None))) => {}
+            ("perft", Some((_, Some(entry)))) => {
+                if let Err(fault) = line.push_counts(&words(text), &mut entry.counts) {
+                    suite.faults.push(fault);
+                    block = None;
+                }
+            }
+            ("id" | "epd", _) => {
+                suite.push_block(block.take());
+                if word == "epd" {
+                    let entry = line.entry(rest, only, games);
+                    block = Some((line, suite.note(entry)));
+                }
+            }
+            _ => {
+                let entry = line.entry(text, only, games).and_then(|entry| line.counted(entry));
+                let entry = suite.note(entry);
+                suite.entries.extend(entry);
+            }
         }
     }
-    Ok(Suite { source, entries, other_games })
+    suite.push_block(block);
+    Ok(suite)
+}
+
+impl Suite {
+    /// Notes a line that is wrong or of another game.
+    fn note(&mut self, entry: Result<Option<Entry>, SuiteError>) -> Option<Entry> {
+        match entry {
+            Ok(Some(entry)) => return Some(entry),
+            Ok(None) => self.other_games += 1,
+            Err(fault) => self.faults.push(fault),
+        }
+        None
+    }
+
+    /// Adds the entry of a block of lines, if it has one.
+    fn push_block(&mut self, block: Option<(Line<'_>, Option<Entry>)>) {
+        let Some((line, Some(entry))) = block else { return };
+        let entry = line.counted(Some(entry));
+        let entry = self.note(entry);
+        self.entries.extend(entry);
+    }
 }
 
 /// The line without a comment: `#` at its start or after a blank.
@@ -80,6 +134,7 @@ struct Line<'t> {
     source: &'t Path,
     number: usize,
     text: &'t str,
+    lines: Lines,
 }
 
 /// A word of a line, or a semicolon.
@@ -131,9 +186,10 @@ impl<'t> Line<'t> {
         &self.text[words[0].start..words[words.len() - 1].end()]
     }
 
-    /// Parses the line; `None` if it belongs to another game than `only`.
-    fn entry(&self, only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Option<Entry>, SuiteError> {
-        let words = words(self.text);
+    /// Parses `text`, the end of the line; `None` if it belongs to another game than `only`.
+    fn entry(&self, text: &str, only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Option<Entry>, SuiteError> {
+        let before = self.text.trim_end().len() - text.trim_end().len();
+        let words: Vec<Word<'_>> = words(self.text).into_iter().filter(|word| word.start >= before).collect();
         // The counters may be missing; an operation begins with a letter. Counts of checks are a field more.
         let has_checks = words.iter().skip(4).take(3).any(|word| word.text.contains('+'));
         let fields = 6 + usize::from(has_checks);
@@ -143,39 +199,30 @@ impl<'t> Line<'t> {
         let (fen, operations) = words.split_at(words.iter().enumerate().take_while(is_fen).count());
         let mut game: Option<Arc<GameDef>> = None;
         let mut counts: Vec<Count> = Vec::new();
+        let mut counters = ["0", "1"];
         let mut operations = operations.split(|word| word.text == ";").peekable();
         let mut offset = fen.last().map_or(0, Word::end);
         // Nothing needs to stand between the FEN and the first semicolon, or behind the last.
         operations.next_if(|operation| operation.is_empty());
         while let Some(operation) = operations.next() {
             let Some((first, rest)) = operation.split_first() else {
-                if operations.peek().is_none() {
-                    break;
+                if operations.peek().is_none() || self.lines == Lines::Positions {
+                    continue;
                 }
                 return Err(self.error(offset, "nothing", OPERATION));
             };
             offset = operation[operation.len() - 1].end();
-            if first.text == "variant" && !rest.is_empty() {
-                if game.is_some() {
+            match (first.text, rest) {
+                ("variant", [_, ..]) if game.is_some() => {
                     return Err(self.error(first.start, "a second `variant`", "one game per line"));
                 }
-                game = Some(self.game(rest, games)?);
-                continue;
-            }
-            let mut rest = operation;
-            while !rest.is_empty() {
-                let (place, count) = (rest[0].start, self.count(&mut rest)?);
-                if counts.iter().any(|earlier| earlier.depth == count.depth) {
-                    let found = format!("a second count of depth {}", count.depth);
-                    return Err(self.error(place, found, "each depth once"));
-                }
-                counts.push(count);
+                ("variant", [_, ..]) => game = Some(self.game(rest, games)?),
+                ("hmvc", [clock]) => counters[0] = clock.text,
+                ("fmvn", [number]) => counters[1] = number.text,
+                _ if self.lines == Lines::Positions => {}
+                _ => self.push_counts(operation, &mut counts)?,
             }
         }
-        if counts.is_empty() {
-            return Err(self.error_at_end("the end of the line", "a count such as `;D1 20`"));
-        }
-        counts.sort_by_key(|count| count.depth);
         let game = match (game, only) {
             (Some(game), Some(only)) if *game != **only => return Ok(None),
             (Some(game), _) => game,
@@ -185,8 +232,37 @@ impl<'t> Line<'t> {
                 return Err(self.error_at_end("no game", expected));
             }
         };
-        let position = self.position(fen, &game)?;
-        Ok(Some(Entry { line: self.number, game, position, counts }))
+        // A FEN of fewer fields, or without the two before the counters, is read as it is.
+        let is_epd = fen.get(3).is_some() && !fen[2].text.starts_with(|c: char| c.is_ascii_digit());
+        let missing = if is_epd { &counters[(fen.len() - usize::from(has_checks)).clamp(4, 6) - 4..] } else { &[] };
+        let fen_text = if fen.is_empty() { "" } else { self.text_of(fen) };
+        let written = [&[fen_text], missing].concat().join(" ");
+        let position = self.position(fen, &written, &game)?;
+        Ok(Some(Entry { line: self.number, game, fen: written, position, counts }))
+    }
+
+    /// Reads one count or several, such as `D1 20` or `perft 2 = 400`.
+    fn push_counts(&self, mut words: &[Word<'_>], counts: &mut Vec<Count>) -> Result<(), SuiteError> {
+        while !words.is_empty() {
+            let (place, count) = (words[0].start, self.count(&mut words)?);
+            if counts.iter().any(|earlier| earlier.depth == count.depth) {
+                let found = format!("a second count of depth {}", count.depth);
+                return Err(self.error(place, found, "each depth once"));
+            }
+            counts.push(count);
+        }
+        counts.sort_by_key(|count| count.depth);
+        Ok(())
+    }
+
+    /// The entry, if it has the counts that it needs.
+    fn counted(&self, entry: Option<Entry>) -> Result<Option<Entry>, SuiteError> {
+        match &entry {
+            Some(entry) if entry.counts.is_empty() && self.lines == Lines::Counted => {
+                Err(self.error_at_end("the end of the line", "a count such as `;D1 20`"))
+            }
+            _ => Ok(entry),
+        }
     }
 
     fn game(&self, words: &[Word<'_>], games: &mut Games) -> Result<Arc<GameDef>, SuiteError> {
@@ -242,19 +318,16 @@ impl<'t> Line<'t> {
         Ok(Count { depth, nodes })
     }
 
-    /// Reads a FEN of four to six fields, or seven with counts of checks.
-    fn position(&self, words: &[Word<'_>], game: &Arc<GameDef>) -> Result<Position, SuiteError> {
-        let (start, text) = match words {
-            [first, ..] => (first.start, self.text_of(words)),
-            [] => (0, ""),
-        };
+    /// Reads a FEN of four to six fields, or seven with counts of checks: these words and the counters that they lack.
+    fn position(&self, words: &[Word<'_>], text: &str, game: &Arc<GameDef>) -> Result<Position, SuiteError> {
+        let start = words.first().map_or(0, |first| first.start);
         let setup = Setup::from_fen(game, text).map_err(|error| match error {
             FenError::Syntax { field, column, found, expected } => {
                 let byte = text.char_indices().nth(column - 1).map_or(text.len(), |(byte, _)| byte);
                 self.error(start + byte, found, format!("{expected} ({} of a FEN of {})", field.name(), game.name))
             }
-            FenError::FieldCount { found } => {
-                let found = format!("a FEN of {}", format::count(found, "field", "fields"));
+            FenError::FieldCount { .. } => {
+                let found = format!("a FEN of {}", format::count(words.len(), "field", "fields"));
                 let expected = "four to six: board, side to move, rights, en passant, halfmove clock, move number";
                 self.error(start, found, expected)
             }
@@ -266,7 +339,11 @@ impl<'t> Line<'t> {
         })?;
         if let Some(warning) = warnings.first() {
             let found = format!("a FEN to be corrected ({warning})");
-            return Err(self.error(start, found, "one that is exact"));
+            let fault = self.error(start, found, "one that is exact");
+            if self.lines == Lines::Counted {
+                return Err(fault);
+            }
+            output::warning(fault);
         }
         Ok(position)
     }
@@ -283,7 +360,8 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<Suite, String> {
-        parse(file(), text.as_bytes(), None, &mut Games::default()).map_err(|error| error.to_string())
+        let mut suite = parse(file(), text.as_bytes(), Lines::Counted, None, &mut Games::default()).unwrap();
+        if suite.faults.is_empty() { Ok(suite) } else { Err(suite.faults.remove(0).to_string()) }
     }
 
     #[test]
@@ -328,8 +406,8 @@ mod tests {
         ] {
             let text = format!("# comment\n   # another\n{board} {line}\r\n");
             let chess = GameDef::builtin("chess").unwrap();
-            let suite = parse(file(), text.as_bytes(), Some(&chess), &mut Games::default());
-            let suite = suite.unwrap_or_else(|error| panic!("{line}: {error}"));
+            let suite = parse(file(), text.as_bytes(), Lines::Counted, Some(&chess), &mut Games::default()).unwrap();
+            assert_eq!(suite.faults, [], "{line}");
             assert_eq!(suite.entries[0].counts, expected, "{line}");
             assert_eq!(suite.entries[0].position, Position::start(&chess), "{line}");
         }
@@ -359,7 +437,41 @@ mod tests {
     fn selected_game_is_the_default_and_skips_others() {
         let chess = GameDef::builtin("chess").unwrap();
         let text = format!("{START} ;D1 20\n{START} ;variant gunnery ;D1 20\n");
-        let suite = parse(file(), text.as_bytes(), Some(&chess), &mut Games::default()).unwrap();
+        let suite = parse(file(), text.as_bytes(), Lines::Counted, Some(&chess), &mut Games::default()).unwrap();
         assert_eq!((suite.entries.len(), suite.other_games), (1, 1));
+    }
+
+    /// As python-chess, shakmaty and scalachess write them.
+    #[test]
+    fn blocks_of_lines_are_positions() {
+        let text = "# comment\n\nid first\nepd rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\nperft 1 20\nperft 2 400\n\n\
+                    id wrong\nepd rnbqkbnr/8 w KQkq - 0 1\nperft 1 20\n\n\
+                    id second\nepd 4k3/8/8/8/8/8/8/4K3 b - - 5 9\nperft 1 5\nid empty\nepd 4k3/8/8/8/8/8/8/4K3 w - -\n\
+                    id twice\nepd 4k3/8/8/8/8/8/8/4K3 w - -\nperft 1 5\nperft 1 5\n";
+        let chess = GameDef::builtin("chess").unwrap();
+        let read = |lines| parse(file(), text.as_bytes(), lines, Some(&chess), &mut Games::default()).unwrap();
+        let suite = read(Lines::Counted);
+        let [first, second] = suite.entries.as_slice() else { panic!("{suite:?}") };
+        assert_eq!((first.line, first.fen.as_str()), (4, START));
+        assert_eq!(first.counts, [Count { depth: 1, nodes: 20 }, Count { depth: 2, nodes: 400 }]);
+        assert_eq!((second.line, second.fen.as_str()), (13, "4k3/8/8/8/8/8/8/4K3 b - - 5 9"));
+        let lines: Vec<usize> = suite.faults.iter().map(|fault| fault.line).collect();
+        assert_eq!(lines, [9, 16, 20]);
+    }
+
+    /// What other programs write beside positions; and the FEN is kept as it is written.
+    #[test]
+    fn positions_need_no_counts() {
+        let text = "% a comment\n8/8/3p4/KPp4r/R4p1k/8/4P1P1/8 w - c6 0 2 ;D1 15\n\
+                    8/8/3p4/KPp4r/R4p1k/8/4P1P1/8 w - c6 bm b5b6; id \"a; b\"; hmvc 3; fmvn 7;\0\n\
+                    4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\n4k3/8/8 w - - 0 1\n4k3/8/8/8/8/8/8/4K2R w K\n\0";
+        let chess = GameDef::builtin("chess").unwrap();
+        let suite = parse(file(), text.as_bytes(), Lines::Positions, Some(&chess), &mut Games::default()).unwrap();
+        let fens: Vec<&str> = suite.entries.iter().map(|entry| entry.fen.as_str()).collect();
+        let pinned = "8/8/3p4/KPp4r/R4p1k/8/4P1P1/8 w - c6";
+        assert_eq!(fens, [&format!("{pinned} 0 2"), &format!("{pinned} 3 7"), "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1"]);
+        assert_eq!(suite.entries[0].position.legal_moves().len(), 15);
+        let lines: Vec<usize> = suite.faults.iter().map(|fault| fault.line).collect();
+        assert_eq!(lines, [5, 6]);
     }
 }

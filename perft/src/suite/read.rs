@@ -7,7 +7,7 @@ use anyhow::{Context, Error};
 use assay_engine::file;
 use assay_rules::{GameDef, for_each_builtin};
 
-use super::parse::parse;
+use super::parse::{Lines, parse};
 use super::{Games, Suite};
 
 /// File names and contents from `perft/suites/`.
@@ -51,18 +51,32 @@ pub fn read_embedded(only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<V
         let game = GameDef::from_toml(text, name).map_err(|error| vec![error.into()])?;
         games.loaded.insert(path_of(name), Arc::new(game));
     }
-    collect(suites().map(|(name, text)| Ok(parse(path_of(name), text.as_bytes(), only, games)?)))
+    let parse = |(name, text): &(&str, &str)| parse(path_of(name), text.as_bytes(), Lines::Counted, only, games);
+    collect(suites().map(parse).map(|suite| without_faults(suite?)))
 }
 
 /// Reads suite files. If `only` is given, lines without `variant` belong to that game, and lines of other games are skipped.
 ///
 /// # Errors
-/// The first error of each file that cannot be read or is wrong.
+/// For each file, that it cannot be read, or the first of its lines that is wrong.
 pub fn read_files(paths: &[PathBuf], only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Vec<Suite>, Vec<Error>> {
-    collect(paths.iter().map(|path| {
-        let bytes = file::read(path, file::MAX_FILE).with_context(|| path.display().to_string())?;
-        Ok(parse(path.clone(), &bytes, only, games)?)
-    }))
+    collect(paths.iter().map(|path| without_faults(read_file(path, Lines::Counted, only, games)?)))
+}
+
+/// Reads a suite file, whose wrong lines are [`Suite::faults`].
+///
+/// # Errors
+/// If the file cannot be read or is not text.
+pub fn read_file(path: &Path, lines: Lines, only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Suite, Error> {
+    let bytes = file::read(path, file::MAX_FILE).with_context(|| path.display().to_string())?;
+    Ok(parse(path.to_owned(), &bytes, lines, only, games)?)
+}
+
+fn without_faults(suite: Suite) -> Result<Suite, Error> {
+    match suite.faults.first() {
+        Some(fault) => Err(fault.clone().into()),
+        None => Ok(suite),
+    }
 }
 
 fn collect(results: impl Iterator<Item = Result<Suite, Error>>) -> Result<Vec<Suite>, Vec<Error>> {

@@ -137,7 +137,7 @@ impl<'r> Report<'r> {
             add_row(&mut games, game, of_game.totals.cells(0));
         }
         add_row(&mut games, "all", self.all.cells(0));
-        let exercised = self.by_game.values().map(|of_game| of_game.exercised.text(of_game.game));
+        let exercised = self.by_game.values().map(|of_game| of_game.exercised.text(of_game.game, !self.interrupted));
         let exercised: String = exercised.collect();
         text + &format!("{suites}\n{games}{exercised}{}\n", self.summary())
     }
@@ -168,7 +168,7 @@ impl<'r> Report<'r> {
                 value["file"] = json!(suite.source.to_string_lossy());
                 value["line"] = json!(entry.line);
                 value["game"] = json!(entry.game.name);
-                value["fen"] = json!(entry.position.fen());
+                value["fen"] = json!(entry.fen);
                 value
             })
             .collect();
@@ -214,7 +214,7 @@ fn add_row(table: &mut Table, name: &str, cells: [String; 5]) {
 pub fn junit_cases(suites: &[Suite], results: &[Vec<EntryResult>]) -> Vec<(String, Vec<Case>)> {
     let of_suite = |(suite, results): (&Suite, &Vec<EntryResult>)| {
         let case = |(entry, result): (&Entry, &EntryResult)| Case {
-            name: format!("line {}: {}", entry.line, entry.position.fen()),
+            name: format!("line {}: {}", entry.line, entry.fen),
             class: entry.game.name.clone(),
             time: result.time,
             status: match &result.fault {
@@ -241,7 +241,7 @@ fn describe(suite: &Suite, entry: &Entry, fault: &Fault) -> String {
         }
         _ => format!("{place}: the counts are right, but the generators differ"),
     }];
-    lines.push(format!("  position: {}", entry.position.fen()));
+    lines.push(format!("  position: {}", entry.fen));
     if let Some(located) = &fault.difference.located {
         let path = if located.path.is_empty() {
             "in this position".to_owned()

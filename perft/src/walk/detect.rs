@@ -1,7 +1,8 @@
 //! Mechanisms that a move or a position shows.
 
+use assay_rules::def::RightKind;
 use assay_rules::movement::{Modality, Path, PathKind};
-use assay_rules::{Move, Position, Termination, Turn};
+use assay_rules::{Move, Piece, Position, Square, Termination, Turn};
 
 use super::mechanism::{Mechanism as M, MechanismSet};
 
@@ -29,6 +30,15 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     );
     shown.insert_if(M::Wall, mv.wall().is_some());
     shown.insert_if(M::Petrification, captures && game.is_petrified(piece.kind));
+    let takes_right = |right: usize| {
+        let right = &game.rights[right];
+        right.color != piece.color && right.squares.contains(mv.to()) && matches!(right.kind, RightKind::Castle(_))
+    };
+    let loses_right = captures && position.rights().iter().any(takes_right);
+    shown.insert_if(M::RightLostByCapture, loses_right);
+    shown.insert_if(M::RightLostByPromotion, loses_right && mv.promotion().is_some());
+    shown.insert_if(M::EnPassantEvasion, matches!(mv, Move::EnPassant { .. }) && position.in_check());
+    shown.insert_if(M::PinnedEnPassant, is_answered_by_pinned_pawn(position, mv));
     let relative = board.relative_rank(piece.color, mv.to());
     shown.insert_if(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.insert_if(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
@@ -110,7 +120,49 @@ fn may_be_path_of(position: &Position, path: &Path, mv: Move) -> bool {
     false
 }
 
-/// Mechanisms of a position: the kinds of check.
+/// Returns true for a double step that a pawn could capture en passant if its king were not attacked then.
+fn is_answered_by_pinned_pawn(position: &Position, mv: Move) -> bool {
+    let Move::DoubleStep { passed, .. } = mv else { return false };
+    let (game, side) = (position.game(), position.side_to_move());
+    let is_near = |(square, piece): (Square, Piece)| {
+        piece.color != side && piece.kind == game.pawn && game.board.distance(square, passed) <= 2
+    };
+    if !position.pieces().any(is_near) {
+        return false;
+    }
+    let after = position.play_unchecked(mv);
+    let captures = after.pseudo_legal_moves().into_iter().filter(|mv| matches!(mv, Move::EnPassant { .. }));
+    !after.in_check() && captures.into_iter().any(|mv| !after.play_unchecked(mv).checkers(!side).is_empty())
+}
+
+/// Returns true if a pin forbids a capture by a piece that is not royal.
+fn has_pinned_capture(position: &Position) -> bool {
+    let (game, side) = (position.game(), position.side_to_move());
+    let is_royal = |mv: Move| position.moved_piece(mv).is_some_and(|piece| game.is_royal(piece.kind));
+    let mut captures = position.pseudo_legal_moves();
+    captures.retain(|&mv| position.is_capture(mv) && !matches!(mv, Move::EnPassant { .. }) && !is_royal(mv));
+    captures.into_iter().any(|mv| !position.play_unchecked(mv).checkers(side).is_empty())
+}
+
+/// Returns true if the king could castle if its path were not attacked.
+fn may_castle_but_for_attack(position: &Position) -> bool {
+    let (game, side) = (position.game(), position.side_to_move());
+    let wings = game.castling.iter().flat_map(|castling| &castling.wings).enumerate();
+    let has_right = |partner: Square| {
+        let is_of =
+            |right: usize| game.rights[right].color == side && game.rights[right].kind == RightKind::Castle(partner);
+        position.rights().iter().any(is_of)
+    };
+    let castling_king = game.castling_king();
+    wings.filter(|(_, wing)| wing.color == side && has_right(wing.partner_from)).any(|(index, wing)| {
+        let castle = Move::Castle { wing: index, from: wing.king_from, to: wing.target, gate: None, wall: None };
+        position.piece_at(wing.king_from).map(|piece| piece.kind) == castling_king
+            && wing.empty.iter().all(|&square| position.is_empty(square))
+            && !position.is_legal(castle)
+    })
+}
+
+/// Mechanisms of a position: the kinds of check, and what a pin or an attack forbids.
 pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
     let mut shown = MechanismSet::default();
     let game = position.game();
@@ -118,6 +170,11 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
     let checkers = position.checkers(side);
     shown.insert_if(M::Check, !checkers.is_empty());
     shown.insert_if(M::DoubleCheck, checkers.len() > 1);
+    if checkers.is_empty() && position.royals(side).next().is_some() {
+        shown.insert_if(M::PinnedCapture, game.explosions.is_none() && has_pinned_capture(position));
+        let may_castle = game.wall_rule().is_none() && may_castle_but_for_attack(position);
+        shown.insert_if(M::CastlingThroughCheck, may_castle);
+    }
     for &from in &checkers {
         let Some(piece) = position.piece_at(from) else { continue };
         shown.insert_if(M::JokerCheck, Some(piece.kind) == game.joker);

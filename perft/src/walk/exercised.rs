@@ -41,8 +41,8 @@ impl Exercised {
         self.nodes.add(&other.nodes);
     }
 
-    /// One line of counts, and a warning for each mechanism of the game that never occurred.
-    pub fn text(&self, game: &GameDef) -> String {
+    /// One line of counts, and, if the check was not ended early, a warning for each mechanism of the game that never occurred.
+    pub fn text(&self, game: &GameDef, is_complete: bool) -> String {
         let counts = Mechanism::of_perft(game).filter(|&mechanism| self.nodes.get(mechanism) > 0);
         let counts: Vec<String> = counts
             .map(|mechanism| {
@@ -50,7 +50,7 @@ impl Exercised {
                 format!("{} {positions}/{nodes}", mechanism.name())
             })
             .collect();
-        let warnings: String = self.missing(game).map(Mechanism::warning).collect();
+        let warnings: String = self.missing(game).filter(|_| is_complete).map(Mechanism::warning).collect();
         format!(
             "exercised in {} (positions/nodes): {}\n{warnings}",
             game.name,

@@ -99,6 +99,18 @@ mechanisms! {
     /// Check by a piece over a screen.
     HopCheck = "hop-check",
     JokerCheck = "joker-check",
+    /// A capture, not by a royal piece, that a pin forbids.
+    PinnedCapture = "pinned-capture",
+    /// A capture en passant that would leave a royal piece attacked.
+    PinnedEnPassant = "pinned-en-passant",
+    /// A capture en passant that ends a check.
+    EnPassantEvasion = "en-passant-evasion",
+    /// Castling that nothing but an attack on the king's path forbids.
+    CastlingThroughCheck = "castling-through-check",
+    /// A piece that could have castled is captured.
+    RightLostByCapture = "right-lost-by-capture",
+    /// The same by a pawn that promotes.
+    RightLostByPromotion = "right-lost-by-promotion",
     Checkmate = "checkmate",
     Stalemate = "stalemate",
     /// A side has reached its goal.
@@ -135,6 +147,7 @@ impl Mechanism {
 
     /// Returns true if the mechanism can occur in the game.
     pub fn is_in(self, game: &GameDef) -> bool {
+        let has_royals = || game.all_kinds().any(|kind| game.is_royal(kind));
         let has_hop_captures = || {
             let mut paths = game.kinds.iter().flat_map(|kind| &kind.movement.paths);
             paths.any(|path| {
@@ -168,7 +181,16 @@ impl Mechanism {
             M::Petrification => game.all_kinds().any(|kind| game.is_petrified(kind)),
             M::DeadPosition => !game.endings.insufficient_material.is_empty(),
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
-            M::Castling => game.castling.is_some(),
+            M::Castling | M::RightLostByCapture => game.castling.is_some(),
+            M::RightLostByPromotion => {
+                let mut wings = game.castling.iter().flat_map(|castling| &castling.wings);
+                wings.any(|wing| game.promotion_on(!wing.color, wing.partner_from).is_some())
+            }
+            M::CastlingThroughCheck => {
+                game.castling.is_some() && game.castling_king().is_some_and(|king| game.is_royal(king))
+            }
+            M::PinnedCapture => has_royals() && game.explosions.is_none(),
+            M::PinnedEnPassant | M::EnPassantEvasion => has_royals() && game.has_en_passant(),
             M::EarlyPromotion | M::PromotionDeclined => game.promotion.len() > 1,
             M::Demotion => game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
             M::Cannon | M::CannonCheck => game.has_pawn_cannon,
