@@ -82,27 +82,86 @@ def random_variant(rng, name):
     return "\n".join([f"[{name}:{rng.choice(BASES)}]", *lines, ""])
 
 
+def agree(theirs, rng, name, text):
+    """True if Assay reads a variant, which then has pyffish's moves and ends in random games; its errors have their places."""
+    try:
+        ours.load_variant_config(text)
+    except ours.error as error:
+        # Not at the variant's name: each error is that of a key.
+        assert re.match(r"config:([2-9]|\d\d+):\d+: ", str(error)), (text, error)
+        return False
+    theirs.load_variant_config(text)
+    start, moves = theirs.start_fen(name), []
+    for _ in range(PLIES):
+        fen = theirs.get_fen(name, start, moves)
+        legal = sorted(theirs.legal_moves(name, start, moves))
+        assert sorted(ours.legal_moves(name, fen, [])) == legal, (text, fen)
+        if not legal:
+            assert ours.game_result(name, fen, []) == theirs.game_result(name, start, moves), (text, fen)
+            break
+        assert ours.is_immediate_game_end(name, fen, [])[0] == theirs.is_immediate_game_end(name, start, moves)[0], (text, fen)
+        moves.append(rng.choice(legal))
+    return True
+
+
 def test_random_variants_agree_with_pyffish():
     theirs = pytest.importorskip("pyffish")
     rng = random.Random(5)
-    read = 0
-    for number in range(VARIANTS):
-        name = f"random{number}"
-        text = random_variant(rng, name)
-        try:
-            ours.load_variant_config(text)
-        except ours.error as error:
-            # Each error has its place: a line and a column.
-            assert re.match(r"config:\d+:\d+: ", str(error)), (text, error)
-            continue
-        theirs.load_variant_config(text)
-        read += 1
-        start, moves = theirs.start_fen(name), []
-        for _ in range(PLIES):
-            fen = theirs.get_fen(name, start, moves)
-            legal = sorted(theirs.legal_moves(name, start, moves))
-            assert sorted(ours.legal_moves(name, fen, [])) == legal, (text, fen)
-            if not legal:
-                break
-            moves.append(rng.choice(legal))
+    names = [f"random{number}" for number in range(VARIANTS)]
+    read = sum(agree(theirs, rng, name, random_variant(rng, name)) for name in names)
     assert read > VARIANTS // 8
+
+
+def values_of_keys():
+    """All keys of Fairy-Stockfish's parser except the kinds of pieces, with values."""
+    flags = ["true", "false"]
+    letters = ["p", "n", "q", "k", "nbrq", "-", "*", "pn"]
+    regions = ["-", "*1", "*2", "*3", "*6", "*7", "*8", "*9", "*7 *8", "*1 *2", "d4 e4 k10", "*1 *2 *3 *4 *5 *6 *7 *8"]
+    numbers = ["0", "1", "2", "10"]
+    results = ["win", "loss", "draw"]
+    types = {
+        """adjudicateFullBoard bikjangRule blastOnCapture cambodianMoves capturesToHand castling castlingDroppedPiece checkCounting checking
+        chess960 connectDiagonal connectHorizontal connectVertical doubleStep dropChecks dropLoop dropOnTop dropOppositeColoredBishop dropPromoted
+        dupleCheck extinctionClaim extinctionPseudoRoyal firstRankPawnDrops flagMove flagPieceBlockedWin flagPieceSafe flyingGeneral gating
+        immobilityIllegal makpongRule mandatoryPawnPromotion mandatoryPiecePromotion moveRepetitionIllegal mustCapture mustDrop
+        nFoldValueAbsolute oppositeCastling pass passBlack passOnStalemate passOnStalemateBlack passOnStalemateWhite passWhite
+        perpetualCheckIllegal petrifyBlastPieces pieceDemotion pieceDrops piecePromotionOnCapture promotionZonePawnDrops seirawanGating
+        shatarMateRule shogiPawnDropMateIllegal sittuyinPromotion sittuyinRookDrop stalematePieceCount twoBoards wallOrMove""": flags,
+        """blastImmuneTypes castlingKingPiece castlingKingPieceBlack castlingKingPieceWhite castlingRookPiece castlingRookPieces
+        castlingRookPiecesBlack castlingRookPiecesWhite connectPieceTypes dropNoDoubled enPassantTypes enPassantTypesBlack enPassantTypesWhite
+        extinctionPieceTypes flagPiece flagPieceBlack flagPieceWhite mustDropType mutuallyImmuneTypes nMoveRuleTypes nMoveRuleTypesBlack
+        nMoveRuleTypesWhite pawnTypes petrifyOnCaptureTypes promotionPawnTypes promotionPawnTypesBlack promotionPawnTypesWhite
+        promotionPieceTypes promotionPieceTypesBlack promotionPieceTypesWhite""": letters,
+        """blackDropRegion blackFlag connectRegion1Black connectRegion1White connectRegion2Black connectRegion2White diagonalLines
+        doubleStepRegionBlack doubleStepRegionWhite dropRegionBlack dropRegionWhite enPassantRegion enPassantRegionBlack enPassantRegionWhite
+        enclosingDropStart flagRegion flagRegionBlack flagRegionWhite mobilityRegionBlackKnight mobilityRegionBlackPawn
+        mobilityRegionWhiteKnight mobilityRegionWhitePawn promotionRegionBlack promotionRegionWhite tripleStepRegionBlack
+        tripleStepRegionWhite wallingRegion wallingRegionBlack wallingRegionWhite whiteDropRegion whiteFlag""": regions,
+        """castlingRank collinearN connectN connectNxN doubleStepRank doubleStepRankMin dropNoDoubledCount extinctionOpponentPieceCount
+        extinctionPieceCount flagPieceCount maxRank nFoldRule nMoveRule pocketSize promotionRank soldierPromotionRank""": [*numbers, "8"],
+        "castlingKingFile castlingKingsideFile castlingQueensideFile castlingRookKingsideFile castlingRookQueensideFile maxFile": list("adg8"),
+        "checkmateValue connectValue extinctionValue nFoldValue stalemateValue": results,
+        "chasingRule": ["none", "axf"],
+        "castlingWins": ["K", "-"],
+        "countingRule": ["none", "makruk", "cambodian", "asean"],
+        "enclosingDrop flipEnclosedPieces": ["none", "reversi", "ataxx"],
+        "materialCounting": ["none", "janggi", "unweighted", "whitedrawodds", "blackdrawodds"],
+        "pieceToCharTable variantTemplate": ["-", "shogi"],
+        "pieceValueEg pieceValueMg": ["p:150 n:800"],
+        "promotedPieceType": ["p:q", "n:b", "n:-", "-"],
+        "promotionLimit": ["q:1", "n:0", "p:1", "-"],
+        "wallingRule": ["none", "arrow", "duck", "edge", "past", "static"],
+    }
+    return {key: values for keys, values in types.items() for key in keys.split()}
+
+
+def test_keys_alone_and_in_pairs_agree_with_pyffish():
+    theirs = pytest.importorskip("pyffish")
+    rng = random.Random(7)
+    keys = values_of_keys()
+    alone = [[f"{key} = {value}"] for key, values in keys.items() for value in values]
+    lines = [line for [line] in alone]
+    pairs = [rng.sample(lines, 2) for _ in range(VARIANTS)]
+    for number, rules in enumerate([*alone, *pairs]):
+        base = "chess" if number % 2 else rng.choice([*BASES, "codrus", "petrified", "seirawan", "suicide"])
+        agree(theirs, rng, f"keys{number}", "\n".join([f"[keys{number}:{base}]", *rules, ""]))

@@ -27,6 +27,7 @@ impl WdlModel {
     /// points of [`Score::expected_points`] at [`Score::ADVANTAGE`].
     pub fn for_game(game: &GameDef) -> WdlModel {
         match game.name.as_str() {
+            _ if !game.is_builtin() => model(213.7, 234.8, 234.8),
             "chess" | "fischerandom" => model(167.0, 149.0, 149.0),
             "berolina" => model(160.0, 76.0, 76.0),
             "gamma2" => model(178.0, 45.0, 45.0),

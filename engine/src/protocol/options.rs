@@ -161,9 +161,10 @@ impl Options {
         self.variants().iter().map(|game| game.name.clone()).collect()
     }
 
-    /// All available games.
+    /// All available games. A loaded one replaces the built-in game of its name.
     pub(crate) fn variants(&self) -> Vec<Arc<GameDef>> {
-        let built_in = game_names().filter_map(GameDef::builtin);
+        let is_loaded = |name: &&str| self.loaded_variants.iter().any(|game| game.name == *name);
+        let built_in = game_names().filter(|name| !is_loaded(name)).filter_map(GameDef::builtin);
         built_in.chain(self.loaded_variants.iter().cloned()).collect()
     }
 
@@ -257,6 +258,7 @@ impl Options {
     /// Plays the variant, from any start if `UCI_Chess960` is set and the variant is known so.
     fn choose_game(&mut self) {
         let random = match self.variant.name.as_str() {
+            _ if !self.variant.is_builtin() => None,
             "chess" => GameDef::builtin("fischerandom"),
             "capablanca" => GameDef::builtin("caparandom"),
             _ => None,
@@ -305,12 +307,7 @@ fn variant_path(why: &dyn Display) -> Refusal {
 }
 
 fn load_variant(path: &str) -> Result<Arc<GameDef>, Refusal> {
-    let game = load_game(path).map_err(|error| variant_path(&error))?;
-    if definition_text(&game.name).is_some() {
-        let found = format!("{path}: found name `{}`, which is built in", game.name);
-        return Err(variant_path(&format_args!("{found}; expected another")));
-    }
-    Ok(game)
+    load_game(path).map_err(|error| variant_path(&error))
 }
 
 /// Search parameters.

@@ -77,17 +77,24 @@ pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, 
             None => break None,
         }
     };
-    let mut game = match base {
+    let base = match base {
         Some(base) => Variant::builtin(base)?,
         None => Variant::default(),
     };
-    for section in chain.iter().rev() {
-        game.set_all(section)?;
-    }
-    let converted = game
-        .definition(variant, &format!("{file}, variant {variant} of Fairy-Stockfish"))
-        .map_err(|message| causes::of_message(&chain, &message))?;
-    GameDef::from_toml(&converted, file).map_err(|error| causes::of_definition(&chain, &error))?;
+    let convert = |sections: &[Section<'_>]| -> Result<Result<String, String>, DefError> {
+        let mut game = base.clone();
+        sections.iter().try_for_each(|section| game.set_all(section))?;
+        let source = format!("{file}, variant {variant} of Fairy-Stockfish");
+        Ok(game.definition(variant, &source).and_then(|text| {
+            let place = |error: &DefError| error.key.iter().map(|key| format!("{key}: ")).collect::<String>();
+            GameDef::from_toml(&text, file)
+                .map_err(|error| format!("as a definition, {}{}", place(&error), error.message))?;
+            Ok(text)
+        }))
+    };
+    let sections: Vec<Section<'_>> = chain.iter().rev().map(|section| (*section).clone()).collect();
+    let converted = convert(&sections)?
+        .map_err(|error| causes::at_key(&chain, error, |sections| convert(sections).ok().and_then(Result::err)))?;
     Ok(converted)
 }
 
@@ -127,6 +134,20 @@ mod tests {
         assert_eq!(converted.castling.as_ref().unwrap().wings, built_in.castling.as_ref().unwrap().wings);
     }
 
+    #[test]
+    fn without_counts_in_the_start_one_check_wins() {
+        let start = "startFen = rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+        for (text, checks) in [
+            ("[x:chess]\ncheckCounting = true".to_owned(), 1),
+            (format!("[x:3check]\n{start} 0 1"), 1),
+            (format!("[x:5check]\n{start} 2+4 0 1"), 4),
+            (format!("[x:chess]\ncheckCounting = true\n{start} 0 1 +0+1"), 3),
+            ("[x:5check]".to_owned(), 5),
+        ] {
+            assert_eq!(game(&text, "x").checks, Some(checks), "{text}");
+        }
+    }
+
     /// `testdata/ini/moves.ini` has the moves of Fairy-Stockfish above each variant.
     #[test]
     fn variants_have_the_moves_of_fairy_stockfish() {
@@ -160,7 +181,7 @@ mod tests {
         let error = from_game(&GameDef::builtin("gunnery").unwrap()).unwrap_err();
         assert_eq!(
             error,
-            "gunnery: found a cannon pawn, gating, a joker or a count of material, which a file for Fairy-Stockfish cannot express"
+            "gunnery: found a cannon pawn, a joker or a count of material, which a file for Fairy-Stockfish cannot express"
         );
     }
 
@@ -248,13 +269,13 @@ mod tests {
                 "[x:chess]\nflagPiece = k\nflagRegion = z9\n",
                 (3, 14),
                 "flagRegion",
-                "as a definition, endings.goal.squares",
+                "found `z9`, expected squares from a1 to l10",
             ),
             (
-                "[x:chess]\nmobilityRegionWhiteKnight = i9\nmobilityRegionBlackKnight = a1\n",
+                "[x:chess]\nmobilityRegionWhiteKnight = g8 k9\nmobilityRegionBlackKnight = a1\n",
                 (3, 29),
                 "mobilityRegionBlackKnight",
-                "found mobilityRegionWhiteKnight = i9 and mobilityRegionBlackKnight = a1, expected",
+                "found mobilityRegionWhiteKnight = g8 and mobilityRegionBlackKnight = a1, expected",
             ),
             ("[x:chess]\npawn = -\n", (2, 8), "pawn", "found no pawn"),
             ("[x:chess]\nflagPiece = z\n", (2, 13), "flagPiece", "found `z`, expected letters of pieces"),
@@ -267,9 +288,29 @@ mod tests {
             ("[x:shogi]\ndropPromoted = true\n", (2, 16), "dropPromoted", "found dropPromoted and dropNoDoubled"),
             ("[x:berolina]\ndoubleStep = false\n", (2, 14), "doubleStep", "found the initial moves"),
             ("[x:shogi]\nbers = -\n", (2, 8), "bers", "found promotedPieceType R to a bers"),
-            ("[x:shogi]\nknight = d\n", (1, 2), "x", "found promotedPieceType R to a bers"),
+            ("[x:shogi]\nknight = d\n", (2, 10), "knight", "found promotedPieceType R to a bers"),
             ("[x:torishogi]\ncustomPiece1 = x:N\n", (2, 16), "customPiece1", "found `x:N`, expected customPiece"),
-            ("[x:torpedo]\n", (1, 4), "", "found the base `torpedo`"),
+            ("[x:wolf]\n", (1, 4), "", "found the base `wolf`"),
+            (
+                "[x:crazyhouse]\npromotionZonePawnDrops = true\n",
+                (2, 26),
+                "promotionZonePawnDrops",
+                "found promotionZone",
+            ),
+            ("[x:chess]\nenPassantTypes = n\n", (2, 18), "enPassantTypes", "found the initial moves fmWfceFifmnD"),
+            ("[x:chess]\n castling = false\n", (2, 1), "", "found `castling = false`, expected it without spaces"),
+            ("[x:chess]\nwhiteDropRegion = a1\n", (2, 19), "whiteDropRegion", "found `a1`, expected no such key"),
+            ("[x:chess]\npetrifyOnCaptureTypes = k\n", (2, 25), "petrifyOnCaptureTypes", "found petrifyOnCapture"),
+            ("[x:petrified]\ncommoner = m\n", (2, 12), "commoner", "found `m`, expected no such key"),
+            ("[x:seirawan]\ngating = false\n", (2, 10), "gating", "found gating or seirawanGating, expected both"),
+            ("[x:judkins]\nflyingGeneral = true\n", (2, 17), "flyingGeneral", "found flyingGeneral = true, expected"),
+            ("[x:shogi]\nnMoveRule = 9\n", (2, 13), "nMoveRule", "as a definition, endings.pawn-moves-reset"),
+            (
+                "[x:chess]\nmobilityRegionBlackPawn = *5\nmobilityRegionWhitePawn = *4\n",
+                (3, 27),
+                "mobilityRegionWhitePawn",
+                "found mobilityRegionWhitePawn without a square",
+            ),
             (
                 "[x:chess]\ndoubleStepRegionWhite = *3\n",
                 (2, 25),

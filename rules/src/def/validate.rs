@@ -139,11 +139,6 @@ impl Source<'_> {
         if name.is_empty() || !name.chars().all(is_allowed) {
             return Err(self.error("name", format!("found `{name}`, expected lower-case letters, digits, `-` and `_`")));
         }
-        if super::definition_text(&name).is_some_and(|text| text != self.text) {
-            return Err(
-                self.error("name", format!("found `{name}`, the name of a built-in game, expected another name"))
-            );
-        }
         Ok(name)
     }
 

@@ -1,6 +1,8 @@
 //! Findings on claims, as text for a terminal and as a page: the verdicts by game, then for each game a forest plot of the measured claims
 //! and the inventor's statements with their tests. Statements are counted, not their parts.
 
+use std::sync::Arc;
+
 use assay_cli::chart::Scale;
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
@@ -267,7 +269,7 @@ fn imported(claims: &Claims) -> Option<String> {
 
 /// The whole page.
 pub fn page(claims: &Claims) -> String {
-    let definitions: Vec<_> = by_game(claims).filter_map(|findings| GameDef::builtin(&findings[0].game)).collect();
+    let definitions: Vec<_> = by_game(claims).filter_map(builtin_rules).collect();
     let legend = html! {
         p.legend {
             (forest::reference_legend("claimed number"))
@@ -300,10 +302,15 @@ pub fn page(claims: &Claims) -> String {
     report.html()
 }
 
+/// The built-in game that claims are about. A user's game may have its name.
+fn builtin_rules(findings: &[Finding]) -> Option<Arc<GameDef>> {
+    GameDef::builtin(&findings[0].game).filter(|game| game.title == findings[0].title)
+}
+
 /// All claims about one game.
 fn game(findings: &[Finding]) -> Section {
     let title = &findings[0].title;
-    let rules = GameDef::builtin(&findings[0].game);
+    let rules = builtin_rules(findings);
     let rows: Vec<Markup> = findings.iter().flat_map(parts).filter_map(row).collect();
     let picture = html! {
         div.with-board[rules.is_some() && !rows.is_empty()] {

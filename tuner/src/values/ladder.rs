@@ -284,7 +284,8 @@ impl Ladder {
             table.map(|table| (*nodes, table))
         };
         let tables: Vec<(u64, UnitTable)> = reports.iter().zip(&fits).map(table).collect::<Result<_, _>>()?;
-        let references = Reference::of_game(&first.game);
+        let is_builtin = first.definition.is_none();
+        let references = if is_builtin { Reference::of_game(&first.game) } else { Vec::new() };
         let fit = fits[0].of_some(&common);
         let published = |reference: &Reference| {
             let published = fit.published_in(unit, |kind| reference.with_half_pair(&fit.game, kind));

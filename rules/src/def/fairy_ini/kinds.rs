@@ -47,6 +47,9 @@ pub(super) const KINDS: [(&str, &str); 34] = [
 /// The pawn of chess, with its double step.
 pub(super) const CHESS_PAWN: &str = "fmWfceFifmnD";
 
+/// The pawn of chess, with double steps from all ranks.
+pub(super) const TORPEDO_PAWN: &str = "fmWfceFfmnD";
+
 /// The keys of the squares that the pieces of a kind may move to, White's and Black's.
 pub(super) fn zone_keys(kind: &str) -> [String; 2] {
     let (first, rest) = kind.split_at(kind.len().min(1));

@@ -24,6 +24,7 @@ pub(super) struct Value<'t> {
     pub(super) byte: usize,
 }
 
+#[derive(Clone)]
 pub(super) struct Section<'t> {
     pub(super) name: Value<'t>,
     pub(super) base: Option<Value<'t>>,
@@ -65,6 +66,9 @@ pub(super) fn sections<'t>(text: &'t str, file: &'t str) -> Result<Vec<Section<'
             sections.push(Section { name, base, entries: Vec::new() });
         } else if !trimmed.is_empty() && !is_comment {
             let (key, value) = trimmed.split_once('=').ok_or_else(|| error("`key = value`"))?;
+            if line.starts_with([' ', '\t']) {
+                return Err(error("it without spaces before: Fairy-Stockfish ignores indented keys"));
+            }
             let section = sections.last_mut().ok_or_else(|| error("a section [variant] first"))?;
             section.entries.push((key.trim(), at(value.trim())));
         }
@@ -115,20 +119,21 @@ impl<'t> Value<'t> {
         number.ok_or_else(|| self.error(key, "a rank, from 1 to 26"))
     }
 
-    /// The number of a complete rank: `*8`.
-    pub(super) fn rank(self, key: &str) -> Result<u8, DefError> {
-        let rank = self.text.strip_prefix('*').and_then(|rank| rank.parse().ok()).filter(|rank| NUMBERS.contains(rank));
-        rank.ok_or_else(|| self.error(key, "one complete rank, such as *8: a definition cannot express other regions"))
-    }
-
-    /// Squares and ranks (`*8`), separated by spaces.
+    /// Squares and ranks (`*8`) of the largest board, separated by spaces; none for `-`.
     pub(super) fn region(self, key: &str) -> Result<String, DefError> {
-        match self.text.split_whitespace().count() {
-            count if count > MAX_REGION => {
-                let message = format!("found {count} squares and ranks, expected at most {MAX_REGION}");
-                Err(DefError::at(self.file, self.whole, Some(self.byte), Some(key), message))
-            }
-            _ => Ok(self.text.to_owned()),
+        let squares: Vec<&str> = self.text.split_whitespace().collect();
+        if squares.len() > MAX_REGION {
+            let message = format!("found {} squares and ranks, expected at most {MAX_REGION}", squares.len());
+            return Err(DefError::at(self.file, self.whole, Some(self.byte), Some(key), message));
+        }
+        let is_square = |square: &&str| {
+            let rank = square.strip_prefix(|file: char| file == '*' || ('a'..='l').contains(&file));
+            rank.is_some_and(|rank| (1..=10).any(|number: u8| number.to_string() == rank))
+        };
+        match squares.as_slice() {
+            ["-"] => Ok(String::new()),
+            squares if squares.iter().all(is_square) => Ok(squares.join(" ")),
+            _ => Err(self.error(key, "squares from a1 to l10 and ranks such as *8, or - for none")),
         }
     }
 

@@ -1,32 +1,60 @@
 //! A variant as its keys describe it, and the definition file of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use indexmap::IndexSet;
 
-use super::super::builtin::{builtin_variant, definition_text};
+use super::super::builtin::builtin_variant;
 use super::super::error::DefError;
 use super::counting;
 use super::kinds::{
-    ALL_ROYAL, CHESS_PAWN, CUSTOM_PIECES, ExtinctionKeys, KINDS, PAWN_WITHOUT_DOUBLE_STEP, is_known, zone_keys,
+    ALL_ROYAL, CHESS_PAWN, CUSTOM_PIECES, ExtinctionKeys, KINDS, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN, is_known,
+    zone_keys,
 };
 use super::parse::{Section, Value, sections};
 use super::write::{en_passant_region, from_game};
 use crate::betza;
 use crate::types::board::Board;
-use crate::types::definition::GameDef;
-use crate::types::movement::Path;
 
 /// Keys that say how a program shows or evaluates the game.
 const IGNORED: [&str; 5] = ["variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"];
 
-/// Keys that others specify further, whatever stands first.
-const GENERAL: [&str; 4] = ["promotionPieceTypes", "flagRegion", "pawnTypes", "doubleStepRegionWhite"];
+/// Keys that others specify further, whatever stands first. The board comes first, then former names of keys.
+const GENERAL: [&str; 11] = [
+    "maxFile",
+    "maxRank",
+    "promotionRank",
+    "doubleStepRankMin",
+    "doubleStepRank",
+    "whiteFlag",
+    "blackFlag",
+    "castlingRookPiece",
+    "promotionPieceTypes",
+    "flagRegion",
+    "pawnTypes",
+];
+
+/// Moves of a game without a move rule, which a definition must have. No game is as long as this.
+const NO_MOVE_RULE: u32 = 10_000;
+
+/// From where pawns make double steps.
+#[derive(Clone, Copy)]
+enum DoubleSteps {
+    None,
+    /// Rank that each side sees; `first`: from its first rank, too.
+    From {
+        home: u8,
+        first: bool,
+    },
+    Everywhere,
+}
 
 /// The number of `customPiece1` among the kinds, less one.
 const CUSTOM: usize = KINDS.len();
 
 /// A kind of piece.
+#[derive(Clone)]
 struct Kind {
     letter: char,
     movement: String,
@@ -34,6 +62,7 @@ struct Kind {
 
 /// A variant as its keys describe it. Rules name pieces by their kinds, not by letters: a variant that gives a letter to another kind
 /// inherits no rule for it.
+#[derive(Clone)]
 pub(super) struct Variant {
     files: u8,
     ranks: u8,
@@ -41,6 +70,8 @@ pub(super) struct Variant {
     kinds: Vec<(String, Kind)>,
     /// Number of custom pieces of the built-in game: the keys with these numbers may be other pieces of Fairy-Stockfish's.
     base_custom_pieces: usize,
+    /// True if the king of the base becomes a wall when it captures. There it is a commoner.
+    base_petrifies_king: bool,
     /// Squares that kinds can move to, by side.
     zones: BTreeMap<String, [String; 2]>,
     start: String,
@@ -64,8 +95,8 @@ pub(super) struct Variant {
     forbids_immobility: bool,
     drops_promoted: bool,
     double_step: bool,
-    double_step_rank: [u8; 2],
-    first_rank_steps: bool,
+    /// Squares by side, with `*` for all files of a rank.
+    double_step_regions: [String; 2],
     /// All squares if empty.
     en_passant_region: String,
     castling: bool,
@@ -74,6 +105,8 @@ pub(super) struct Variant {
     castling_king: String,
     chess960: bool,
     partners: Vec<String>,
+    /// `gating` and `seirawanGating`.
+    gates: [bool; 2],
     drops: bool,
     captures_to_hand: bool,
     drop_loop: bool,
@@ -126,6 +159,7 @@ impl Default for Variant {
             ranks: 8,
             kinds: Vec::new(),
             base_custom_pieces: 0,
+            base_petrifies_king: false,
             zones: BTreeMap::new(),
             start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(),
             en_passant_pawn: Some("pawn".to_owned()),
@@ -142,8 +176,7 @@ impl Default for Variant {
             forbids_immobility: false,
             drops_promoted: false,
             double_step: true,
-            double_step_rank: [2, 7],
-            first_rank_steps: false,
+            double_step_regions: ["*2", "*7"].map(str::to_owned),
             en_passant_region: String::new(),
             castling: true,
             castling_files: [6, 2],
@@ -151,6 +184,7 @@ impl Default for Variant {
             castling_king: "king".to_owned(),
             chess960: false,
             partners: vec!["rook".to_owned()],
+            gates: [false; 2],
             drops: false,
             captures_to_hand: false,
             drop_loop: false,
@@ -189,28 +223,25 @@ impl Default for Variant {
 impl Variant {
     /// A built-in game, by the keys that Fairy-Stockfish has for it.
     pub(super) fn builtin(base: Value<'_>) -> Result<Variant, DefError> {
-        // Games with petrified pieces are no bases: in Fairy-Stockfish a king that captures becomes a wall, in definitions it cannot
-        // capture.
-        // The pawn of torpedo chess is of another kind there, with double steps from all ranks.
-        let inherits_alike = |game: &GameDef| {
-            let is_double_step = |path: &Path| path.delta.rank == 2 && !path.initial;
-            let pawn = &game.kind(game.pawn).movement;
-            !game.all_kinds().any(|kind| game.is_petrified(kind)) && !pawn.paths.iter().any(is_double_step)
-        };
-        let text = builtin_variant(base.text)
-            .filter(|game| inherits_alike(game))
-            .and_then(|game| from_game(&game).ok())
-            .ok_or_else(|| {
-                let expected =
-                    "a variant above this one, or a built-in game that both programs have, such as chess or capablanca";
-                let message = format!("found the base `{}`, expected {expected}", base.text);
-                DefError::at(base.file, base.whole, Some(base.byte), None, message)
-            })?;
+        let text = builtin_variant(base.text).and_then(|game| from_game(&game).ok()).ok_or_else(|| {
+            let expected =
+                "a variant above this one, or a built-in game that both programs have, such as chess or capablanca";
+            let message = format!("found the base `{}`, expected {expected}", base.text);
+            DefError::at(base.file, base.whole, Some(base.byte), None, message)
+        })?;
         let mut game = Variant::default();
         for section in &sections(&text, base.text)? {
             game.set_all(section)?;
         }
         game.base_custom_pieces = game.kinds.iter().filter(|(name, _)| name.starts_with("customPiece")).count();
+        let king = game.kinds.iter_mut().find(|(name, kind)| name == "king" && kind.movement == "mK");
+        if let Some((name, king)) = king.filter(|_| !game.petrified.is_empty()) {
+            "K".clone_into(&mut king.movement);
+            game.petrified.push(name.clone());
+            game.base_petrifies_king = true;
+        }
+        // Without a rule that counts moves, a definition does not say that such pawns do not begin its count anew.
+        game.reset_pawn = game.reset_pawn.filter(|name| name == "pawn" || name.starts_with("customPiece"));
         Ok(game)
     }
 
@@ -231,12 +262,9 @@ impl Variant {
                 self.kinds.push(kind);
             }
         }
-        for is_general in [true, false] {
-            let rules = entries.iter().filter(|(key, _)| kind_number(key).is_none());
-            let mut rules = rules.filter(|(key, _)| GENERAL.contains(key) == is_general);
-            rules.try_for_each(|&&(key, value)| self.set(key, value))?;
-        }
-        Ok(())
+        entries.retain(|(key, _)| kind_number(key).is_none());
+        entries.sort_by_key(|(key, _)| GENERAL.iter().position(|general| general == key).unwrap_or(GENERAL.len()));
+        entries.into_iter().try_for_each(|&(key, value)| self.set(key, value))
     }
 
     fn set(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
@@ -256,6 +284,9 @@ impl Variant {
                 let pawn = self.only_pawn(key, value)?;
                 (self.promotion_pawn, self.en_passant_pawn, self.reset_pawn) = (pawn.clone(), pawn.clone(), pawn);
             }
+            "promotionRank" => self.promotion = self.ranks_by_side(value.rank_number(key)?..=self.ranks),
+            "doubleStepRankMin" => self.double_step_regions = self.ranks_by_side(value.rank_number(key)?..=2),
+            "doubleStepRank" => self.double_step_regions = self.ranks_by_side(2..=value.rank_number(key)?),
             "promotionRegionWhite" => self.promotion[0] = value.region(key)?,
             "promotionRegionBlack" => self.promotion[1] = value.region(key)?,
             "flyingGeneral" => self.flying_general = value.is_true(key)?,
@@ -288,22 +319,12 @@ impl Variant {
             "checkCounting" => self.counts_checks = value.is_true(key)?,
             "flagPiece" => self.flag_piece = self.only_named(key, value)?,
             "flagRegion" => self.flag_regions = [value.region(key)?, value.region(key)?],
-            "flagRegionWhite" => self.flag_regions[0] = value.region(key)?,
-            "flagRegionBlack" => self.flag_regions[1] = value.region(key)?,
+            "flagRegionWhite" | "whiteFlag" => self.flag_regions[0] = value.region(key)?,
+            "flagRegionBlack" | "blackFlag" => self.flag_regions[1] = value.region(key)?,
             "flagMove" => self.flag_move = value.is_true(key)?,
             "doubleStep" => self.double_step = value.is_true(key)?,
-            "doubleStepRegionWhite" => {
-                let home = value.text.strip_prefix("*1 ");
-                self.first_rank_steps = home.is_some();
-                let text = home.unwrap_or(value.text);
-                self.double_step_rank[0] = Value { text, ..value }.rank(key)?;
-            }
-            "doubleStepRegionBlack" => {
-                // With such steps of White, Black's may also begin on its first rank.
-                let text = value.text.split(' ').next().filter(|_| self.first_rank_steps);
-                let text = text.unwrap_or(value.text);
-                self.double_step_rank[1] = Value { text, ..value }.rank(key)?;
-            }
+            "doubleStepRegionWhite" => self.double_step_regions[0] = value.region(key)?,
+            "doubleStepRegionBlack" => self.double_step_regions[1] = value.region(key)?,
             "enPassantRegion" => self.en_passant_region = value.region(key)?,
             "castling" => self.castling = value.is_true(key)?,
             "castlingKingsideFile" => self.castling_files[0] = value.file_index(key)?,
@@ -311,7 +332,9 @@ impl Variant {
             "castlingRank" => self.castling_rank = value.rank_number(key)?,
             "chess960" => self.chess960 = value.is_true(key)?,
             "castlingKingPiece" => self.castling_king = self.only_named(key, value)?,
-            "castlingRookPieces" => self.partners = self.named(key, value)?,
+            "castlingRookPieces" | "castlingRookPiece" => self.partners = self.named(key, value)?,
+            "gating" => self.gates[0] = value.is_true(key)?,
+            "seirawanGating" => self.gates[1] = value.is_true(key)?,
             "pieceDrops" => self.drops = value.is_true(key)?,
             "capturesToHand" => self.captures_to_hand = value.is_true(key)?,
             "dropLoop" => self.drop_loop = value.is_true(key)?,
@@ -484,6 +507,9 @@ impl Variant {
     /// `knight = n`, `customPiece1 = a:mRcN`, or `knight = -`.
     fn set_kind(&mut self, key: &str, value: Value<'_>) -> Result<(), DefError> {
         self.check_number(key, key, value)?;
+        if self.base_petrifies_king && ["king", "commoner"].contains(&key) {
+            return Err(value.error(key, "no such key: the king of the base is a commoner that becomes a wall"));
+        }
         if value.text == "-" {
             self.remove_kinds(|name, _| name == key);
             return Ok(());
@@ -529,14 +555,12 @@ impl Variant {
     }
 
     /// The definition file.
-    pub(super) fn definition(&self, name: &str, source: &str) -> Result<String, String> {
-        let mut file_name: String = name
+    pub(super) fn definition(mut self, name: &str, source: &str) -> Result<String, String> {
+        self.trim_regions();
+        let file_name: String = name
             .chars()
             .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' })
             .collect();
-        if definition_text(&file_name).is_some() {
-            file_name += "-ini";
-        }
         let mut text = format!(
             "name = {file_name:?}\ntitle = {}\nsource = {}\n\n[board]\nfiles = {}\nranks = {}\n",
             quoted(name),
@@ -564,13 +588,20 @@ impl Variant {
             text += &format!("\n[explosions]\nimmune = {:?}\n", self.letters_of(&self.immune[0]));
         }
         self.put_walls(&mut text);
-        text += &format!("\n[pawns]\nhome-rank = {}\nfirst-rank-steps = {}\n", self.home_rank(), self.first_rank_steps);
+        let (home_rank, first_rank_steps) = match self.double_steps()? {
+            DoubleSteps::From { home, first } => (home, first),
+            _ => (self.home_rank(), false),
+        };
+        text += &format!("\n[pawns]\nhome-rank = {home_rank}\nfirst-rank-steps = {first_rank_steps}\n");
         self.put_promotions(&mut text)?;
         if castles {
             self.put_castling(&mut text)?;
         }
         if self.drops {
             self.put_drops(&mut text)?;
+        }
+        if self.gates != [false; 2] {
+            self.put_gating(&mut text)?;
         }
         self.put_endings(&mut text)?;
         text +=
@@ -581,7 +612,8 @@ impl Variant {
     fn put_walls(&self, text: &mut String) {
         let board = self.start.split(' ').next().unwrap_or_default();
         if !self.walls.is_empty() || !self.petrified.is_empty() || board.contains('*') {
-            *text += &format!("\n[walls]\npetrified = {:?}\n", self.letters_of(&self.petrified));
+            let petrified: Vec<String> = self.petrified.iter().filter(|name| *name != "king").cloned().collect();
+            *text += &format!("\n[walls]\npetrified = {:?}\n", self.letters_of(&petrified));
             if !self.walls.is_empty() {
                 *text += &format!("each-move = {:?}\n", self.walls);
             }
@@ -591,6 +623,7 @@ impl Variant {
     /// The tables of the pieces. The king castles if the variant does.
     fn put_pieces(&self, text: &mut String, castles: bool) -> Result<(), String> {
         let royals = self.royals()?;
+        let steps = self.double_steps()?;
         let mut has_pawn = false;
         // Kinds that others promote to, and that are nowhere else.
         let is_only_promoted = |name: &String, letter: char| {
@@ -603,14 +636,23 @@ impl Variant {
             let is_pawn = name == self.pawn();
             has_pawn |= is_pawn;
             let movement = match name.as_str() {
-                _ if castles && self.castling_king == *name => format!("{movement}isO2"),
-                "pawn" if movement.is_empty() && self.double_step => CHESS_PAWN.to_owned(),
-                "pawn" if movement.is_empty() => PAWN_WITHOUT_DOUBLE_STEP.to_owned(),
-                _ => movement.clone(),
+                "pawn" if movement.is_empty() => match steps {
+                    DoubleSteps::None => PAWN_WITHOUT_DOUBLE_STEP,
+                    DoubleSteps::Everywhere => TORPEDO_PAWN,
+                    DoubleSteps::From { .. } => CHESS_PAWN,
+                },
+                // A king that captures would become a wall.
+                "king" if self.petrified.contains(name) && self.base_petrifies_king => "mK",
+                "king" if self.petrified.contains(name) => {
+                    return Err("found petrifyOnCaptureTypes with the king, expected other pieces".to_owned());
+                }
+                _ => movement,
             };
+            let castling = if castles && self.castling_king == *name { "isO2" } else { "" };
+            let movement = format!("{movement}{castling}");
             // There, such moves begin on the ranks of the pawns' double steps, whether or not the piece has moved.
             let is_initial = betza::parse(&movement).is_ok_and(|parsed| parsed.paths.iter().any(|path| path.initial));
-            if is_initial && !(is_pawn && self.double_step) {
+            if is_initial && !(is_pawn && matches!(steps, DoubleSteps::From { .. })) {
                 return Err(format!(
                     "found the initial moves {movement} of the {name}, expected them only of the pawn, with doubleStep = true"
                 ));
@@ -685,10 +727,44 @@ impl Variant {
         // Only the pawn of chess has these restrictions.
         if let Some(pawn) = self.letter_of("pawn").filter(|_| self.pawn() == "pawn") {
             let zone = self.promotion_ranks()?;
+            if self.promotion_zone_drops && !self.forbids_immobility {
+                return Err("found promotionZonePawnDrops = true, expected immobilityIllegal = true, too: no pawn of a definition is on the last rank".to_owned());
+            }
+            if !self.promotion_zone_drops && zone.last() != Some(&self.ranks) {
+                return Err(format!(
+                    "found promotionRegionWhite = {} with pieceDrops, expected the last rank in it: there pawns are dropped beyond",
+                    self.promotion[0]
+                ));
+            }
             let low = if self.first_rank_drops { 1 } else { 2 };
             let high = if self.promotion_zone_drops { self.ranks } else { zone[0] };
             *text += &format!("ranks = {{ {pawn} = [{low}, {}] }}\n", high - 1);
         }
+        Ok(())
+    }
+
+    /// Pieces that enter from the pocket, on the squares that those of the castling rank leave.
+    fn put_gating(&self, text: &mut String) -> Result<(), String> {
+        let board = self.start.split(' ').next().unwrap_or_default();
+        let (board, pocket) = board.trim_end_matches(']').split_once('[').unwrap_or((board, ""));
+        let of_side = |is_own: fn(&char) -> bool| pocket.chars().filter(is_own).map(|c| c.to_ascii_uppercase());
+        let pocket: IndexSet<char> = of_side(char::is_ascii_uppercase).collect();
+        let twice = of_side(char::is_ascii_uppercase).count() > pocket.len();
+        if self.gates != [true; 2]
+            || self.drops
+            || pocket.is_empty()
+            || twice
+            || !of_side(char::is_ascii_lowercase).eq(pocket.iter().copied())
+        {
+            return Err("found gating or seirawanGating, expected both, without pieceDrops, and in the startFen the same pieces in both hands, each once".to_owned());
+        }
+        let rank = board.rsplit('/').nth(usize::from(self.castling_rank) - 1).unwrap_or_default();
+        let movers: IndexSet<char> = rank.chars().filter(char::is_ascii_uppercase).collect();
+        *text += &format!(
+            "\n[gating]\npocket = {:?}\nmovers = {:?}\nlast-move = {{ white = 1000000, black = 1000000 }}\nforbids-shielding = true\n",
+            String::from_iter(pocket),
+            String::from_iter(movers)
+        );
         Ok(())
     }
 
@@ -700,13 +776,21 @@ impl Variant {
         if self.immune[0] != self.immune[1] || !self.explosions && !self.immune[0].is_empty() {
             return Err("found blastImmuneTypes or mutuallyImmuneTypes, expected both, of the same pieces, with blastOnCapture = true".to_owned());
         }
-        let [first, last] = self.double_step_rank;
-        if self.double_step && first.checked_add(last) != self.ranks.checked_add(1) {
-            return Err(format!(
-                "found doubleStepRegionWhite = *{first} and doubleStepRegionBlack = *{last}, expected the same rank as each side sees it"
-            ));
+        if self.flying_general {
+            let ranks = |zone: &str| -> BTreeSet<String> {
+                self.squares(zone)
+                    .split(' ')
+                    .map(|square| square.trim_start_matches(char::is_alphabetic).to_owned())
+                    .collect()
+            };
+            if self.zones.get("king").is_none_or(|[white, black]| !ranks(white).is_disjoint(&ranks(black))) {
+                return Err("found flyingGeneral = true, expected mobilityRegionWhiteKing and mobilityRegionBlackKing on different ranks: there kings also face each other along a rank".to_owned());
+            }
         }
-        let region = if self.first_rank_steps { en_passant_region(first, self.ranks) } else { String::new() };
+        let region = match self.double_steps()? {
+            DoubleSteps::From { home, first: true } => en_passant_region(home, self.ranks),
+            _ => String::new(),
+        };
         if self.en_passant_region != region {
             return Err(format!(
                 "found enPassantRegion = {}, expected `{region}` for these double steps",
@@ -718,6 +802,16 @@ impl Variant {
             let rank = (self.ranks + 1).checked_sub(square.get(1..)?.parse().ok()?)?;
             Some(format!("{}{rank}", Board::file_letter(self.files.checked_sub(file + 1)?)))
         };
+        // There the zone has the square that a double step passes, too.
+        if let (Some([zone, _]), DoubleSteps::From { home, .. }) = (self.zones.get("pawn"), self.double_steps()?) {
+            let zone = self.squares(zone);
+            let on_rank =
+                |rank: u8| zone.split(' ').filter_map(move |square| square.strip_suffix(rank.to_string().as_str()));
+            let passed: BTreeSet<&str> = on_rank(home + 1).collect();
+            if self.letter_of("pawn").is_some() && on_rank(home + 2).any(|file| !passed.contains(file)) {
+                return Err("found mobilityRegionWhitePawn without a square that a double step passes, expected it or doubleStep = false".to_owned());
+            }
+        }
         let zones = self.zones.iter().filter(|(name, _)| self.letter_of(name).is_some());
         let zones = zones.map(|(name, zone)| (zone_keys(name), zone));
         let promotion = ["promotionRegionWhite", "promotionRegionBlack"].map(str::to_owned);
@@ -734,15 +828,65 @@ impl Variant {
         Ok(())
     }
 
-    /// Rank of the pawns' double steps.
+    /// The ranks from which pawns make double steps, the same for both sides.
+    fn double_steps(&self) -> Result<DoubleSteps, String> {
+        let [white, black] = &self.double_step_regions;
+        let ranks_of = |region: &str| -> Option<BTreeSet<u8>> {
+            region.split(' ').filter(|rank| !rank.is_empty()).map(|rank| rank.strip_prefix('*')?.parse().ok()).collect()
+        };
+        let as_white =
+            |ranks: BTreeSet<u8>| ranks.into_iter().map(|rank| self.ranks + 1 - rank).collect::<BTreeSet<u8>>();
+        let of_black = ranks_of(black).map(as_white);
+        let (Some(ranks), Some(of_black)) = (ranks_of(white), of_black) else { return Err(self.wrong_double_steps()) };
+        let everywhere = BTreeSet::from_iter(2..self.ranks - 1);
+        // With steps of White from the first rank, Black's may begin only on its second.
+        let without_first = &ranks - &BTreeSet::from([1]);
+        match ranks.iter().copied().collect::<Vec<_>>().as_slice() {
+            _ if !self.double_step => Ok(DoubleSteps::None),
+            [] if of_black.is_empty() => Ok(DoubleSteps::None),
+            _ if everywhere.len() > 1 && everywhere.is_subset(&ranks) && everywhere.is_subset(&of_black) => {
+                Ok(DoubleSteps::Everywhere)
+            }
+            &[home] if of_black == ranks => Ok(DoubleSteps::From { home, first: false }),
+            &[1, home] if of_black == ranks || of_black == without_first => Ok(DoubleSteps::From { home, first: true }),
+            _ => Err(self.wrong_double_steps()),
+        }
+    }
+
+    fn wrong_double_steps(&self) -> String {
+        let [white, black] = &self.double_step_regions;
+        format!(
+            "found doubleStepRegionWhite = {white} and doubleStepRegionBlack = {black}, expected one rank, and perhaps the first, as each side sees it, or all"
+        )
+    }
+
+    /// Rank on which pawns without double steps begin: it says only whether pawns can be on the first.
     fn home_rank(&self) -> u8 {
-        // Without double steps, the home rank only says whether pawns can be on the first.
-        let board = self.start.split(' ').next().unwrap_or_default();
+        let board = self.start.split([' ', '[']).next().unwrap_or_default();
         let first_rank = board.rsplit('/').next().unwrap_or_default();
-        if !self.double_step && self.letter_of(self.pawn()).is_some_and(|pawn| first_rank.contains(pawn)) {
-            1
-        } else {
-            self.double_step_rank[0]
+        if self.letter_of(self.pawn()).is_some_and(|pawn| first_rank.contains(pawn)) { 1 } else { 2 }
+    }
+
+    /// Ranks that a side counts from its own, for both sides, as regions.
+    fn ranks_by_side(&self, ranks: RangeInclusive<u8>) -> [String; 2] {
+        let region = |side: &dyn Fn(u8) -> u8| {
+            ranks.clone().map(|rank| format!("*{}", side(rank))).collect::<Vec<_>>().join(" ")
+        };
+        [region(&|rank| rank), region(&|rank| (self.ranks + 1).saturating_sub(rank))]
+    }
+
+    /// Removes the squares beyond the board from all regions.
+    fn trim_regions(&mut self) {
+        let (files, ranks) = (self.files, self.ranks);
+        let is_on_board = |square: &&str| {
+            let (file, rank) = square.split_at(1);
+            let on_files = file == "*" || file.as_bytes()[0] - b'a' < files;
+            on_files && rank.parse::<u8>().is_ok_and(|rank| (1..=ranks).contains(&rank))
+        };
+        let regions = self.zones.values_mut().flatten().chain(&mut self.promotion).chain(&mut self.double_step_regions);
+        for region in regions.chain(&mut self.flag_regions).chain([&mut self.en_passant_region]) {
+            *region =
+                region.split(' ').filter(|square| !square.is_empty()).filter(is_on_board).collect::<Vec<_>>().join(" ");
         }
     }
 
@@ -759,6 +903,21 @@ impl Variant {
             ));
         }
         Ok(ranks)
+    }
+
+    /// Returns true if all pawns of the start are below a rank, as their side sees it, and enter it before any rank above.
+    fn enters_at(&self, rank: u8) -> Result<bool, String> {
+        let pawn = self.letter_of(self.pawn()).unwrap_or_default();
+        let board = self.start.split([' ', '[']).next().unwrap_or_default();
+        let top = usize::from((self.ranks + 1).saturating_sub(rank));
+        let is_above = board.split('/').take(top).any(|squares| squares.contains(pawn))
+            || board.rsplit('/').take(top).any(|squares| squares.contains(pawn.to_ascii_lowercase()));
+        let is_stepping = match self.double_steps()? {
+            DoubleSteps::None => true,
+            DoubleSteps::From { home, .. } => home + 2 <= rank,
+            DoubleSteps::Everywhere => false,
+        };
+        Ok(self.pawn() == "pawn" && is_stepping && !is_above)
     }
 
     /// Promotion of pawns, and of pieces to their promoted kinds.
@@ -778,10 +937,19 @@ impl Variant {
             let limits = limits.filter(|(letter, _)| promote_to.contains(*letter));
             let limits: Vec<String> = limits.map(|(letter, most)| format!("{letter} = {most}")).collect();
             *text += &format!("promotion-limits = {{ {} }}\n\n[promotion]\n", limits.join(", "));
-            let squares = || format!(", squares = {}", quoted(&self.squares(&self.promotion[0])));
+            let squares = |region: &str| format!(", squares = {}", quoted(&self.squares(region)));
             let (ranks, squares) = match self.promotion_ranks() {
+                // No pawn passes the first of the ranks.
+                Ok(ranks)
+                    if ranks.last() == Some(&self.ranks)
+                        && ranks.len() > 1
+                        && !self.promotion_is_optional
+                        && self.enters_at(ranks[0])? =>
+                {
+                    (vec![self.ranks], squares(&format!("*{}", ranks[0])))
+                }
                 Ok(ranks) if ranks.last() == Some(&self.ranks) => (ranks, String::new()),
-                _ => (vec![self.ranks], squares()),
+                _ => (vec![self.ranks], squares(&self.promotion[0])),
             };
             if self.promotion_is_optional != (ranks.len() > 1) {
                 return Err(
@@ -840,8 +1008,8 @@ impl Variant {
     }
 
     fn put_endings(&self, text: &mut String) -> Result<(), String> {
-        // A definition must have both rules. No game is as long as this.
-        let move_rule = if self.move_rule == 0 { 10_000 } else { self.move_rule };
+        // A definition must have both rules.
+        let move_rule = if self.move_rule == 0 { NO_MOVE_RULE } else { self.move_rule };
         let repetitions = if self.repetitions == 0 { 10 } else { self.repetitions };
         let takes_part = |name: &String| self.promoted.iter().any(|(from, to)| [from, to].contains(&name));
         let minor = |(name, kind): &(&String, &Kind)| {
@@ -862,7 +1030,7 @@ impl Variant {
             1.0 - self.checkmate,
             self.draw
         );
-        if self.reset_pawn.as_deref() != Some(self.pawn()) {
+        if self.reset_pawn.as_deref() != Some(self.pawn()) && move_rule < NO_MOVE_RULE {
             *text += "pawn-moves-reset = false\n";
         }
         if self.stalemate_by_count {
@@ -874,10 +1042,14 @@ impl Variant {
         *text +=
             &format!("repetition = {:?}\nperpetual-check-loses = {}\n", self.repetition, self.perpetual_check_loses);
         if self.counts_checks {
-            // As the start says, else three.
-            let given =
-                self.start.split(' ').find_map(|field| field.split_once('+')).and_then(|(white, _)| white.parse().ok());
-            *text += &format!("checks = {}\n", given.unwrap_or(3_u8));
+            // As the start says, else one. Checks that were given, as in `+0+1`, count from three.
+            let given = self.start.split(' ').skip(1).find_map(|field| field.split_once('+'));
+            let checks = match given {
+                Some(("", _)) => 3,
+                Some((white, black)) => white.parse().unwrap_or(1).max(black.parse().unwrap_or(1)),
+                None => 1_u8,
+            };
+            *text += &format!("checks = {checks}\n");
         }
         if !self.flag_regions.concat().is_empty() {
             let [white, black] = self.flag_regions.each_ref().map(|region| quoted(&self.squares(region)));

@@ -1,7 +1,7 @@
 //! Writes a game as a variant file.
 
 use super::counting::name_of as counting_name;
-use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, PAWN_WITHOUT_DOUBLE_STEP, is_known, zone_keys};
+use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN, is_known, zone_keys};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
@@ -60,11 +60,18 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         starts,
         default_start,
     } = game;
-    if !board.holes().is_empty() || !board.hanging().is_empty() || board.first_rank() != 1 {
-        return no("squares that do not exist or are special");
+    // Squares that do not exist are walls in the start.
+    if !board.hanging().is_empty() || board.first_rank() != 1 {
+        return no("hanging squares or a rank 0");
     }
-    if *has_pawn_cannon || gating.is_some() || joker.is_some() || endings.material_count.is_some() {
-        return no("a cannon pawn, gating, a joker or a count of material");
+    if *has_pawn_cannon || joker.is_some() || endings.material_count.is_some() {
+        return no("a cannon pawn, a joker or a count of material");
+    }
+    if let Some(gating) = gating {
+        let is_unlimited = Color::ALL.into_iter().all(|color| gating.last_move[color] >= 1000);
+        if !is_unlimited || !game.forbids_shielding {
+            return no("gating that ends after some moves, or that shields the king");
+        }
     }
     if board.files() > 12 || board.ranks() > 10 {
         return no("a board of more than 12 files or 10 ranks");
@@ -103,6 +110,9 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
         text += &format!("countingRule = {name}\n");
     }
     text += &decision_keys(game)?;
+    if gating.is_some() {
+        text += "gating = true\nseirawanGating = true\n";
+    }
     text.extend(walls.iter().map(|walls| wall_keys(game, walls)));
     text += &format!(
         "checkmateValue = {checkmate}\nstalemateValue = {stalemate}\nnMoveRule = {}\nnFoldRule = {}\nstartFen = {}\n",
@@ -127,6 +137,10 @@ fn start(game: &GameDef, fen: &str) -> String {
 fn first_move_keys(game: &GameDef) -> String {
     let (home, ranks) = (game.pawn_home_rank, game.board.ranks());
     let black = ranks + 1 - home;
+    if game.kind(game.pawn).betza == TORPEDO_PAWN {
+        let all: String = (1..=ranks).map(|rank| format!(" *{rank}")).collect();
+        return format!("doubleStepRegionWhite ={all}\ndoubleStepRegionBlack ={all}\n");
+    }
     if !game.kind(game.pawn).movement.paths.iter().any(|path| path.initial) {
         return "doubleStep = false\n".to_owned();
     }
@@ -224,6 +238,16 @@ fn promotion_keys(game: &GameDef) -> Result<String, String> {
     text += &format!("promotionLimit ={}\n", limits.collect::<String>());
     let of_pawns = |color| board.squares().filter(move |&square| game.promotion_on(color, square).is_some());
     let mut zones = ByColor::new_with(|color| of_pawns(color).collect::<SquareSet>());
+    // There the region of makruk goes on to the last rank, which pawns without double steps never reach.
+    if game.kind(game.pawn).betza == PAWN_WITHOUT_DOUBLE_STEP && promotion.len() == 1 {
+        for color in Color::ALL {
+            let of_rank = |rank| board.squares().filter(move |&square| board.relative_rank(color, square) == rank);
+            let first = zones[color].iter().map(|square| board.relative_rank(color, square)).min().unwrap_or_default();
+            if of_rank(first).collect::<SquareSet>() == zones[color] {
+                zones[color] = (first..=game.last_rank()).flat_map(of_rank).collect();
+            }
+        }
+    }
     if let Some(rule) = &game.piece_promotion {
         if !promotion.is_empty() && zones != rule.zones {
             return Err(inexpressible(game, "other squares of promotion for pieces than for pawns"));
@@ -418,7 +442,7 @@ fn wall_keys(game: &GameDef, walls: &Walls) -> String {
 fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result<ExtinctionKeys, String> {
     let Extinction { kinds: _, together, at_most, score } = rule;
     let all = *together && letters.len() == game.letters().len();
-    if *together && !all {
+    if *together && !all && letters.len() > 1 {
         return Err(inexpressible(game, "some kinds, but not all, that are counted together"));
     }
     Ok(ExtinctionKeys {
@@ -431,7 +455,8 @@ fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result
 
 /// Returns true if the game's pawn is that of chess, with or without double steps. One that does not promote is another.
 fn is_chess_pawn(game: &GameDef) -> bool {
-    [CHESS_PAWN, PAWN_WITHOUT_DOUBLE_STEP].contains(&game.kind(game.pawn).betza.as_str()) && !game.promotion.is_empty()
+    [CHESS_PAWN, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN].contains(&game.kind(game.pawn).betza.as_str())
+        && !game.promotion.is_empty()
 }
 
 fn is_shogi_pawn(game: &GameDef) -> bool {

@@ -101,10 +101,6 @@ fn errors_name_place_and_expectation() {
             "claim = 'draws < 1'\n[games.chess]\nbase = 'gunnery'",
             "6:8: games.chess: found the name of the game of the".to_owned(),
         ),
-        (
-            "claim = 'draws < 1'\n[games.gunnery]\nbase = 'chess'",
-            "name: found `gunnery`, the name of a built-in game".to_owned(),
-        ),
         ("claim = 'draws < 1'\n[games.x]\n", "6:8: games.x: board: missing".to_owned()),
     ] {
         let found = parse(GameSource::builtin("chess").unwrap(), claim).unwrap_err();
