@@ -264,7 +264,8 @@ impl Numbers {
             if let Some(rate) = self.rate() {
                 parts.push(format!("{}/s", format::rate(rate)));
             }
-            if let Some(left) = self.time_left() {
+            // At the end, what is left is not in the numbers.
+            if let Some(left) = self.time_left().filter(|left| !left.is_zero()) {
                 parts.push(format!("{} left", format::duration(left)));
             }
         }
@@ -362,6 +363,8 @@ mod tests {
         assert_eq!(numbers.line("games", "White +1"), "1,200/5,000 games, 24.0/s, 2m38s left, White +1");
         numbers.resumed = 1_200;
         assert_eq!(numbers.line("games", ""), "1,200/5,000 games");
+        let end = Numbers { done: 5_000, total: Some(5_000), resumed: 0, elapsed: Duration::from_secs(50) };
+        assert_eq!(end.line("KiB", ""), "5,000/5,000 KiB, 100/s");
         numbers.resumed = 1_150;
         assert_eq!(numbers.line("games", ""), "1,200/5,000 games, 1.00/s, 1h03m left");
     }

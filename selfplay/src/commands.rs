@@ -11,11 +11,22 @@ pub(crate) mod sprt;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use assay_cli::args::ThreadsArg;
 use assay_cli::format::{self, count, grouped};
 use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
 use assay_selfplay::settings::Shard;
+
+/// Sets the number of threads that read and write games.
+///
+/// # Errors
+/// If they cannot be started.
+pub(crate) fn start_threads(threads: ThreadsArg) -> Result<()> {
+    // Not the variable RAYON_NUM_THREADS, which knows no limit.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.count());
+    pool.build_global().context("--threads")
+}
 
 /// The exit status of a run that ended with an error.
 pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 pub use epd::{EpdNotes, line as epd_line};
 
-use crate::game::{GameRecord, GameTags};
+use crate::game::{GameRecord, GameTags, ReplayError};
 use crate::store::{Store, StoreError, StoredRun};
 
 /// Format of an export.
@@ -90,6 +90,14 @@ pub fn export(
         written += games.len() as u64;
     }
     Ok(written)
+}
+
+/// A game of a match or of self-play as PGN.
+///
+/// # Errors
+/// If it breaks the rules.
+pub fn pgn_text(run: &StoredRun, game: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
+    pgn::text(run, game, None, details)
 }
 
 /// Identifier of a game: unique among runs with different games, seeds or imported files.

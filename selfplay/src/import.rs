@@ -6,6 +6,7 @@
 mod board;
 mod comment;
 mod input;
+mod players;
 mod read;
 
 use std::collections::{HashMap, HashSet};
@@ -27,9 +28,10 @@ use crate::settings::{
     ClusterBy, DEFAULT_STALL, EngineKind, EngineSettings, EvalJitter, Filters, GameSource, ImportSettings,
     OpeningSource, PlayerSlots, RunOptions, RunSettings,
 };
-use crate::store::{NewRun, Store, StoreError};
+use crate::store::{NewRun, Store, StoreError, remove_siblings};
 use crate::tournament::adjudication::Adjudication;
 use input::{GameText, GameTexts};
+pub use players::ImportedMatch;
 use read::{Found, Reader};
 
 /// Games that are parsed at the same time, and the most bytes of their texts.
@@ -113,6 +115,7 @@ impl Import {
             return Err(output("the file exists; choose another file".to_owned()));
         }
         let part = PartFile::create(out).map_err(|error| output(format!("{error:#}")))?;
+        let _beside = RemoveSiblings(part.path().to_owned());
         let mut work = Work {
             import: self,
             part: &part,
@@ -168,6 +171,15 @@ impl Import {
             sprt: None,
             stall: DEFAULT_STALL,
         }
+    }
+}
+
+/// Removes what SQLite leaves beside a file that it could not complete, such as on a full disk.
+struct RemoveSiblings(PathBuf);
+
+impl Drop for RemoveSiblings {
+    fn drop(&mut self) {
+        remove_siblings(&self.0);
     }
 }
 

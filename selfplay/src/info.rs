@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::game::GameRecord;
+use crate::import::ImportedMatch;
 use crate::report::MatchReport;
 use crate::report::tournament::TournamentReport;
 use crate::runner::redraw::Redraw;
@@ -34,16 +35,21 @@ pub struct Info {
 }
 
 impl Info {
-    /// Reads the whole file; an anchor counts in tournaments only. Damaged games are among [`Info::problems`].
+    /// Reads the whole file, as the match to which imported games belong; an anchor counts in tournaments only. Damaged games are among [`Info::problems`].
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn read(store: &Store, anchor: Option<Anchor>) -> Result<Info, StoreError> {
         let run = store.run();
-        let (mut tally, mut standings) = (Tally::new(&run.settings), Standings::new(&run.settings));
+        let imported = ImportedMatch::read(store)?;
+        let settings = imported.as_ref().map_or(&run.settings, |imported| &imported.settings);
+        let (mut tally, mut standings) = (Tally::new(&run.settings), Standings::new(settings));
         for game in store.intact_games() {
             tally.add(&game);
-            standings.add(&game);
+            match &imported {
+                Some(imported) => imported.add(&mut standings, &game),
+                None => standings.add(&game),
+            }
         }
         let played = store.indices()?.partition_point(|&index| index < run.settings.end_of_indices(run.games)) as u64;
         let mut problems = store.problems()?;
@@ -54,8 +60,8 @@ impl Info {
             run: run.json.clone(),
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
-            report: (standings.match_score()).map(|score| MatchReport::new(&run.settings, &tally, score)),
-            tournament: TournamentReport::new(&run.settings, &tally, &standings, anchor),
+            report: (standings.match_score()).map(|score| MatchReport::new(settings, &tally, score)),
+            tournament: TournamentReport::new(settings, &tally, &standings, anchor),
             problems,
         })
     }

@@ -4,8 +4,8 @@ mod commands;
 
 use std::process::ExitCode;
 
-use assay_cli::SharedCommand;
 use assay_cli::args::ProgressArg;
+use assay_cli::{SharedCommand, output};
 use clap::{Parser, Subcommand};
 
 use commands::{export, generate, import, info, matches, merge, sprt};
@@ -55,8 +55,12 @@ enum Command {
 fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
-        let cli = Cli::try_parse_from(matches::normalize_flags(std::env::args_os())?)?;
+        let normalized = matches::normalize_flags(std::env::args_os())?;
+        let cli = Cli::try_parse_from(normalized.words)?;
         cli.progress.apply()?;
+        if !normalized.ignored.is_empty() {
+            output::warning(format_args!("ignored: {}", normalized.ignored));
+        }
         match cli.command {
             Command::Generate(args) => generate::run(&args),
             Command::Match(args) => matches::run(&args),

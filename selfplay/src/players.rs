@@ -7,13 +7,14 @@ mod slot;
 mod thinking;
 pub mod uci;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use assay_client::connection::{Connection, EngineError};
 use assay_client::log::GameLog;
-use assay_client::options::EngineOption;
+use assay_client::options::{self, EngineOption};
 use assay_rules::{Game, GameDef, Move};
 
 use crate::game::clock::{Clock, Clocks, EngineLimits};
@@ -22,7 +23,7 @@ use crate::settings::EngineProgram;
 
 pub use builtin::{BuiltinPlayer, BuiltinPlayers};
 use info::ReportedInfo;
-pub use slot::{EngineSlot, StartError};
+pub use slot::{EngineSlot, StartError, WITHOUT_OPTION};
 
 /// A player's answer, with what it reported about the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +79,8 @@ pub(crate) struct ProgramSetup {
     /// Its name in the run.
     pub(crate) name: String,
     pub(crate) game: Arc<GameDef>,
+    /// The file of a user's definition.
+    pub(crate) definition: Option<PathBuf>,
     /// Whether games begin elsewhere than at the start position.
     pub(crate) needs_positions: bool,
     pub(crate) limits: EngineLimits,
@@ -92,6 +95,24 @@ impl ProgramSetup {
         let log = self.log.as_ref().map(|log| (self.name.clone(), Arc::clone(log)));
         Ok(Connection::start(&self.program.command)?.logged(log))
     }
+
+    /// The file that defines the game for the engine: its own, or else that of the match.
+    fn variant_path(&self, options: &[EngineOption]) -> Option<String> {
+        let definition = self.definition.as_ref().filter(|_| options::find(options, "VariantPath").is_some());
+        self.program.variant_path.clone().or_else(|| Some(definition?.display().to_string()))
+    }
+
+    /// The options to set: without those that the engine lacks, unless the name resembles another, which a typing error does.
+    fn known_options<'s>(&'s self, options: &'s [EngineOption]) -> impl Iterator<Item = &'s (String, String)> {
+        let set = self.program.options.iter();
+        set.filter(|(name, _)| !lacks_option(options, name))
+    }
+}
+
+/// Whether an engine has neither this option nor one with a similar name.
+fn lacks_option(options: &[EngineOption], name: &str) -> bool {
+    let names = options.iter().map(|option| option.name.as_str());
+    options::find(options, name).is_none() && options::closest(name, names).is_none()
 }
 
 /// A player in a process of its own.

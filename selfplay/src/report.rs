@@ -38,6 +38,8 @@ pub struct MatchReport {
     pub score: Option<f64>,
     /// Counted pairs by points, 0 to 2; `None` if openings are played once.
     pub pairs: Option<Vec<u64>>,
+    /// Pairs of a win and a loss, and pairs of two draws; `None` if openings are not repeated.
+    pub level_pairs: Option<[u64; 2]>,
     /// Logistic Elo; `None` before the first observation, like the numbers after it.
     pub elo: Option<ConfidenceInterval>,
     pub normalized_elo: Option<ConfidenceInterval>,
@@ -110,6 +112,7 @@ impl MatchReport {
             points: games.points(),
             score: games.mean(),
             pairs: score.is_paired().then(|| counts.counts().to_vec()),
+            level_pairs: score.is_paired().then_some(score.level_pairs),
             elo: estimate.map(|estimate| estimate.elo),
             normalized_elo: estimate.map(|estimate| estimate.normalized_elo),
             los: estimate.map(|estimate| estimate.los),

@@ -27,7 +27,7 @@ use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
 use crate::settings::{PlayerSlots, RunOptions, RunSettings, Tournament};
 use crate::standings::Standings;
-use crate::store::{NewRun, Store, StoreError};
+use crate::store::{NewRun, Store, StoreError, StoredRun};
 use crate::tally::Tally;
 use assay_client::log::GameLog;
 use missing::MissingPairs;
@@ -93,6 +93,10 @@ pub struct Progress<'p> {
     pub summary: &'p Summary,
     /// Games finished since the last report; none in the first report.
     pub new: &'p [GameRecord],
+    /// Numbers of the games of programs that have started since the last report.
+    pub started: &'p [u64],
+    /// The run in the store.
+    pub run: &'p StoredRun,
 }
 
 /// The state of a run, or its result. Every game counted here is durable.
@@ -213,7 +217,7 @@ pub fn run_games(
         builtin,
         store,
     };
-    progress(Progress { summary: &run.summary, new: &[] });
+    progress(Progress { summary: &run.summary, new: &[], started: &[], run: run.store.run() });
     loop {
         run.grow()?;
         let pairs = MissingPairs::new(&run.settings, options, &run.store, &run.summary.standings)?;
@@ -283,8 +287,13 @@ impl Run<'_> {
                 let mut pause = Duration::ZERO;
                 match receiver.recv_timeout(POLL_INTERVAL) {
                     Ok(first) => {
-                        let games = std::iter::once(first).chain(receiver.try_iter());
-                        let mut new: Vec<GameRecord> = games.collect::<Result<_, _>>()?;
+                        let (mut new, mut started) = (Vec::new(), Vec::new());
+                        for event in std::iter::once(first).chain(receiver.try_iter()) {
+                            match event? {
+                                GameEvent::Started(index) => started.push(index),
+                                GameEvent::Finished(game) => new.push(*game),
+                            }
+                        }
                         if !settings.players.is_self_play() {
                             let now = store.now()?;
                             for game in &mut new {
@@ -296,7 +305,7 @@ impl Run<'_> {
                             summary.add(game);
                         }
                         summary.played += new.len() as u64;
-                        progress(Progress { summary, new: &new });
+                        progress(Progress { summary, new: &new, started: &started, run: store.run() });
                         if summary.is_decided() {
                             halt.store(true, Ordering::Relaxed);
                         }
@@ -360,7 +369,14 @@ impl Drop for RaiseOnDrop<'_> {
     }
 }
 
-type WorkerResult = Result<GameRecord, RunError>;
+/// What a worker reports.
+enum GameEvent {
+    /// The game with this number begins; not in self-play.
+    Started(u64),
+    Finished(Box<GameRecord>),
+}
+
+type WorkerResult = Result<GameEvent, RunError>;
 
 /// Consecutive crashes and stalls of each player.
 struct FaultCount(Vec<u32>);

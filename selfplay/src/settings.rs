@@ -23,7 +23,6 @@ use crate::mirror::exchanged;
 use crate::statistics::Sprt;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
-use crate::tournament::tablebases::Tablebases;
 use assay_client::log::EngineLog;
 
 pub use engine::{BuiltinEngine, EngineKind, EngineProgram, EngineSettings, Evaluation};
@@ -188,8 +187,6 @@ pub struct RunOptions {
     pub wait: Duration,
     /// The processors for each of the games that are played at the same time; if empty, the operating system chooses.
     pub processors: Vec<Vec<usize>>,
-    /// Endgame tables, for a run whose adjudication uses them.
-    pub tables: Option<Tablebases>,
 }
 
 impl RunOptions {
@@ -212,7 +209,6 @@ impl RunOptions {
             log: None,
             wait: Duration::ZERO,
             processors: Vec::new(),
-            tables: None,
         }
     }
 }

@@ -25,6 +25,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 pub use error::StoreError;
 pub use merge::{MergeError, MergeProgress, MergeSummary, MergedShard, merge};
 pub use open::beside;
+pub(crate) use open::remove_siblings;
 pub use run::{Look, NewRun, StoredRun};
 
 use crate::game::GameRecord;

@@ -48,9 +48,6 @@ fn prepare(folder: &Path) {
     let definition = "name = 'my-game'\ntitle = 'My Game'\nbase = 'chess'\nsource = 'nobody'\n";
     fs::write(folder.join("my-game.toml"), definition).unwrap();
     fs::create_dir(folder.join("folder")).unwrap();
-    let table = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syzygy/KQvK.rtbw")).unwrap();
-    fs::create_dir(folder.join("torn-tables")).unwrap();
-    fs::write(folder.join("torn-tables/KQvK.rtbw"), &table[..100]).unwrap();
     for (name, pragma) in [("newer.db", "user_version = 99"), ("foreign.db", "application_id = 77")] {
         fs::copy(folder.join("games.db"), folder.join(name)).unwrap();
         let database = rusqlite::Connection::open(folder.join(name)).unwrap();

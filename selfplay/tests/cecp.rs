@@ -103,7 +103,7 @@ fn an_engine_that_cannot_play_is_rejected_with_the_reason() {
     let fake = format!("cmd={}", fake_engine().display());
     let cases = [
         ("chess", "nodes=9", "has no feature nps, without which it cannot count nodes; expected depth=, st= or tc="),
-        ("chess", "depth=1 option.Hash=1", "has no option `Hash`"),
+        ("chess", "depth=1 option.Moood=1", "has no option `Moood`; did you mean `Mood`?"),
         ("chess", "depth=1 option.Mood=bad", "reported an error of an option: `Mood: I am never bad`"),
         ("gamma2", "depth=1", "does not support the game `gamma2`: expected one of its 1 games"),
         ("chess", "tc=1 st=1", "has `1, 1s/move`, expected one of tc=, st= and nodes="),
@@ -119,11 +119,13 @@ fn an_engine_that_cannot_play_is_rejected_with_the_reason() {
         assert!(!folder.path().join("m.db").exists());
     }
     // A program that only repeats its input has no features.
-    let args = "match chess -engine cmd=cat proto=xboard depth=1 -engine builtin nodes=1 -rounds 1";
+    let args = "match chess -engine cmd=cat proto=xboard depth=1 -engine builtin nodes=1 -rounds 1 -openings plies=4";
     let output = assay_selfplay(&args.split(' ').collect::<Vec<_>>(), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        stderr.contains("cat: has no feature setboard, without which games begin at the start position"),
+        stderr.contains(
+            "cat: has no feature setboard (it has sent no features), without which games begin at the start position"
+        ),
         "{stderr}"
     );
     let engine = format!("cmd={}", fake_engine().display());

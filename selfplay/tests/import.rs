@@ -226,3 +226,34 @@ fn changed_tags_are_found() {
         serde_json::from_slice(&assay_selfplay(&["info", "out.db", "--json"], folder.path()).stdout).unwrap();
     assert!(info["problems"][0].as_str().unwrap().contains("the tags have changed"), "{info}");
 }
+
+/// An import that is stopped leaves nothing, and one that is killed only files that say that they are incomplete.
+#[test]
+#[cfg(unix)]
+fn signals_end_an_import_without_a_run_file() {
+    use std::io::Write as _;
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::{Command, Stdio};
+    for (name, is_stopped) in [("TERM", true), ("HUP", true), ("QUIT", false)] {
+        let folder = TempDir::new().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_assay-selfplay"));
+        command.args(["import", "-", "--data", "games.db"]).current_dir(folder.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = assay_cli::testing::reset_hangup(&mut command).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // Until the program has ended.
+        let writer = std::thread::spawn(move || while input.write_all(b"1. e4 e5 2. Nf3 *\n").is_ok() {});
+        let files = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        crate::common::wait_until(|| files().count() > 0);
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        crate::common::signal(&child, name);
+        let status = child.wait().unwrap();
+        writer.join().unwrap();
+        let left: Vec<String> = files().map(|name| name.into_string().unwrap()).collect();
+        if is_stopped {
+            assert_eq!((status.code(), left.len()), (Some(130), 0), "{name}: {left:?}");
+        } else {
+            assert!(status.signal().is_some() && left.iter().all(|name| name.contains(".part")), "{name}: {left:?}");
+        }
+    }
+}

@@ -318,32 +318,69 @@ fn draws_are_adjudicated_by_the_move_number_of_the_game() {
     }
 }
 
+const QUICK: &str =
+    "-engine builtin name=a nodes=9 -engine builtin name=b nodes=20 -each option.Hash=1 -openings none -maxmoves 2";
+
 #[test]
-#[cfg(all(unix, any(target_arch = "x86_64", target_vendor = "apple")))]
-fn endgame_tables_end_games() {
+fn without_a_run_file_finished_games_are_added_to_the_pgn() {
     let folder = TempDir::new().unwrap();
-    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/syzygy");
-    let book = "4k3/8/8/8/8/8/r3P3/4K1R1 w - - 0 1\n8/8/8/4k3/8/4K3/4P3/8 w - - 0 1\n";
-    fs::write(folder.path().join("book.epd"), book).unwrap();
-    let command = |more: &str| {
-        let tables = tables.display();
-        format!("match chess {PATIENT} -rounds 2 -openings file=book.epd -data games.db -tb {tables} {more}")
-    };
-    printed(&words(&command("")), folder.path());
-    let played = games(&folder.path().join("games.db"));
-    let ended = played.iter().filter(|game| game.end == assay_selfplay::game::GameEnd::Tablebase).count();
-    assert!(ended >= 2, "{played:?}");
-    let text = printed(&["info", "games.db", "--replay"], folder.path());
-    assert!(text.contains("tb 5 tables, tbpieces 3, tbadjudicate BOTH"), "{text}");
-    assert!(text.contains(&format!("tablebase {ended}\n")), "{text}");
-    let pgn = printed(&["export", "games.db", "--pgn", "-"], folder.path());
-    assert!(pgn.contains("[Termination \"adjudication\"]") && pgn.contains("[Ending \"tablebase\"]"), "{pgn}");
-    // Other tables would make other games.
-    fs::create_dir(folder.path().join("one")).unwrap();
-    fs::copy(tables.join("KQvK.rtbw"), folder.path().join("one/KQvK.rtbw")).unwrap();
-    let other = command("-resume -rounds 3").replace(&tables.display().to_string(), "one");
-    let output = assay_selfplay(&words(&other), folder.path());
-    assert_eq!(output.status.code(), Some(2));
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("adjudication tables count 5, expected 1"), "{text}");
+    let path = folder.path().join("a.pgn");
+    let play = format!("match {QUICK} -rounds 1 -pgnout a.pgn fi -log l.txt");
+    let games = || fs::read_to_string(&path).unwrap().matches("[Event ").count();
+    for expected in [2, 4] {
+        let output = assay_selfplay(&words(&play), folder.path());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{stderr}");
+        for line in [
+            "without -data FILE, a kill loses the games that are not in the PGN file yet; the match cannot be resumed\n",
+            "Started game 1 of 2 (a vs b)\n",
+            "Finished game 2 (b vs a): 1/2-1/2 {Draw by adjudication}\n",
+        ] {
+            assert!(stderr.contains(line), "{stderr}");
+        }
+        assert_eq!(games(), expected);
+    }
+    let refused = format!("match {QUICK} -rounds 1 -pgnout a.pgn append=false");
+    assert_eq!(assay_selfplay(&words(&refused), folder.path()).status.code(), Some(2));
+    printed(&words(&format!("match {QUICK} -rounds 1 -pgnout a.pgn -log l.txt -force")), folder.path());
+    assert_eq!(games(), 2);
+}
+
+#[test]
+fn names_of_run_files_are_plain() {
+    let folder = TempDir::new().unwrap();
+    for name in [":memory:", "file:q.db?mode=memory", "file:plain.db"] {
+        printed(&words(&format!("match {QUICK} -rounds 1 -data {name}")), folder.path());
+        assert!(folder.path().join(name).is_file(), "{name}");
+        let text = printed(&["info", name], folder.path());
+        assert!(text.contains("Games: "), "{text}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn the_import_of_a_match_has_its_results() {
+    let folder = TempDir::new().unwrap();
+    let more = "-engine builtin name=c nodes=5";
+    for (engines, name) in [("", "two"), (more, "three")] {
+        let (db, pgn, import) = (format!("{name}.db"), format!("{name}.pgn"), format!("{name}-import.db"));
+        printed(
+            &words(&format!("match chess {PATIENT} {engines} -rounds 3 -maxmoves 40 -data {db} -pgnout {pgn}")),
+            folder.path(),
+        );
+        printed(&["import", &pgn, "--data", &import], folder.path());
+        let results = |file: &str| {
+            let text = printed(&["info", file], folder.path());
+            let is_result = |line: &&str| {
+                ["Elo:", "Games:", "Ptnml(0-2):", "LOS:"].iter().any(|start| line.starts_with(start))
+                    || line.split_whitespace().next().is_some_and(|word| word.parse::<u32>().is_ok())
+                        && line.split_whitespace().nth(1).is_some_and(|word| ["deep", "flat", "c"].contains(&word))
+            };
+            text.lines().filter(is_result).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(results(&import), results(&db));
+        assert!(results(&db).len() >= 3, "{:?}", results(&db));
+    }
+    let text = printed(&["info", "three-import.db", "--crosstable", "--anchor", "flat=2000"], folder.path());
+    assert!(text.contains("2000"), "{text}");
 }

@@ -147,7 +147,7 @@ impl Visitor for Search {
 
 /// Self-play ends without a fault, and its games can be replayed. Games without quiet openings are not played.
 fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) -> Result<(), String> {
-    let source = GameSource { game: Arc::clone(game), text: Some(text.to_owned()) };
+    let source = GameSource { game: Arc::clone(game), text: Some(text.to_owned()), path: None };
     let choices =
         SelfPlay { seed, nodes: 40, hash_mb: 1, opening_plies: Some(4), balance: Some(None), ..SelfPlay::default() };
     let mut settings = choices.settings(source).map_err(|error| error.to_string())?;

@@ -168,7 +168,7 @@ impl Session {
             OptionChange::VariantsLoaded(games) => {
                 for game in games {
                     self.report(Event::Message(match game {
-                        Ok(game) => format!("variant {} loaded: {}", game.name, game.title),
+                        Ok(game) => format!("variant {} loaded: {}; UCI_Variant selects it", game.name, game.title),
                         Err(refusal) => refusal.to_string(),
                     }));
                 }

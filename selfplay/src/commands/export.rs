@@ -5,12 +5,13 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use assay_cli::args::ThreadsArg;
 use assay_cli::{Exit, Progress, output_file};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, PgnDetails, export};
 use clap::{ArgGroup, ValueHint};
 
-use super::check_outputs;
+use super::{check_outputs, start_threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,6 +65,8 @@ pub(crate) struct Args {
     /// Overwrite existing files
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
@@ -81,6 +84,7 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    start_threads(args.threads)?;
     let outputs = [
         (Format::Pgn(PgnDetails::default()), "--pgn", &args.pgn),
         (Format::Epd, "--epd", &args.epd),

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::start_threads;
 use anyhow::{Context, Result};
-use assay_cli::args::{JsonArg, game_help, whole_number};
+use assay_cli::args::{JsonArg, ThreadsArg, game_help, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_selfplay::GameSource;
 use assay_selfplay::import::{Import, ImportError, ImportEvent, ImportSummary};
@@ -85,10 +86,13 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
     json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    start_threads(args.threads)?;
     let files: Vec<&Path> = args.files.iter().map(PathBuf::as_path).filter(|path| *path != Path::new("-")).collect();
     output_file::check_places(&[("--data", Some(&args.data))], &files)?;
     let import = Import {

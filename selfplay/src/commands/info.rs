@@ -3,17 +3,19 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use assay_cli::args::JsonArg;
+use assay_cli::args::{JsonArg, ThreadsArg};
 use assay_cli::format::{count, grouped, percent};
 use assay_cli::{Exit, output};
 use assay_selfplay::Store;
 use assay_selfplay::description::describe;
+use assay_selfplay::import::ImportedMatch;
 use assay_selfplay::info::Info;
 use assay_selfplay::report::text as report_text;
 use assay_selfplay::report::tournament::text as tournament_text;
 use clap::ValueHint;
 
 use super::matches::{NamedAnchor, parse_anchor};
+use super::start_threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,12 +49,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=ELO", value_parser = parse_anchor)]
     anchor: Option<NamedAnchor>,
     #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
     json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    start_threads(args.threads)?;
     let store = Store::open_snapshot(&args.file)?;
-    let settings = &store.run().settings;
+    let needs_players = args.crosstable || args.anchor.is_some();
+    let imported = if needs_players { ImportedMatch::read(&store)? } else { None };
+    let settings = imported.as_ref().map_or(&store.run().settings, |imported| &imported.settings);
     ensure!(
         !args.crosstable || settings.players.all().len() > 2,
         "--crosstable: found a run of fewer than three engines, expected a tournament"
@@ -82,9 +89,11 @@ fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
             }
             lines.push(("", format!("\n{}", text.trim_end())));
             lines.extend(settings);
+            lines.extend(is_imported.then(|| self_play(info, true)).into_iter().flatten());
         }
         (Some(report), None) => {
             lines.extend(settings);
+            lines.extend(is_imported.then(|| self_play(info, true)).into_iter().flatten());
             let text = report_text::results(report) + &report_text::details(report);
             lines.push(("", format!("\n{}", text.trim_end())));
         }

@@ -15,26 +15,27 @@ mod tournament;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use assay_cli::args::definition_file;
+use anyhow::{Context, Result, ensure};
+use assay_cli::args::{ThreadsArg, definition_file};
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_rules::def::{builtin_variant, known_games};
+use assay_selfplay::players::WITHOUT_OPTION;
 use assay_selfplay::runner::affinity;
 use assay_selfplay::settings::{EvalJitter, OpeningSource, RunOptions, RunSettings, Shard};
-use assay_selfplay::statistics::SprtDecision;
+use assay_selfplay::statistics::{Anchor, SprtDecision};
 use assay_selfplay::tournament::adjudication::Adjudication;
-use assay_selfplay::{GameSource, Summary, run_games};
+use assay_selfplay::{GameSource, RunError, Store, Summary, run_games};
 use clap::ValueHint;
 
-use super::{exit_of_error, games_done, new_games};
+use super::{exit_of_error, games_done, new_games, start_threads};
 use engines::EngineArgs;
-use files::FileArgs;
+use files::{FileArgs, GrowingPgn};
 pub(crate) use foreign::normalize_flags;
 use game_args::GameArgs;
 use games::SPRT_KEYS;
 use key_value::{Setting, setting};
 use load::{busy_threads, overload};
-use progress::show_progress;
+use progress::{show_games, show_progress};
 pub(crate) use tournament::{NamedAnchor, parse_anchor};
 use tournament::{Report, TournamentArgs};
 
@@ -46,6 +47,8 @@ settings takes several of them, separated by spaces.
 
 A pair whose games equal those of an earlier pair, move by move, is stored but not counted: deterministic engines repeat their \
 games when an opening is repeated. `repeated_pairs` in the JSON is the number of these pairs.
+
+While the match is played, a line on standard error says when a game has started or finished, as in fastchess.
 
 With more than two engines, everyone plays everyone in each round (-tournament roundrobin), the first engines play all others \
 (-tournament gauntlet), or whoever loses a match is out (-tournament knockout). All pairings of a round have the same opening. The result is a table of ratings, with intervals that hold for \
@@ -87,7 +90,7 @@ See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `ass
 #[derive(Debug, clap::Args)]
 #[command(visible_alias = "tournament", long_about = LONG, after_long_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct Args {
-    /// A built-in game or the path of a definition file (.toml)
+    /// A built-in game or the path of a definition file (.toml) [default: chess]
     #[arg(value_hint = ValueHint::FilePath)]
     game: Option<String>,
     /// The game by its name in fastchess and cutechess: standard is chess
@@ -110,7 +113,7 @@ pub(crate) struct Args {
 struct TestArgs {
     /// Stop as soon as an SPRT decides: elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=normalized|logistic|bayesian]
     ///
-    /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger. Pairs are counted in the order of their numbers, so the
+    /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger, or less strong. Pairs are counted in the order of their numbers, so the
     /// decision does not depend on --concurrency.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("sprt", SPRT_KEYS))]
     sprt: Vec<Setting>,
@@ -120,27 +123,26 @@ struct TestArgs {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let (settings, mut options) = args.settings()?;
+    start_threads(ThreadsArg::default())?;
+    let (mut settings, mut options) = args.settings()?;
     let anchor = args.tournament.anchor(&settings)?;
     let files = &args.files;
     files.check(inputs(args, &settings))?;
-    options.log = log::open(&files.log, files.resume)?;
+    let mut pgn = files.growing_pgn()?;
+    options.log = log::open(&files.log, files.resume, files.force)?;
     if let Some(text) = overload(&settings, options.threads) {
         output::warning(text);
     }
-    let bar = Progress::new(options.shard_games(&settings), "games");
-    let mut has_repeated = false;
-    let update = |progress: assay_selfplay::Progress<'_>| {
-        show_progress(&bar, &settings, progress);
-        for line in files.intervals.text(&settings, &progress, anchor).lines() {
-            bar.println(output::escaped(line));
-        }
-        if progress.summary.standings.repeated() > 0 && !std::mem::replace(&mut has_repeated, true) {
-            bar.println(format_args!("warning: {REPETITION}"));
-        }
-    };
-    let played = run_games(&settings, &options, files.data.as_deref(), files.resume, update, interrupt::stop_flag());
-    bar.finish();
+    let mut played = play(files, &settings, &options, pgn.as_mut(), anchor);
+    if let Err(RunError::Start(error)) = &played
+        && error.needs_start
+        && args.games.openings.is_empty()
+    {
+        // As in both programs, where games begin at the start position without this flag.
+        output::warning(error);
+        settings.openings = OpeningSource::Start;
+        played = play(files, &settings, &options, pgn.as_mut(), anchor);
+    }
     if let Some(error) = options.log.as_ref().and_then(|log| log.take_error()) {
         output::warning(format_args!("-log: {error}; the log is incomplete"));
     }
@@ -148,7 +150,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         Ok(played) => played,
         Err(error) => return exit_of_error(error),
     };
-    let written = files.write(&store, anchor);
+    let written = files.write(&store, anchor).and_then(|()| pgn.map_or(Ok(()), GrowingPgn::close));
     store.close()?;
     let report = Report::new(&settings, &summary, anchor)?;
     if files.json {
@@ -160,12 +162,49 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(if args.test.exit_verdict { exit_of(summary.standings.decision()) } else { Exit::Success })
 }
 
-/// The error without `--rounds`.
-const NO_ROUNDS: &str = "found no --rounds N, expected the number of openings (each is played twice)";
+/// Plays the games, and shows what happens.
+fn play(
+    files: &FileArgs,
+    settings: &RunSettings,
+    options: &RunOptions,
+    mut pgn: Option<&mut GrowingPgn>,
+    anchor: Option<Anchor>,
+) -> Result<(Summary, Store), RunError> {
+    let bar = Progress::new(options.shard_games(settings), "games");
+    let mut has_repeated = false;
+    let update = |progress: assay_selfplay::Progress<'_>| {
+        if progress.new.is_empty() && progress.started.is_empty() {
+            for line in files.loss_by_kill().into_iter().chain(missing_options(settings, progress.summary)) {
+                bar.println(output::escaped(&line));
+            }
+        }
+        show_games(&bar, settings, progress);
+        show_progress(&bar, settings, progress);
+        if let Some(pgn) = &mut pgn {
+            pgn.add(&progress);
+        }
+        for line in files.intervals.text(settings, &progress, anchor).lines() {
+            bar.println(output::escaped(line));
+        }
+        if progress.summary.standings.repeated() > 0 && !std::mem::replace(&mut has_repeated, true) {
+            bar.println(format_args!("warning: {REPETITION}"));
+        }
+    };
+    run_games(settings, options, files.data.as_deref(), files.resume, update, interrupt::stop_flag())
+}
 
 /// The warning when a pair repeats an earlier one.
 const REPETITION: &str = "the games of a pair equal those of an earlier pair; such pairs are stored but not counted; deterministic \
                           engines need a different opening in each round";
+
+/// A warning for each engine that lacks an option that it was given.
+fn missing_options(settings: &RunSettings, summary: &Summary) -> impl Iterator<Item = String> {
+    let identities = settings.players.all().iter().zip(&summary.identities);
+    identities.filter_map(|(engine, identity)| {
+        let (_, options) = identity.split_once(WITHOUT_OPTION)?;
+        Some(format!("warning: {}: has no option {}, which is left out", engine.name, options.trim_end_matches(')')))
+    })
+}
 
 /// The definition of the game and the book of openings, if they are files.
 fn inputs<'a>(args: &'a Args, settings: &'a RunSettings) -> impl Iterator<Item = &'a Path> + Clone {
@@ -198,9 +237,7 @@ impl Args {
                 })?
                 .name
                 .clone(),
-            (None, None) => {
-                bail!("found no game, expected its name first: assay-selfplay match gamma2 -engine ...; see --help")
-            }
+            (None, None) => "chess".to_owned(),
         };
         let sprt = games::sprt(&self.test.sprt)?;
         ensure!(sprt.is_some() || !self.test.exit_verdict, "--exit-verdict: found no --sprt, expected a test");
@@ -210,18 +247,17 @@ impl Args {
              counts that `assay-selfplay info` prints to `assay-selfplay sprt --counts`"
         );
         let source = GameSource::load(game)?;
-        let (tables, table_rule) = games.tables(&source.game)?.unzip();
+        let rounds = games.opening_count(sprt.is_some());
         let settings = RunSettings {
             source,
             openings: games::openings(&games.openings)?,
-            players: self.tournament.players(self.engines.settings()?, games)?,
-            repeat: games.repeats()?,
+            players: self.tournament.players(self.engines.settings()?, games, rounds)?,
+            repeat: games.repeats(),
             seed: games.seed,
             eval_jitter: EvalJitter::default(),
             sprt,
             adjudication: Adjudication {
                 max_moves: games.maxmoves,
-                tables: table_rule,
                 ..games::adjudication(&games.resign, &games.draw)?
             },
             stall: games.stall,
@@ -232,14 +268,8 @@ impl Args {
             "--sprt: found {engines} engines, expected two: the test compares the first with the second"
         );
         let pairings = settings.players.pairing_count();
-        let rounds = match games.rounds {
-            Some(rounds) => rounds,
-            // The test ends the match.
-            None if sprt.is_some() => 1_000_000,
-            None => bail!(NO_ROUNDS),
-        };
         let options = RunOptions {
-            games: rounds * pairings * settings.games_per_opening(),
+            games: rounds.saturating_mul(pairings).saturating_mul(settings.games_per_opening()),
             shard: games.shard,
             first_game: 0,
             threads: games.concurrency,
@@ -247,13 +277,14 @@ impl Args {
             event: games.event.clone(),
             log: None,
             wait: Duration::from_millis(games.wait),
-            processors: if games.use_affinity {
+            processors: games.use_affinity.as_deref().map_or_else(Vec::new, |list| {
                 let found = affinity::processors(games.concurrency, busy_threads(&settings));
-                found.map_err(|error| anyhow!("--use-affinity: {error}"))?
-            } else {
-                Vec::new()
-            },
-            tables,
+                let why = found.as_ref().err().map(|error| format!("{error}; the operating system chooses"));
+                if let Some(why) = why.or_else(|| (!list.is_empty()).then(|| format!("the list {list} is ignored"))) {
+                    output::warning(format_args!("--use-affinity: {why}"));
+                }
+                found.unwrap_or_default()
+            }),
         };
         ensure!(
             !matches!(settings.openings, OpeningSource::Chess960 { .. }) || settings.game().starts.len() == 960,
@@ -303,7 +334,7 @@ mod tests {
 
     fn parse(words: &str) -> Result<Args, clap::Error> {
         let words = format!("assay-selfplay match {words}");
-        let words = normalize_flags(words.split_whitespace().map(OsString::from)).unwrap();
+        let words = normalize_flags(words.split_whitespace().map(OsString::from)).unwrap().words;
         let command = Args::augment_args(clap::Command::new("match"));
         Args::from_arg_matches(&command.try_get_matches_from(&words[1..])?)
     }
@@ -356,8 +387,25 @@ mod tests {
     }
 
     #[test]
+    fn commands_of_other_programs_are_planned() {
+        let file = include_str!("../../../testdata/match-commands.txt");
+        for line in file.lines().filter(|line| !line.starts_with('#')) {
+            let parts: Vec<&str> = line.splitn(3, " | ").collect();
+            let [games, ignored, words] = parts[..] else { panic!("{line}") };
+            let words = shell_words::split(&format!("assay-selfplay match {words}")).unwrap();
+            let normalized = normalize_flags(words.into_iter().map(OsString::from)).unwrap();
+            let found: Vec<&str> = normalized.ignored.split(", ").filter_map(|text| text.split(" (").next()).collect();
+            assert_eq!(found.join(", "), if ignored == "-" { "" } else { ignored }, "{line}");
+            let command = Args::augment_args(clap::Command::new("match"));
+            let args = Args::from_arg_matches(&command.try_get_matches_from(&normalized.words[1..]).unwrap()).unwrap();
+            let (settings, options) = args.settings().unwrap();
+            assert_eq!(options.shard_games(&settings).to_string(), games, "{line}");
+        }
+    }
+
+    #[test]
     fn progress_may_precede_the_command() {
-        let normalized = |words: &str| normalize_flags(words.split_whitespace().map(OsString::from)).unwrap();
+        let normalized = |words: &str| normalize_flags(words.split_whitespace().map(OsString::from)).unwrap().words;
         assert_eq!(normalized("p --progress json match chess -rounds 1")[3..], ["match", "chess", "--rounds", "1"]);
         assert_eq!(normalized("p --progress=json match -x a")[2..], ["match", "-x", "a"]);
         assert_eq!(normalized("p --progress json info -match")[3..], ["info", "-match"]);

@@ -1,7 +1,7 @@
 //! `assay-selfplay sprt`: evaluates result counts, or simulates a test to measure its error rates.
 
 use anyhow::{Context, Result, anyhow, bail};
-use assay_cli::args::{JsonArg, SeedArg, decimal, whole_number};
+use assay_cli::args::{JsonArg, SeedArg, ThreadsArg, decimal, whole_number};
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_selfplay::statistics::elo::los_text;
 use assay_selfplay::statistics::pair_model::PairModel;
@@ -11,6 +11,7 @@ use clap::ArgGroup;
 use serde_json::json;
 
 use super::matches::exit_of;
+use super::start_threads;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,10 +71,13 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "simulate")]
     exit_verdict: bool,
     #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
     json: JsonArg,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    start_threads(args.threads)?;
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)?;
     match args.simulate {
         Some(tests) => simulate(args, sprt, tests),
@@ -173,6 +177,8 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
     let percent = |share: ConfidenceInterval| {
         format!("{:.2} %, 95% interval {:.2} to {:.2} %", 100.0 * share.value, 100.0 * share.low, 100.0 * share.high)
     };
+    // How far the truth lies beyond a hypothesis, in the direction from H0 to H1.
+    let toward = |hypothesis: f64| (args.elo - hypothesis) * (args.elo1 - args.elo0);
     let pairs: Vec<String> = result.pair_probabilities.iter().map(|p| format!("{p:.4}")).collect();
     output::print(format_args!(
         "{} tests of H0: {} against H1: {} {} Elo, alpha {}, beta {}, seed {}\n\
@@ -193,10 +199,10 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
         pairs.join(", "),
         result.h1,
         percent(h1),
-        error_limit(args.elo <= args.elo0, "alpha", args.alpha),
+        error_limit(toward(args.elo0) <= 0.0, "alpha", args.alpha),
         result.h0,
         percent(h0),
-        error_limit(args.elo >= args.elo1, "beta", args.beta),
+        error_limit(toward(args.elo1) >= 0.0, "beta", args.beta),
         result.undecided,
     ))?;
     Ok(Exit::Success)

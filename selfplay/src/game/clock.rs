@@ -13,7 +13,7 @@ pub struct TimeControl {
     /// The time is added again after this many moves; `None` for sudden death.
     pub moves: Option<u32>,
     pub time: Duration,
-    /// Added after each move.
+    /// Added before each move, also the first: Fischer's clock, as in fastchess and cutechess-cli.
     pub increment: Duration,
 }
 
@@ -53,7 +53,9 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<TimeControl, &'static str> {
         let parse = || {
             let (moves, rest) = match text.split_once('/') {
-                Some((moves, rest)) => (Some(moves.parse::<u32>().ok().filter(|&moves| moves > 0)?), rest),
+                Some(("inf", rest)) => (None, rest),
+                // 0 moves are all moves.
+                Some((moves, rest)) => (Some(moves.parse::<u32>().ok()?).filter(|&moves| moves > 0), rest),
                 None => (None, text),
             };
             let (time, increment) = match rest.split_once('+') {
@@ -61,7 +63,7 @@ impl FromStr for TimeControl {
                 None => (seconds(rest)?, Duration::ZERO),
             };
             let control = TimeControl { moves, time, increment };
-            (!time.is_zero()).then_some(control)
+            (!(time + increment).is_zero()).then_some(control)
         };
         parse().ok_or(CONTROL_FORM)
     }
@@ -145,10 +147,10 @@ pub struct Clock {
 
 impl Clock {
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, remaining: control.time, to_go: control.moves }
+        Clock { control, remaining: control.time + control.increment, to_go: control.moves }
     }
 
-    /// Subtracts the time of a move and adds the increment, and the next period's time when it begins. A move that was late
+    /// Subtracts the time of a move and adds the increment of the next one, and the next period's time when it begins. A move that was late
     /// within the margin leaves nothing of the old time.
     pub fn spend(&mut self, elapsed: Duration) {
         self.remaining = self.remaining.saturating_sub(elapsed) + self.control.increment;
@@ -213,12 +215,17 @@ mod tests {
             ("2:00", "120"),
             ("2+0.02s", "2+0.02"),
             ("40/60s+1s", "40/60+1"),
+            ("0+1", "0+1"),
+            ("0/20+0.2", "20+0.2"),
+            ("inf/5", "5"),
+            ("6:00+4", "360+4"),
+            ("30+.3", "30+0.3"),
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), written);
         }
-        for text in
-            ["", "+1", "0", "s", "2ss", "2ms", "0/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999"]
-        {
+        for text in [
+            "", "+1", "0", "0+0", "s", "2ss", "2ms", "-1/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999",
+        ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
         assert_eq!(
@@ -231,13 +238,14 @@ mod tests {
     fn clocks_count_down_and_start_new_periods() {
         let ms = Duration::from_millis;
         let mut clock = Clock::new("2/1+0.1".parse().unwrap());
+        assert_eq!(clock.remaining, ms(1100));
         clock.spend(ms(300));
-        assert_eq!((clock.remaining, clock.to_go), (ms(800), Some(1)));
-        clock.spend(ms(900));
+        assert_eq!((clock.remaining, clock.to_go), (ms(900), Some(1)));
+        clock.spend(ms(1000));
         // Late within the margin: nothing is left but the increment and the new period.
         assert_eq!((clock.remaining, clock.to_go), (ms(1100), Some(2)));
         let mut clock = Clock::new("1+0.5".parse().unwrap());
         clock.spend(ms(250));
-        assert_eq!((clock.remaining, clock.to_go), (ms(1250), None));
+        assert_eq!((clock.remaining, clock.to_go), (ms(1750), None));
     }
 }

@@ -19,8 +19,6 @@ pub enum GameEnd {
     DrawAdjudication,
     /// Drawn by the limit on the number of moves (`-maxmoves`).
     MoveLimit,
-    /// Adjudicated by endgame tables (`-tb`).
-    Tablebase,
 }
 
 const BY_RULES: [Termination; 9] = [
@@ -35,7 +33,7 @@ const BY_RULES: [Termination; 9] = [
     Termination::Extinction,
 ];
 
-const OTHERS: [GameEnd; 4] = [GameEnd::Resignation, GameEnd::DrawAdjudication, GameEnd::MoveLimit, GameEnd::Tablebase];
+const OTHERS: [GameEnd; 3] = [GameEnd::Resignation, GameEnd::DrawAdjudication, GameEnd::MoveLimit];
 
 impl GameEnd {
     /// All of them, in the order of reports.
@@ -52,7 +50,6 @@ impl GameEnd {
             GameEnd::Resignation => "resignation",
             GameEnd::DrawAdjudication => "draw-adjudication",
             GameEnd::MoveLimit => "max-moves",
-            GameEnd::Tablebase => "tablebase",
         }
     }
 
@@ -65,9 +62,7 @@ impl GameEnd {
     pub const fn pgn_termination(self) -> &'static str {
         match self {
             GameEnd::Rules(_) => "normal",
-            GameEnd::Resignation | GameEnd::DrawAdjudication | GameEnd::MoveLimit | GameEnd::Tablebase => {
-                "adjudication"
-            }
+            GameEnd::Resignation | GameEnd::DrawAdjudication | GameEnd::MoveLimit => "adjudication",
             GameEnd::Fault(FaultKind::TimeLoss) => "time forfeit",
             GameEnd::Fault(FaultKind::Stall | FaultKind::Crash) => "abandoned",
             GameEnd::Fault(_) => "rules infraction",
@@ -90,6 +85,6 @@ mod tests {
         for end in GameEnd::all() {
             assert_eq!(GameEnd::from_name(end.name()), Some(end));
         }
-        assert_eq!(GameEnd::all().count(), 19);
+        assert_eq!(GameEnd::all().count(), 18);
     }
 }

@@ -22,19 +22,31 @@ pub(super) fn open(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Box<dyn Buf
         Box::new(File::open(path)?)
     };
     let count = Arc::clone(read);
-    decompressed(BufReader::with_capacity(BUFFER, Counted { source, count }))
+    decompressed(Counted { source: BufReader::with_capacity(BUFFER, source), count })
 }
 
+/// Counts bytes as they are used: what is read ahead may be a whole compressed file.
 struct Counted {
-    source: Box<dyn Read>,
+    source: BufReader<Box<dyn Read>>,
     count: Arc<AtomicU64>,
 }
 
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.source.read(buffer)?;
-        self.count.fetch_add(read as u64, Ordering::Relaxed);
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
         Ok(read)
+    }
+}
+
+impl BufRead for Counted {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.source.fill_buf()
+    }
+
+    fn consume(&mut self, used: usize) {
+        self.count.fetch_add(used as u64, Ordering::Relaxed);
+        self.source.consume(used);
     }
 }
 

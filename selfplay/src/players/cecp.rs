@@ -62,12 +62,14 @@ impl CecpPlayer {
             pings: 0,
         };
         player.check_features()?;
-        if let Some(path) = &player.setup.program.variant_path {
-            player.set_option("VariantPath", path)?;
+        // What the engine says about its own start is no error of an option.
+        player.wait_ready(wait, |_| {})?;
+        if let Some(path) = player.setup.variant_path(&player.features.options) {
+            player.set_option("VariantPath", &path)?;
             // The engine now lists the games of the file, too.
             player.wait_options(wait)?;
         }
-        for (name, value) in &player.setup.program.options {
+        for (name, value) in player.setup.known_options(&player.features.options) {
             player.set_option(name, value)?;
         }
         player.variant = player.find_variant()?;
@@ -80,15 +82,17 @@ impl CecpPlayer {
 
     /// Checks that the engine can play the games of the run.
     fn check_features(&self) -> Result<(), EngineError> {
-        let lacks = |feature, purpose| {
-            let text = format!("has no feature {feature}, without which {purpose}");
-            Err(EngineError::Unusable(text))
+        let lacks = |feature: &str, purpose: &str| {
+            let none = if self.features.is_any { "" } else { " (it has sent no features)" };
+            format!("has no feature {feature}{none}, without which {purpose}")
         };
         if self.setup.needs_positions && !self.features.setboard {
-            return lacks("setboard", "games begin at the start position; expected -openings none");
+            let why = lacks("setboard", "games begin at the start position (-openings none)");
+            return Err(EngineError::NoPositions(why));
         }
         if self.setup.limits.nodes.is_some() && !self.features.nps {
-            return lacks("nps", "it cannot count nodes; expected depth=, st= or tc= instead of nodes=");
+            let why = lacks("nps", "it cannot count nodes; expected depth=, st= or tc= instead of nodes=");
+            return Err(EngineError::Unusable(why));
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::builtin::BuiltinPlayers;
 use super::cecp::CecpPlayer;
 use super::uci::UciPlayer;
-use super::{Player, Program, ProgramSetup};
+use super::{Player, Program, ProgramSetup, lacks_option};
 use crate::settings::{EngineKind, EngineProgram, EngineSettings, OpeningSource, RunSettings};
 use assay_client::command::{find_option_file, find_program};
 use assay_client::connection::EngineError;
@@ -17,6 +17,9 @@ use assay_client::options::{self, OptionKind};
 
 /// Number of attempts to restart a program that has started before.
 const START_ATTEMPTS: u32 = 3;
+
+/// What precedes the names of options in the identity of an engine that lacks them.
+pub const WITHOUT_OPTION: &str = ", without option ";
 
 /// Why the players of imported games cannot be started.
 const IMPORTED: &str = "it played imported games, and cannot be started";
@@ -28,6 +31,8 @@ pub struct StartError {
     /// The engine's name in the run.
     pub name: String,
     pub why: String,
+    /// Whether it could play games that begin at the start position.
+    pub needs_start: bool,
 }
 
 /// An engine of a match, started when it is needed.
@@ -87,7 +92,7 @@ impl<'r> EngineSlot<'r> {
     }
 
     /// Identity of the engine: its reported name, a hash of the program, and hashes of the files that its options name, as in
-    /// `Stockfish 17 (5a0b5bd4fb1c, EvalFile 0c9b4e2a51d7)`. Starts the engine to check that it can play.
+    /// `Stockfish 17 (5a0b5bd4fb1c, EvalFile 0c9b4e2a51d7)`, and the options that it was given but does not have. Starts the engine to check that it can play.
     ///
     /// # Errors
     /// If it cannot be started or reports an error of an option.
@@ -108,7 +113,10 @@ impl<'r> EngineSlot<'r> {
                     "" => "unnamed",
                     name => name,
                 };
-                Ok(format!("{name} ({})", hashes.join(", ")))
+                let names = program.options.iter().map(|(name, _)| name.as_str());
+                let lacking: Vec<&str> = names.filter(|name| lacks_option(engine.options(), name)).collect();
+                let without = if lacking.is_empty() { "" } else { WITHOUT_OPTION };
+                Ok(format!("{name} ({}{without}{})", hashes.join(", "), lacking.join(", ")))
             }
             EngineKind::Unknown => Err(self.error(IMPORTED)),
         }
@@ -130,6 +138,7 @@ impl<'r> EngineSlot<'r> {
             program: program.clone(),
             name: self.settings.name.clone(),
             game: Arc::clone(self.run.game()),
+            definition: self.run.source.path.clone(),
             needs_positions: self.run.openings != OpeningSource::Start,
             limits: self.settings.limits,
             stall: self.run.stall,
@@ -140,6 +149,7 @@ impl<'r> EngineSlot<'r> {
             _ => UciPlayer::start(&setup, stop).map(|player| Box::new(player) as Box<dyn Program>),
         };
         let started = started.map_err(|error| match error {
+            EngineError::NoPositions(_) => StartError { needs_start: true, ..self.error(error) },
             EngineError::UnknownVariant { can_load: true, .. } if self.run.source.text.is_some() => {
                 self.error(format_args!("{error}; load it with option.VariantPath=FILE"))
             }
@@ -152,7 +162,7 @@ impl<'r> EngineSlot<'r> {
     }
 
     fn error(&self, why: impl Display) -> StartError {
-        StartError { name: self.settings.name.clone(), why: why.to_string() }
+        StartError { name: self.settings.name.clone(), why: why.to_string(), needs_start: false }
     }
 }
 

@@ -39,14 +39,15 @@ impl UciPlayer {
         let mut engine = UciEngine::from(setup.start()?);
         engine.handshake(wait)?;
         let variant = settings.variant.as_deref().unwrap_or(&setup.game.name);
-        engine.select_variant(variant, settings.variant_path.as_deref(), None, wait)?;
+        engine.select_variant(variant, settings.variant_path.as_deref(), setup.definition.as_deref(), wait)?;
         let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
         if settings.ponder {
             engine.set_option("Ponder", "true")?;
         } else if engine.option("Ponder").is_some() && !is_set("Ponder") {
             engine.set_option("Ponder", "false")?;
         }
-        for (name, value) in &settings.options {
+        let options = engine.options().to_vec();
+        for (name, value) in setup.known_options(&options) {
             engine.set_option(name, value)?;
         }
         engine.wait_options(wait)?;

@@ -102,7 +102,11 @@ pub fn results(report: &MatchReport) -> String {
     if let Some(pairs) = &report.pairs {
         let counts: Vec<String> = pairs.iter().map(ToString::to_string).collect();
         let title = if report.has_five_results() { "Pairs(0-2 by 0.25)" } else { "Ptnml(0-2)" };
-        let _ = writeln!(text, "{title}: [{}]", counts.join(", "));
+        let _ = write!(text, "{title}: [{}]", counts.join(", "));
+        if let Some([decided, drawn]) = report.level_pairs.filter(|[_, drawn]| *drawn > 0) {
+            let _ = write!(text, ", WL/DD Ratio: {:.2}", decided as f64 / drawn as f64);
+        }
+        text.push('\n');
     }
     if report.repeated_pairs > 0 {
         let _ = writeln!(text, "{}", repeated_line(report));

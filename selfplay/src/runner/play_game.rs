@@ -8,7 +8,6 @@ use crate::game::{GameEnd, PlayedMove};
 use crate::players::{Answer, NoAnswer, Player};
 use crate::settings::RunSettings;
 use crate::tournament::adjudication::Adjudicator;
-use crate::tournament::tablebases::Tablebases;
 
 /// Plays a game to its end; returns how it ended, and White's points. `players` are White's and Black's, or one for both sides, as in
 /// self-play. The moves that were played are added to `moves`.
@@ -17,7 +16,6 @@ use crate::tournament::tablebases::Tablebases;
 /// If a player does not answer or its answer is no legal move, and whose turn it was.
 pub(super) fn play_game(
     settings: &RunSettings,
-    tables: Option<&Tablebases>,
     mut game: Game,
     controls: ByColor<Option<TimeControl>>,
     players: &mut [&mut dyn Player],
@@ -28,7 +26,7 @@ pub(super) fn play_game(
     // Many searches take less than a millisecond: what rounding takes from one move is given to the next.
     let mut spent = ByColor::new_with(|_| Duration::ZERO);
     let rounded = |time: Duration| (time.as_secs_f64() * 1000.0).round() as u64;
-    let mut adjudicator = Adjudicator::new(settings.adjudication, tables);
+    let mut adjudicator = Adjudicator::new(settings.adjudication);
     for (player, color) in players.iter_mut().zip(Color::ALL) {
         let ready = player.new_game(&game, stop);
         ready.map_err(|no_answer| (color, no_answer))?;

@@ -10,7 +10,7 @@ use assay_rules::{ByColor, Color, Game, Points, Position};
 use super::affinity::stay_on;
 use super::missing::{MissingPairs, Pair};
 use super::play_game::play_game;
-use super::{POLL_INTERVAL, RunError, WorkerResult};
+use super::{GameEvent, POLL_INTERVAL, RunError, WorkerResult};
 use crate::game::clock::EngineLimits;
 use crate::game::{FaultRecord, GameEnd, GameRecord};
 use crate::openings::{Opening, Openings};
@@ -126,16 +126,12 @@ impl<'r> Workers<'r> {
                 log.begin_game(format_args!("game {}: {white} (White) - {black} (Black)", index + 1));
             }
             let mut players = engines.players([Color::White, Color::Black].map(player_of), self.halt)?;
+            if !self.settings.players.is_self_play() {
+                // If the receiver is gone, the run has already failed for another reason.
+                let _ = sender.send(Ok(GameEvent::Started(index)));
+            }
             let mut moves = Vec::new();
-            let played = play_game(
-                self.settings,
-                self.options.tables.as_ref(),
-                Game::new(start),
-                controls,
-                &mut players,
-                &mut moves,
-                self.halt,
-            );
+            let played = play_game(self.settings, Game::new(start), controls, &mut players, &mut moves, self.halt);
             for player in &mut players {
                 player.end_game();
             }
@@ -171,7 +167,7 @@ impl<'r> Workers<'r> {
                 fault,
                 ended: None,
             };
-            if sender.send(Ok(record)).is_err() {
+            if sender.send(Ok(GameEvent::Finished(Box::new(record)))).is_err() {
                 return Ok(false);
             }
         }

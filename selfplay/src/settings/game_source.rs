@@ -1,6 +1,8 @@
 use std::fmt::Debug;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use assay_cli::args::definition_file;
 use assay_engine::{LoadError, read_definition};
 use assay_rules::def::{Castling, CastlingWing, DefError, PieceClass, RepetitionResult, Results, definition_text};
 use assay_rules::piece::Kind;
@@ -12,6 +14,8 @@ pub struct GameSource {
     pub game: Arc<GameDef>,
     /// The text of a user's definition; `None` for a built-in game.
     pub text: Option<String>,
+    /// The file of a user's definition, which engines can load; `None` if it is not known.
+    pub path: Option<PathBuf>,
 }
 
 impl GameSource {
@@ -22,14 +26,16 @@ impl GameSource {
     pub fn load(name_or_path: &str) -> Result<GameSource, LoadError> {
         let game = assay_engine::load_game(name_or_path)?;
         if definition_text(name_or_path).is_some() {
-            return Ok(GameSource { game, text: None });
+            return Ok(GameSource { game, text: None, path: None });
         }
         // Parsed again from the text that is kept.
-        Ok(GameSource::from_text(read_definition(name_or_path)?, name_or_path)?)
+        let source = GameSource::from_text(read_definition(name_or_path)?, name_or_path)?;
+        let file = definition_file(name_or_path).and_then(|file| std::path::absolute(file).ok());
+        Ok(GameSource { path: file, ..source })
     }
 
     pub fn builtin(name: &str) -> Option<GameSource> {
-        Some(GameSource { game: GameDef::builtin(name)?, text: None })
+        Some(GameSource { game: GameDef::builtin(name)?, text: None, path: None })
     }
 
     /// Parses a definition; `file` is its name in error messages.
@@ -37,7 +43,7 @@ impl GameSource {
     /// # Errors
     /// If the text is not a valid definition.
     pub fn from_text(text: String, file: &str) -> Result<GameSource, DefError> {
-        Ok(GameSource { game: Arc::new(GameDef::from_toml(&text, file)?), text: Some(text) })
+        Ok(GameSource { game: Arc::new(GameDef::from_toml(&text, file)?), text: Some(text), path: None })
     }
 
     /// Number of different results of a game: 3, or 5 if some end is worth 0.75 points.

@@ -114,7 +114,7 @@ impl Sprt {
     /// Defines a test.
     ///
     /// # Errors
-    /// Unless `-1000 <= elo0 < elo1 <= 1000` and both probabilities lie above 0 and below 0.5.
+    /// Unless `elo0` and `elo1` differ and lie within 1000 of 0, and both probabilities lie above 0 and below 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         Sprt { elo0, elo1, alpha, beta, model }.checked()
     }
@@ -131,8 +131,8 @@ impl Sprt {
                 return error(format!("{name}={found}"), "a number from -1000 to 1000");
             }
         }
-        if elo0 >= elo1 {
-            return error(format!("elo0={elo0} and elo1={elo1}"), "elo0 below elo1");
+        if elo1 - elo0 == 0.0 {
+            return error(format!("elo0={elo0} and elo1={elo1}"), "two different numbers");
         }
         for (name, found) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(found > 0.0 && found < 0.5) {
@@ -213,7 +213,7 @@ mod tests {
     fn rejects_invalid_parameters() {
         let error =
             |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic).unwrap_err().to_string();
-        assert_eq!(error(5.0, 0.0, 0.05, 0.05), "sprt: found elo0=5 and elo1=0, expected elo0 below elo1");
+        assert_eq!(error(5.0, 5.0, 0.05, 0.05), "sprt: found elo0=5 and elo1=5, expected two different numbers");
         assert!(error(0.0, f64::NAN, 0.05, 0.05).contains("elo1=NaN"));
         assert!(error(0.0, 5.0, 0.0, 0.05).contains("alpha=0"));
         assert!(error(0.0, 5.0, 0.05, 0.7).contains("beta=0.7"));
@@ -228,6 +228,13 @@ mod tests {
             assert_eq!(sprt.decide(&good.flipped()), SprtDecision::AcceptH0, "{model:?}");
             assert_eq!(sprt.decide(&ResultCounts::of_pairs(3)), SprtDecision::Continue);
         }
+    }
+
+    #[test]
+    fn hypotheses_may_be_exchanged() {
+        let counts = ResultCounts::from_counts(&[20, 100, 300, 180, 60]).unwrap();
+        let llr = |elo0, elo1| Sprt::new(elo0, elo1, 0.05, 0.05, EloModel::Logistic).unwrap().llr(&counts);
+        assert!((llr(100.0, 0.0) + llr(0.0, 100.0)).abs() < 1e-9 && llr(100.0, 0.0) > 3.0);
     }
 
     #[test]

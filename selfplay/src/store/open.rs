@@ -96,10 +96,28 @@ impl Store {
         rows: &StoredRows,
         check: impl FnOnce(&StoredRows, &mut Store) -> Result<(), StoreError>,
     ) -> Result<Store, StoreError> {
-        let (file, mut connection) = open_locked(path)?;
+        let existed = path.exists();
+        let (file, connection) = open_locked(path)?;
         // Ask SQLite, not the file system, for the size: a process that was killed while it created the schema may have left
         // a journal that empties the file again.
         let is_new = number(path, &connection, "page_count")? == 0;
+        let store = Store::set_up(path, file, connection, rows, is_new, check);
+        if store.is_err() && is_new && !existed {
+            remove_siblings(path);
+            // An empty file that stays does no harm.
+            let _ = std::fs::remove_file(path);
+        }
+        store
+    }
+
+    fn set_up(
+        path: &Path,
+        file: File,
+        mut connection: Connection,
+        rows: &StoredRows,
+        is_new: bool,
+        check: impl FnOnce(&StoredRows, &mut Store) -> Result<(), StoreError>,
+    ) -> Result<Store, StoreError> {
         if is_new {
             sql(path, || schema::create(&mut connection, rows))?;
         } else {
@@ -238,11 +256,16 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = sql(path, || {
-        let connection = Connection::open_with_flags(path, flags)?;
+        let connection = Connection::open_with_flags(plain(path), flags)?;
         restrict(&connection)?;
         Ok(connection)
     })?;
     Ok((file, connection))
+}
+
+/// A path that SQLite takes as it is: names like `:memory:` and `file:x.db?mode=memory` mean something else to it.
+fn plain(path: &Path) -> PathBuf {
+    Path::new(".").join(path)
 }
 
 /// Limits the time that a lock is waited for and the size of values.
@@ -258,8 +281,8 @@ fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
     // Merging the log of a killed run needs write permission; without it reading may still work.
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = sql(path, || {
-        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .or_else(|_| Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+        let connection = Connection::open_with_flags(plain(path), flags | OpenFlags::SQLITE_OPEN_READ_WRITE)
+            .or_else(|_| Connection::open_with_flags(plain(path), flags | OpenFlags::SQLITE_OPEN_READ_ONLY))?;
         restrict(&connection)?;
         connection.pragma_update(None, "query_only", true)?;
         Ok(connection)
@@ -316,6 +339,17 @@ fn check_length(path: &Path, connection: &Connection) -> Result<(), StoreError> 
     }
     let why = format!("found {length} bytes, expected a multiple of {page_size}");
     Err(StoreError::damaged(path, why))
+}
+
+/// The ends of the names of the files that SQLite puts beside a database.
+const SIBLINGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// Removes what SQLite has left beside a database that is removed, too.
+pub(crate) fn remove_siblings(path: &Path) {
+    for suffix in SIBLINGS {
+        // Most are not there.
+        let _ = std::fs::remove_file(beside(path, suffix));
+    }
 }
 
 /// The path of a file that SQLite puts beside the database.

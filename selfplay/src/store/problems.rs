@@ -79,7 +79,6 @@ impl Store {
             // By the rules of the game; replaying checks it.
             GameEnd::Rules(_) => true,
             // Without the tables it cannot be checked.
-            GameEnd::Tablebase => self.run.settings.adjudication.tables.is_some(),
             GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)
             }

@@ -1,15 +1,15 @@
-//! Ends games that are decided, by the scores of both players or by endgame tables. Every rule is off by default.
+//! Ends games that are decided, by the scores of both players. Every rule is off by default.
 
 use std::fmt;
 
 use assay_rules::{ByColor, Color, Game, Points};
 use serde::{Deserialize, Serialize};
 
-use super::tablebases::{TableRule, Tablebases};
 use crate::game::{Eval, GameEnd};
 
-/// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive moves. With `two_sided`
-/// its opponent must also report being at least `score` centipawns ahead.
+/// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive
+/// moves. With `two_sided`, both players must have reported scores at least that far from zero in
+/// all of the last `2 * moves` plies, and the one that has just moved a lost one, as in fastchess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
     pub moves: u32,
@@ -33,9 +33,6 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// A game is drawn after this many moves of each player.
     pub max_moves: Option<u32>,
-    /// Endgame tables of chess end a game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tables: Option<TableRule>,
 }
 
 /// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`; empty without rules.
@@ -48,20 +45,20 @@ impl fmt::Display for Adjudication {
             format!("draw movenumber={number} movecount={moves} score={score}")
         });
         let max_moves = self.max_moves.map(|max| format!("maxmoves {max}"));
-        let tables = self.tables.map(|tables| tables.to_string());
-        let parts: Vec<String> = [resign, draw, max_moves, tables].into_iter().flatten().collect();
+        let parts: Vec<String> = [resign, draw, max_moves].into_iter().flatten().collect();
         f.write_str(&parts.join(", "))
     }
 }
 
 /// Applies the rules to one game.
 #[derive(Clone, Debug)]
-pub struct Adjudicator<'t> {
+pub struct Adjudicator {
     rules: Adjudication,
-    tables: Option<&'t Tablebases>,
-    /// Consecutive moves at which each player reported a lost, a won, and a level score.
+    /// Consecutive moves at which each player reported a lost score.
     lost: ByColor<u32>,
-    won: ByColor<u32>,
+    /// Consecutive plies at which the player who moved reported a lost or won score.
+    decisive: u32,
+    /// Consecutive moves at which each player reported a level score.
     level: ByColor<u32>,
     plies: u32,
 }
@@ -69,27 +66,15 @@ pub struct Adjudicator<'t> {
 /// The score of a mate, above every number of centipawns.
 const MATE: i64 = 1_000_000;
 
-impl<'t> Adjudicator<'t> {
-    pub fn new(rules: Adjudication, tables: Option<&'t Tablebases>) -> Adjudicator<'t> {
-        Adjudicator {
-            rules,
-            tables,
-            lost: ByColor::default(),
-            won: ByColor::default(),
-            level: ByColor::default(),
-            plies: 0,
-        }
+impl Adjudicator {
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        Adjudicator { rules, lost: ByColor::default(), decisive: 0, level: ByColor::default(), plies: 0 }
     }
 
     /// Counts a move of `side` with its score from that side's point of view. `game` is the game after the move. Returns the
     /// end of the game and White's points if a rule applies.
     pub fn after_move(&mut self, side: Color, eval: Option<Eval>, game: &Game) -> Option<(GameEnd, Points)> {
         self.plies += 1;
-        if let Some((tables, rule)) = self.tables.zip(self.rules.tables)
-            && let Some(points) = tables.result(game.position(), &rule)
-        {
-            return Some((GameEnd::Tablebase, points));
-        }
         let draw = game.position().game().results.draw;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
@@ -101,11 +86,11 @@ impl<'t> Adjudicator<'t> {
         };
         if let Some(ResignRule { moves, score, two_sided }) = self.rules.resign {
             count(&mut self.lost, value.is_some_and(|value| value <= -i64::from(score)));
-            count(&mut self.won, value.is_some_and(|value| value >= i64::from(score)));
-            for loser in Color::ALL {
-                if self.lost[loser] >= moves && (!two_sided || self.won[!loser] >= moves) {
-                    return Some((GameEnd::Resignation, Points::LOSS.for_white(loser)));
-                }
+            let is_decisive = value.is_some_and(|value| value.abs() >= i64::from(score));
+            self.decisive = if is_decisive { self.decisive + 1 } else { 0 };
+            let needed = if two_sided { 1 } else { moves };
+            if self.lost[side] >= needed && (!two_sided || self.decisive >= 2 * moves) {
+                return Some((GameEnd::Resignation, Points::LOSS.for_white(side)));
             }
         }
         if let Some(DrawRule { number, moves, score }) = self.rules.draw {
@@ -136,7 +121,7 @@ mod tests {
         let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {first}");
         let start = Position::from_fen(&chess, &fen).unwrap();
         let mut game = Game::new(start);
-        let mut adjudicator = Adjudicator::new(settings, None);
+        let mut adjudicator = Adjudicator::new(settings);
         evals.iter().zip(moves.iter().cycle()).zip(1..).find_map(|((&value, mv), ply)| {
             let side = game.position().side_to_move();
             Reply::Text((*mv).to_owned()).play(&mut game).unwrap();
@@ -159,7 +144,10 @@ mod tests {
         };
         let evals = [10, -600, 20, -700, 550, -700, 600, -900];
         assert_eq!(run(resign(false), &evals), Some((4, GameEnd::Resignation, Points::WIN)));
-        assert_eq!(run(resign(true), &evals), Some((7, GameEnd::Resignation, Points::WIN)));
+        assert_eq!(run(resign(true), &evals), Some((8, GameEnd::Resignation, Points::WIN)));
+        // Four plies of scores that far from zero; then the first side to find itself lost.
+        let evals = [600, 600, 600, 600, 600, -600];
+        assert_eq!(run(resign(true), &evals), Some((6, GameEnd::Resignation, Points::WIN)));
         assert_eq!(run(Adjudication::default(), &evals), None);
     }
 

@@ -36,6 +36,8 @@ pub struct MatchScore {
     pub game_counts: ResultCounts,
     /// The outcome (0 is the worst) of each counted pair.
     pub history: Vec<usize>,
+    /// Pairs of a win and a loss, and pairs of two draws, that are counted.
+    pub level_pairs: [u64; 2],
     /// Number of pairs (or of games, if openings are not repeated) whose games equal those of an earlier pair. They are not counted.
     pub repeated: u64,
     /// The log-likelihood ratio of the test; 0 without one.
@@ -64,6 +66,7 @@ impl MatchScore {
             observation_counts: observations(results),
             game_counts: ResultCounts::of_games(results),
             history: Vec::new(),
+            level_pairs: [0; 2],
             repeated: 0,
             llr: 0.0,
             decision: SprtDecision::Continue,
@@ -126,6 +129,10 @@ impl MatchScore {
             let result = usize::from(game.quarters / step);
             self.game_counts.add(result);
             outcome += result;
+        }
+        if let [Some(first), Some(second)] = games.map(|game| game.map(|game| game.quarters)) {
+            self.level_pairs[0] += u64::from(first != second && first + second == 4 && first % 4 == 0);
+            self.level_pairs[1] += u64::from(first == 2 && second == 2);
         }
         self.observation_counts.add(outcome);
         self.history.push(outcome);

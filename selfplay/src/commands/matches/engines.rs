@@ -18,11 +18,13 @@ const KEYS: &[&str] = &[
     "cmd",
     "name",
     "args",
+    "arg",
     "dir",
     "tc",
     "st",
     "nodes",
     "depth",
+    "plies",
     "timemargin",
     "variant",
     "dialect",
@@ -47,18 +49,21 @@ const ENGINE_LONG_HELP: &str = "\
 An engine; give two, or up to 64 for a tournament. Results of two are from the first engine's point of view.
 
 builtin            Assay's own engine, in this process (also: assay)
-cmd=PROGRAM        A program, with arguments args=\"...\" and working folder dir=FOLDER
+cmd=PROGRAM        A program, with arguments args=\"...\" (or arg= for each) and working
+                   folder dir=FOLDER
 proto=uci|xboard   Its protocol [default: uci]
 name=NAME          Its name in the results
 tc=[N/]TIME[+INC]  Time control: moves/time+increment in seconds (40/60, 10+0.1)
-                   or minutes (2:30+1); inf for none
+                   or minutes (2:30+1); inf for none. The increment is added before each
+                   move, also the first
 st=SECONDS         Time per move
 nodes=N            Nodes per move
-depth=N            Depth of each search in plies; all given limits apply together
+depth=N            Depth of each search in plies (also: plies); all given limits apply together
 timemargin=MS      Tolerance for late answers, in milliseconds [default: 20]; it is not
                    added to the clock
-option.NAME=VALUE  An option (Hash, Threads, ...) that the engine has; an error that
-                   the engine reports for it ends the match before the first game.
+option.NAME=VALUE  An option (Hash, Threads, ...); one that the engine does not have is left
+                   out with a warning, unless it resembles one that the engine has. An
+                   error that the engine reports for it ends the match before the first game.
                    An XBoard engine may have option.memory (in MiB) and option.cores.
                    option.VariantPath=FILE defines the game for an engine that lacks it
 ponder             Think in the opponent's time
@@ -109,7 +114,7 @@ impl EngineArgs {
     pub(super) fn settings(&self) -> Result<Vec<EngineSettings>> {
         let mut common: Vec<&Setting> = Vec::new();
         for group in &self.each {
-            if let Some(key) = Settings::new(group)?.first_of(&["cmd", "name", "builtin", "assay"]) {
+            if let Some(key) = Settings::new(group).first_of(&["cmd", "name", "builtin", "assay"]) {
                 bail!("--each: found `{key}`, which differs between engines; expected it behind --engine");
             }
             for setting in group {
@@ -138,7 +143,7 @@ impl EngineArgs {
 fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineSettings> {
     let inherited = common.iter().copied();
     let inherited = inherited.filter(|setting| !own.iter().any(|known| known.key == setting.key));
-    let settings = Settings::new(own.iter().chain(inherited))?;
+    let settings = Settings::new(own.iter().chain(inherited));
     let (kind, default_name) = match (settings.first_of(&["builtin", "assay"]), settings.text("cmd")?) {
         (Some(_), None) => (builtin(&settings)?, "assay".to_owned()),
         (None, Some(command)) => {
@@ -157,7 +162,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
         clock: settings.get("tc", time_control)?.flatten(),
         movetime: settings.get("st", parse_seconds)?,
         nodes: settings.get("nodes", whole_number(1..=1 << 50))?,
-        depth: settings.get("depth", whole_number(1..=1_000))?,
+        depth: settings.get(if settings.has("depth") { "depth" } else { "plies" }, whole_number(1..=1_000))?,
         margin: margin.unwrap_or(DEFAULT_MARGIN),
     };
     ensure!(
@@ -176,7 +181,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
 
 /// A clock; `None` for `inf`, which takes the clock of `--each` away.
 fn time_control(text: &str) -> Result<Option<TimeControl>, &'static str> {
-    if text == "inf" {
+    if text == "inf" || text == "infinite" {
         return Ok(None);
     }
     text.parse().map(Some)
@@ -235,7 +240,12 @@ fn program(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
     let mut program = EngineProgram {
         command: EngineCommand {
             program: PathBuf::from(command),
-            arguments: settings.get("args", shell_words::split)?.unwrap_or_default(),
+            arguments: settings
+                .get("args", shell_words::split)?
+                .into_iter()
+                .flatten()
+                .chain(settings.all("arg"))
+                .collect(),
             folder: settings.text("dir")?.map(PathBuf::from),
         },
         options: Vec::new(),
@@ -283,7 +293,7 @@ mod tests {
     #[test]
     fn each_sets_what_engines_do_not() {
         let first = "cmd=./x \"args=-a 'b c'\" tc=2+0.1 'option.Move Overhead=5'";
-        let engines = settings(&[first, "builtin nodes=9"], "tc=1 option.Hash=64").unwrap();
+        let engines = settings(&[first, "builtin nodes=9 nodes=9"], "tc=1 option.Hash=64").unwrap();
         let [first, second] = engines.as_slice() else { panic!("{engines:?}") };
         assert_eq!((first.name.as_str(), second.name.as_str()), ("x", "assay"));
         assert_eq!(

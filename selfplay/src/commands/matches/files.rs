@@ -1,18 +1,21 @@
 //! The files of a match.
 
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use assay_cli::output::printable;
 use assay_cli::output_file;
-use assay_selfplay::Store;
-use assay_selfplay::export::{Format, export};
+use assay_selfplay::export::{Format, PgnDetails, export, pgn_text};
 use assay_selfplay::report::html;
 use assay_selfplay::statistics::Anchor;
 use assay_selfplay::store::beside;
+use assay_selfplay::{Progress, Store};
 use clap::ValueHint;
 
 use super::intervals::IntervalArgs;
-use super::key_value::{Setting, setting, with_key};
+use super::key_value::{Setting, Settings, setting, with_key};
 use super::{games, log};
 use crate::commands::check_outputs;
 
@@ -30,7 +33,10 @@ pub(super) struct FileArgs {
     /// that were written before.
     #[arg(long, requires = "data")]
     pub(super) resume: bool,
-    /// Write all games to a PGN file at the end: FILE [nodes=true] [seldepth=true] [nps=true]
+    /// Write all games to a PGN file: FILE [nodes=true] [seldepth=true] [nps=true] [append=false]
+    ///
+    /// With --data, the file is written at the end, as a whole. Without, each finished game is added to it at once, also to the games
+    /// that are in it already; append=false begins a new file.
     ///
     /// The comment of a move has evaluation, depth and time; nodes, seldepth and nps (nodes per second) add n=, sd= and nps=.
     /// notation=san, the default, is the only notation.
@@ -38,8 +44,8 @@ pub(super) struct FileArgs {
     pub(super) pgnout: Vec<Setting>,
     /// Log what programs are sent and answer, with the seconds since the start: FILE [append=true] [faults=N]
     ///
-    /// With faults=N only the last N lines of games in which an engine is at fault. fastchess's keys level=, realtime= and
-    /// engine=true change nothing: all lines are written, and at once.
+    /// A log that exists grows; --force or append=false begin a new one. With faults=N only the last N lines of games in which an
+    /// engine is at fault. fastchess's keys level=, realtime= and engine= change nothing: all lines are written, and at once.
     #[arg(long, value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = log::parse_setting, value_hint = ValueHint::FilePath)]
     pub(super) log: Vec<Setting>,
     /// Write an HTML report to this file at the end
@@ -57,10 +63,6 @@ pub(super) struct FileArgs {
 
 /// A setting of `--pgnout`; a word without `=` is the file.
 fn pgn_setting(word: &str) -> Result<Setting, String> {
-    // cutechess-cli's word for what is always so: only finished games are written.
-    if word == "fi" {
-        return setting("pgnout", games::PGN_KEYS)(word);
-    }
     setting("pgnout", games::PGN_KEYS)(&with_key("file", word))
 }
 
@@ -83,20 +85,40 @@ impl FileArgs {
         }
         let pgn = games::pgn(&self.pgnout)?.map(|(path, _)| path);
         let log = log::path(&self.log)?;
-        let mut outputs = vec![("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
+        let (growing, whole) = if self.data.is_none() { (pgn, None) } else { (None, pgn) };
+        let mut outputs = vec![("--pgnout", whole.as_deref()), ("--html", self.html.as_deref())];
         // SQLite's own files are no outputs either.
         let games =
             self.data.iter().flat_map(|data| ["", "-wal", "-shm", "-journal"].map(|suffix| beside(data, suffix)));
         let inputs: Vec<PathBuf> = inputs.map(Path::to_owned).chain(games).collect();
         let inputs = inputs.iter().map(PathBuf::as_path);
         check_outputs(&outputs, inputs.clone(), self.force)?;
-        // A log that exists may be appended to.
-        outputs.push(("--log", log.as_deref()));
+        // Files that grow may exist.
+        outputs.extend([("--pgnout", growing.as_deref()), ("--log", log.as_deref())]);
         output_file::check_places(&outputs, inputs)
     }
 
+    /// A line that says which games would be lost if the program were killed; `None` if they are all stored.
+    pub(super) fn loss_by_kill(&self) -> Option<String> {
+        let lost = if self.pgnout.is_empty() { "all games" } else { "the games that are not in the PGN file yet" };
+        self.data.is_none().then(|| format!("without -data FILE, a kill loses {lost}; the match cannot be resumed"))
+    }
+
+    /// The PGN file to which finished games are added; `None` with a run file, from which it is written at the end.
+    pub(super) fn growing_pgn(&self) -> Result<Option<GrowingPgn>> {
+        let Some((path, details)) = games::pgn(&self.pgnout)?.filter(|_| self.data.is_none()) else {
+            return Ok(None);
+        };
+        let is_new = !path.exists();
+        let settings = Settings::new(&self.pgnout);
+        let append = if settings.has("append") { settings.is_true("append")? } else { !self.force };
+        let file =
+            open_growing("--pgnout", &path, append, self.force, |start| start.trim_ascii_start().starts_with(b"["))?;
+        Ok(Some(GrowingPgn { file, path, details, is_new, error: None }))
+    }
+
     pub(super) fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
-        if let Some((path, details)) = games::pgn(&self.pgnout)? {
+        if let Some((path, details)) = games::pgn(&self.pgnout)?.filter(|_| self.data.is_some()) {
             let write = |out: &mut dyn std::io::Write| {
                 export(store, Format::Pgn(details), |_| true, out)?;
                 Ok(())
@@ -109,4 +131,68 @@ impl FileArgs {
         }
         Ok(())
     }
+}
+
+/// A PGN file to which games are added as they end. An empty one that this program has created is removed with it.
+pub(super) struct GrowingPgn {
+    file: File,
+    path: PathBuf,
+    details: PgnDetails,
+    is_new: bool,
+    error: Option<anyhow::Error>,
+}
+
+impl GrowingPgn {
+    /// Adds the new games, unless writing has failed before.
+    pub(super) fn add(&mut self, progress: &Progress<'_>) {
+        if self.error.is_some() {
+            return;
+        }
+        let texts = progress.new.iter().map(|game| Ok(pgn_text(progress.run, game, self.details)?));
+        let written = texts.collect::<Result<String>>().and_then(|text| {
+            self.file.write_all(printable(&text).as_bytes())?;
+            Ok(())
+        });
+        let named = || format!("--pgnout {}: the file is incomplete", self.path.display());
+        self.error = written.with_context(named).err();
+    }
+
+    /// The error that ended the file early, if one did.
+    pub(super) fn close(mut self) -> Result<()> {
+        self.error.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Drop for GrowingPgn {
+    fn drop(&mut self) {
+        if self.is_new && self.file.metadata().is_ok_and(|file| file.len() == 0) {
+            // An empty file that stays does no harm.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Opens a file to add to it if it is empty or, with `append`, `is_kind` accepts its beginning; `force` overwrites any other.
+pub(super) fn open_growing(
+    option: &str,
+    path: &Path,
+    append: bool,
+    force: bool,
+    is_kind: impl Fn(&[u8]) -> bool,
+) -> Result<File> {
+    let named = || format!("{option} {}", path.display());
+    let mut start = Vec::new();
+    if path.is_file() {
+        let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+        read.with_context(named)?;
+    }
+    let is_overwritten = !append && force;
+    if !start.is_empty() && !is_overwritten {
+        ensure!(append, "{}: the file exists; --force overwrites it", named());
+        ensure!(is_kind(&start), "{}: found a file of another kind; --force overwrites it", named());
+    }
+    if is_overwritten {
+        File::create(path).with_context(named)?;
+    }
+    OpenOptions::new().append(true).create(true).open(path).with_context(named)
 }

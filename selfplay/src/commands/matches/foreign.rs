@@ -5,15 +5,39 @@ use std::ffi::OsString;
 use anyhow::Result;
 use clap::error::ErrorKind;
 
-/// A flag, or a flag and one of its words, a colon, and advice on each line. A word that ends in `=` stands for any value.
-const ADVICE: &str = include_str!("foreign.txt");
+/// See the head of the file.
+const FOREIGN: &str = include_str!("foreign.txt");
 
-/// Prepares the command line of `match`, program name included, for clap: adds a dash to long flags that have only one.
-/// `match` without arguments becomes `match --help`.
+/// What happens to a flag or setting that `match` does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Treatment {
+    Implied,
+    Ignored,
+    Refused,
+}
+
+/// A line of the list.
+#[derive(Clone, Copy, Debug)]
+struct Foreign {
+    treatment: Treatment,
+    takes_words: bool,
+    advice: Option<&'static str>,
+}
+
+/// A command line of `match` that clap can read.
+#[derive(Debug)]
+pub(crate) struct Normalized {
+    pub(crate) words: Vec<OsString>,
+    /// What was left out, for a warning; empty if nothing was.
+    pub(crate) ignored: String,
+}
+
+/// Prepares the command line of `match`, program name included, for clap: adds a dash to long flags that have only one, and leaves out
+/// flags of fastchess and cutechess-cli that cannot change a result. `match` without arguments becomes `match --help`.
 ///
 /// # Errors
-/// If there is a flag of fastchess or cutechess-cli that `match` does not have.
-pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Result<Vec<OsString>> {
+/// If there is a flag of these programs that `match` does not have and that could change results; all are named, each on a line.
+pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Result<Normalized> {
     let mut words: Vec<OsString> = words.into_iter().collect();
     // `--progress`, the flag of the whole program, may precede the command.
     let before = match words.get(1).and_then(|word| word.to_str()) {
@@ -22,61 +46,99 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
         _ => 0,
     };
     if words.get(1 + before).is_none_or(|command| command != "match" && command != "tournament") {
-        return Ok(words);
+        return Ok(Normalized { words, ignored: String::new() });
     }
-    for word in &mut words[before + 2..] {
-        let is_flag = word
-            .to_str()
-            .and_then(|text| text.strip_prefix('-'))
-            .is_some_and(|name| name.len() > 1 && name.starts_with(|c: char| c.is_ascii_alphabetic()));
-        if is_flag {
-            *word = format!("-{}", word.to_string_lossy()).into();
-        }
-    }
-    check(&words[before + 2..])?;
-    if words.len() == before + 2 {
+    let arguments = quick(words.split_off(before + 2));
+    if arguments.is_empty() {
         words.push(OsString::from("--help"));
     }
-    Ok(words)
-}
-
-/// Rejects flags and settings that `match` does not have, with the alternative to each. `words` are those after `match`, with
-/// two dashes before each flag.
-///
-/// # Errors
-/// All that are found, each on a line.
-fn check(words: &[OsString]) -> Result<()> {
-    let mut flag = String::new();
-    let mut found = Vec::new();
-    for word in words.iter().filter_map(|word| word.to_str()) {
-        let (name, advice) = match word.strip_prefix('-').filter(|word| word.starts_with('-')) {
-            Some(word) => {
-                let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
-                // The settings of `--each` are those of `--engine`.
-                flag = name.replace("-each", "-engine");
-                // `--log=compress=true` is `--log compress=true`.
-                match (advice_on(name), value) {
-                    (None, Some(value)) => (value, advice_on(&format!("{flag} {value}"))),
-                    (advice, _) => (name, advice),
-                }
-            }
-            None => (word, advice_on(&format!("{flag} {word}")).or_else(|| advice_on(word))),
+    let (mut ignored, mut refused) = (Vec::new(), Vec::new());
+    let mut report = |name: &str, Foreign { treatment, advice, .. }| match treatment {
+        Treatment::Implied => {}
+        Treatment::Ignored => ignored.push(advice.map_or_else(|| name.to_owned(), |why| format!("{name} ({why})"))),
+        Treatment::Refused => refused.push(format!("{name}: `match` does not have it; {}", advice.unwrap_or_default())),
+    };
+    let (mut flag, mut is_left_out) = (String::new(), false);
+    for word in arguments {
+        let Some(text) = word.to_str() else {
+            words.push(word);
+            continue;
         };
-        if let Some(advice) = advice {
-            found.push(format!("{name}: `match` does not have it; {advice}"));
+        if is_flag(text) {
+            let name = text.trim_start_matches('-');
+            let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+            // The settings of `--each` are those of `--engine`.
+            flag = format!("-{}", if name == "each" { "engine" } else { name });
+            // `--log=compress=true` is `--log compress=true`.
+            let of_value = value.and_then(|value| Some((value, find(&format!("{flag} {value}"))?)));
+            let found = find(&flag).map(|known| (flag.as_str(), known)).or(of_value);
+            is_left_out = found.is_some_and(|(_, known)| known.takes_words);
+            match found {
+                Some((name, known)) => report(name, known),
+                None => words.push(format!("--{}", text.trim_start_matches('-')).into()),
+            }
+        } else if let Some(known) = find(&format!("{flag} {text}")) {
+            report(text, known);
+        } else if !is_left_out {
+            words.push(word);
         }
     }
-    if found.is_empty() {
-        return Ok(());
+    if refused.is_empty() {
+        ignored.dedup();
+        return Ok(Normalized { words, ignored: ignored.join(", ") });
     }
-    found.dedup();
-    Err(clap::Error::raw(ErrorKind::UnknownArgument, found.join("\n") + "\n").into())
+    refused.dedup();
+    Err(clap::Error::raw(ErrorKind::UnknownArgument, refused.join("\n") + "\n").into())
 }
 
-fn advice_on(found: &str) -> Option<&'static str> {
-    let mut lines = ADVICE.lines().filter_map(|line| line.split_once(": "));
-    let is_meant = |known: &str| found == known || known.ends_with('=') && found.starts_with(known);
-    lines.find_map(|(known, advice)| is_meant(known).then_some(advice))
+/// A dash or two and a letter; a shorter word is a short flag, or a number.
+fn is_flag(word: &str) -> bool {
+    let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-').filter(|name| name.len() > 1));
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic())) || word == "-v"
+}
+
+/// Replaces fastchess's `-quick cmd=A cmd=B book=FILE` by the flags for which it stands.
+fn quick(words: Vec<OsString>) -> Vec<OsString> {
+    const STANDS_FOR: &str = "-each tc=10+0.1 -rounds 25000 -draw movenumber=30 movecount=8 score=8 -concurrency";
+    let mut all = Vec::new();
+    let mut is_quick = false;
+    for word in words {
+        let text = word.to_string_lossy();
+        if is_flag(&text) {
+            is_quick = text.trim_start_matches('-') == "quick";
+        }
+        match text.split_once('=') {
+            _ if !is_quick => all.push(word),
+            Some(("cmd", _)) => all.extend(["-engine".into(), word]),
+            Some(("book", file)) => {
+                all.extend(["-openings".into(), format!("file={file}").into(), "order=random".into()]);
+            }
+            Some(_) => all.push(word),
+            None => {
+                let processors = std::thread::available_parallelism().map_or(1, usize::from);
+                all.extend(STANDS_FOR.split(' ').map(OsString::from));
+                all.push(processors.saturating_sub(2).max(1).to_string().into());
+            }
+        }
+    }
+    all
+}
+
+/// What the list says about `-FLAG` or `-FLAG WORD`; `None` for what `match` reads.
+fn find(found: &str) -> Option<Foreign> {
+    FOREIGN.lines().find_map(|line| {
+        let (sign, rest) = line.split_once(' ')?;
+        let (known, advice) = rest.split_once(": ").map_or((rest, None), |(known, advice)| (known, Some(advice)));
+        let treatment = match sign {
+            "=" => Treatment::Implied,
+            "~" => Treatment::Ignored,
+            "!" => Treatment::Refused,
+            _ => return None,
+        };
+        let (known, takes_words) = known.strip_suffix(" VALUE").map_or((known, false), |flag| (flag, true));
+        let is_meant = found == known || known.ends_with('=') && found.starts_with(known);
+        is_meant.then_some(Foreign { treatment, takes_words, advice })
+    })
 }
 
 #[cfg(test)]
@@ -86,9 +148,13 @@ mod tests {
     use super::super::Args;
     use super::*;
 
-    fn normalized(words: &str) -> Result<Vec<OsString>> {
+    fn normalized(words: &str) -> Result<Normalized> {
         let words = format!("assay-selfplay {words}");
         normalize_flags(words.split_whitespace().map(OsString::from))
+    }
+
+    fn ignored(words: &str) -> String {
+        normalized(words).unwrap().ignored
     }
 
     fn error(words: &str) -> Option<String> {
@@ -99,15 +165,17 @@ mod tests {
     #[test]
     fn flags_of_other_programs_name_the_alternative() {
         assert_eq!(
-            error("match chess -reverse -engine cmd=x").as_deref(),
-            Some("-reverse: `match` does not have it; exchange the two -engine")
+            error("match chess -engine cmd=x -tb /tables -tbpieces 5").as_deref(),
+            Some(
+                "-tb: `match` does not have it; games are not adjudicated by endgame tables; -draw, -resign and -maxmoves end them early\n\
+                 -tbpieces: `match` does not have it; games are not adjudicated by endgame tables"
+            )
         );
-        assert_eq!(error("match chess --outcomeinterval=4"), error("match chess -outcomeinterval 4"));
-        let both = error("--progress json match chess -engine cmd=x whitepov -log x compress=true").unwrap();
+        let both = error("--progress json match chess -engine cmd=x whitepov -config file=x").unwrap();
         let lines: Vec<&str> = both.lines().collect();
         assert_eq!(lines.len(), 2, "{both}");
         assert!(lines[0].starts_with("whitepov: `match` does not have it; "), "{both}");
-        assert!(lines[1].starts_with("compress=true: `match` does not have it; "), "{both}");
+        assert!(lines[1].starts_with("file=x: `match` does not have it; "), "{both}");
         for words in [
             "match chess -engine cmd=x variant=chess proto=uci -rounds 2",
             "match chess -engine cmd=x proto=xboard -log file=x append=true",
@@ -116,6 +184,29 @@ mod tests {
         ] {
             assert_eq!(error(words), None, "{words}");
         }
+    }
+
+    #[test]
+    fn what_changes_no_result_is_left_out() {
+        let left = |words| {
+            let words = normalized(words).unwrap().words;
+            words.iter().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+        };
+        let words = "match -testEnv gamma2 -site here -each tc=1 stderr=x -debug all -reverse -pgnout a.pgn fi min=true -recover";
+        assert_eq!(left(words), "assay-selfplay match gamma2 --each tc=1 --pgnout a.pgn");
+        assert_eq!(
+            ignored(words),
+            "-testEnv, -site, stderr=x (reports of faults have the last lines), -debug (-log FILE has what engines are sent and answer), \
+             -reverse (engines exchange colors), min=true"
+        );
+        assert_eq!(ignored("match --outcomeinterval=4 -log=compress=true"), "-outcomeinterval, compress=true");
+        assert_eq!(ignored("match gamma2 -engine cmd=x -rounds 2"), "");
+        let quick = left("match -quick cmd=./a cmd=./b book=c.epd -srand 3");
+        assert!(quick.contains("--engine cmd=./a --engine cmd=./b --openings file=c.epd order=random"), "{quick}");
+        assert!(
+            quick.starts_with("assay-selfplay match --each tc=10+0.1 ") && quick.ends_with(" --srand 3"),
+            "{quick}"
+        );
     }
 
     /// The options of cutechess-cli 1.5.1 and fastchess 1.8.2, with their keys.
@@ -151,9 +242,11 @@ mod tests {
         for (example, is_known) in &table {
             let game = if example[0] == "-variant" { "" } else { "chess" };
             let words = format!("match {game} {}", example.join(" "));
-            let parsed = normalized(&words).map(|words| {
+            let parsed = normalized(&words).map(|normalized| {
                 let command = Args::augment_args(clap::Command::new("match"));
-                command.try_get_matches_from(&words[1..]).map_or_else(|error| error.kind(), |_| ErrorKind::DisplayHelp)
+                command
+                    .try_get_matches_from(&normalized.words[1..])
+                    .map_or_else(|error| error.kind(), |_| ErrorKind::DisplayHelp)
             });
             match parsed {
                 Ok(parsed) => assert!(*is_known && parsed == ErrorKind::DisplayHelp, "{words}: {parsed:?}"),
@@ -177,8 +270,7 @@ mod tests {
         for argument in Args::augment_args(clap::Command::new("match")).get_arguments() {
             let names = argument.get_long().into_iter();
             for name in names.chain(argument.get_all_aliases().unwrap_or_default()) {
-                let flag = format!("\n-{name}: ");
-                assert!(!ADVICE.contains(&flag), "{name}");
+                assert!(find(&format!("-{name}")).is_none(), "{name}");
             }
         }
     }

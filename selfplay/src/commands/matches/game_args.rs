@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, ensure};
 use assay_cli::args::whole_number;
-use assay_rules::GameDef;
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::settings::Shard;
-use assay_selfplay::tournament::tablebases::{TableResults, TableRule, Tablebases};
 
 use super::games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS};
 use super::key_value::{Setting, setting};
@@ -15,18 +12,18 @@ use super::key_value::{Setting, setting};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(super) struct GameArgs {
-    /// Number of openings; each is played twice by each pairing, with colors reversed
+    /// Number of openings; each is played twice by each pairing, with colors reversed [default: 2, or with --sprt as many as it needs]
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     pub(super) rounds: Option<u64>,
     /// Play only shard I of N: every N-th opening, starting with the I-th
     #[arg(long, value_name = "I/N", requires = "data")]
     pub(super) shard: Option<Shard>,
-    /// Games per opening: 2 reverses the colors (the default), 1 does not
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=2_u8), allow_negative_numbers = true)]
-    pub(super) games: Option<u8>,
-    /// Play each opening twice (the default)
-    #[arg(long, value_name = "2", num_args = 0..=1, default_missing_value = "2", value_parser = whole_number(2..=2_u8))]
-    pub(super) repeat: Option<u8>,
+    /// Games of each pairing in a round: 2 reverses the colors (the default), 1 does not; more are several openings
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
+    pub(super) games: Option<u64>,
+    /// Play each opening twice (the default); 1 for once, and more than 2 is 2
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = whole_number(1..=100_000_000_u64))]
+    pub(super) repeat: Option<u64>,
     /// Games played at the same time
     #[arg(
         long,
@@ -62,13 +59,13 @@ pub(super) struct GameArgs {
         allow_negative_numbers = true
     )]
     pub(super) seed: u64,
-    /// Adjudicate a loss: movecount=3 score=CENTIPAWNS [twosided=true]
+    /// Adjudicate a loss: [movecount=1] score=CENTIPAWNS [twosided=true]
     ///
-    /// A side loses when it reports being at least `score` centipawns behind in `movecount` consecutive moves; with
-    /// twosided=true, the opponent must report being as far ahead. Off by default.
+    /// A side loses when it reports being at least `score` centipawns behind in `movecount` consecutive moves. With twosided=true, both
+    /// sides must report scores that far from zero in so many moves, and the one that has just moved a lost one. Off by default.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("resign", RESIGN_KEYS))]
     pub(super) resign: Vec<Setting>,
-    /// Adjudicate a draw: movenumber=N movecount=N score=CENTIPAWNS
+    /// Adjudicate a draw: [movenumber=0] [movecount=1] [score=CENTIPAWNS, else 0]
     ///
     /// From move `movenumber` on, a game is drawn when both sides report scores of at most `score` centipawns in absolute
     /// value in `movecount` consecutive moves. Off by default.
@@ -77,21 +74,6 @@ pub(super) struct GameArgs {
     /// Adjudicate a draw after this many moves by each side
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
     pub(super) maxmoves: Option<u32>,
-    /// Adjudicate games of chess by the Syzygy tables (*.rtbw) of these folders, separated as in PATH (Linux on x86-64, macOS)
-    ///
-    /// A game ends when the tables know the result of its position: after a capture or pawn's move, as they take the fifty-move rule
-    /// into account. The contents of tables are trusted; check them with their publisher's checksums.
-    #[arg(long, value_name = "FOLDERS")]
-    pub(super) tb: Option<String>,
-    /// Most pieces of positions that are looked up in tables, with kings and pawns [default: all]
-    #[arg(long, value_name = "N", requires = "tb", value_parser = whole_number(3..=7_u32))]
-    pub(super) tbpieces: Option<u32>,
-    /// Count won positions as won even if the fifty-move rule would make them draws, at any time
-    #[arg(long, requires = "tb")]
-    pub(super) tbignore50: bool,
-    /// Results of tables that end games
-    #[arg(long, value_name = "RESULTS", requires = "tb", default_value = "BOTH", ignore_case = true)]
-    pub(super) tbadjudicate: TableResults,
     /// Silence after which an engine without a clock counts as hung, in seconds
     ///
     /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
@@ -111,43 +93,38 @@ pub(super) struct GameArgs {
     pub(super) wait: u64,
     /// Give each of the games at the same time processors of its own (Linux)
     ///
-    /// A game gets as many as its engines use threads at the same time: those of one engine, and of the other if it ponders.
-    #[arg(long)]
-    pub(super) use_affinity: bool,
-    /// Ignored, for compatibility with cutechess-cli: ram or disk; books are read as a whole
-    #[arg(long, value_name = "MODE", value_parser = ["ram", "disk"])]
-    pub(super) bookmode: Option<String>,
-    /// Ignored, for compatibility with fastchess: engines that crash are always restarted
-    #[arg(long)]
-    pub(super) recover: bool,
+    /// A game gets as many as its engines use threads at the same time: those of one engine, and of the other if it ponders. Without
+    /// enough processors, the operating system chooses. A list as in fastchess (3,5,7-11) is ignored.
+    #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "", value_parser = processor_list)]
+    pub(super) use_affinity: Option<String>,
     /// PGN tag Event
     #[arg(long, value_name = "NAME", default_value = "Assay match")]
     pub(super) event: String,
 }
 
 impl GameArgs {
-    /// The tables of `--tb`, and how they end games.
-    pub(super) fn tables(&self, game: &GameDef) -> Result<Option<(Tablebases, TableRule)>> {
-        let Some(folders) = &self.tb else { return Ok(None) };
-        ensure!(
-            ["chess", "fischerandom"].contains(&game.name.as_str()),
-            "--tb: found {}, expected chess or fischerandom, for which there are tables",
-            game.name
-        );
-        let tables = Tablebases::open(folders).map_err(|why| anyhow!("--tb: {why}"))?;
-        let rule = TableRule {
-            count: tables.count,
-            pieces: self.tbpieces.unwrap_or(tables.pieces).min(tables.pieces),
-            ignores_move_rule: self.tbignore50,
-            results: self.tbadjudicate,
-        };
-        Ok(Some((tables, rule)))
+    /// Returns true if each opening is played twice.
+    pub(super) fn repeats(&self) -> bool {
+        self.repeat.or(self.games) != Some(1)
     }
 
-    /// Returns true if each opening is played twice.
-    pub(super) fn repeats(&self) -> Result<bool> {
-        let once = self.games == Some(1);
-        ensure!(!(once && self.repeat.is_some()), "--repeat: found also --games 1, expected one of them");
-        Ok(!once)
+    /// The number of openings. With `--games`, it is so many that each pairing plays `--rounds` times `--games` games, as in
+    /// cutechess-cli; in fastchess there are two games to a round.
+    pub(super) fn opening_count(&self, has_test: bool) -> u64 {
+        let per_opening = if self.repeats() { 2 } else { 1 };
+        let is_total = self.games.is_some_and(|games| games > 2);
+        let rounds = self.rounds.unwrap_or(match () {
+            () if is_total => 1,
+            // The test ends the match.
+            () if has_test => 1_000_000,
+            () => 2,
+        });
+        rounds.saturating_mul(self.games.unwrap_or(per_opening)).div_ceil(per_opening)
     }
+}
+
+/// fastchess's list of processors.
+fn processor_list(text: &str) -> Result<String, &'static str> {
+    let is_list = text.bytes().all(|byte| byte.is_ascii_digit() || b",-".contains(&byte));
+    is_list.then(|| text.to_owned()).ok_or("expected a list of processors, like 3,5,7-11")
 }

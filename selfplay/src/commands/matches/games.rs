@@ -23,12 +23,12 @@ pub(super) const OPENING_KEYS: &[&str] = &[
 ];
 pub(super) const RESIGN_KEYS: &[&str] = &["movecount", "score", "twosided"];
 pub(super) const DRAW_KEYS: &[&str] = &["movenumber", "movecount", "score"];
-pub(super) const PGN_KEYS: &[&str] = &["file", "nodes", "seldepth", "nps", "notation", "fi"];
+pub(super) const PGN_KEYS: &[&str] = &["file", "nodes", "seldepth", "nps", "notation", "append"];
 pub(super) const SPRT_KEYS: &[&str] = &["elo0", "elo1", "alpha", "beta", "model"];
 
 /// The openings of a match.
 pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
-    let settings = Settings::new(group)?;
+    let settings = Settings::new(group);
     if settings.has("none") {
         ensure!(group.len() <= 1, "--openings none: found other keys, expected it alone");
         return Ok(OpeningSource::Start);
@@ -93,7 +93,7 @@ pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
     if group.is_empty() {
         return Ok(None);
     }
-    let settings = Settings::new(group)?;
+    let settings = Settings::new(group);
     let file = settings.text("file")?.context("--pgnout: found no file, expected file=FILE")?;
     settings.get("notation", only("san"))?;
     let details = PgnDetails {
@@ -108,21 +108,18 @@ pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
 pub(super) fn adjudication(resign: &[Setting], draw: &[Setting]) -> Result<Adjudication> {
     let mut adjudication = Adjudication::default();
     if !resign.is_empty() {
-        let settings = Settings::new(resign)?;
+        let settings = Settings::new(resign);
         let score = settings.get("score", whole_number(1..=30_000))?;
         adjudication.resign = Some(ResignRule {
-            moves: settings.get("movecount", whole_number(1..=1_000))?.unwrap_or(3),
+            moves: settings.get("movecount", whole_number(1..=1_000))?.unwrap_or(1),
             score: score.context("--resign: expected score=CENTIPAWNS")?,
             two_sided: settings.is_true("twosided")?,
         });
     }
     if !draw.is_empty() {
-        let settings = Settings::new(draw)?;
-        let moves = settings.get("movecount", whole_number(1..=1_000))?;
-        let score = settings.get("score", whole_number(0..=30_000))?;
-        let (Some(moves), Some(score)) = (moves, score) else {
-            bail!("--draw: expected both movecount= and score=");
-        };
+        let settings = Settings::new(draw);
+        let moves = settings.get("movecount", whole_number(1..=1_000))?.unwrap_or(1);
+        let score = settings.get("score", whole_number(0..=30_000))?.unwrap_or(0);
         let number = settings.get("movenumber", whole_number(0..=100_000))?.unwrap_or(0);
         adjudication.draw = Some(DrawRule { number, moves, score });
     }
@@ -134,11 +131,10 @@ pub(super) fn sprt(group: &[Setting]) -> Result<Option<Sprt>> {
     if group.is_empty() {
         return Ok(None);
     }
-    let settings = Settings::new(group)?;
+    let settings = Settings::new(group);
     let number = |key| settings.get(key, decimal);
-    let (Some(elo0), Some(elo1)) = (number("elo0")?, number("elo1")?) else {
-        bail!("--sprt: expected both elo0= and elo1=");
-    };
+    let elo0 = number("elo0")?.unwrap_or(0.0);
+    let elo1 = number("elo1")?.context("--sprt: found no elo1, expected elo1=ELO")?;
     let (alpha, beta) = (number("alpha")?.unwrap_or(0.05), number("beta")?.unwrap_or(0.05));
     let model = settings.get("model", choice::<EloModel>)?;
     Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model.unwrap_or_default())?))

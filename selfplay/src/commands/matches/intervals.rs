@@ -21,7 +21,7 @@ pub(super) struct IntervalArgs {
 impl IntervalArgs {
     /// What to print now; nothing after most games. Games that were stored together are one step.
     pub(super) fn text(&self, settings: &RunSettings, progress: &Progress<'_>, anchor: Option<Anchor>) -> String {
-        let Progress { summary, new } = progress;
+        let Progress { summary, new, .. } = progress;
         let is_due = |interval| is_due(interval, new.len() as u64, summary.done);
         let mut text = String::new();
         if is_due(self.scoreinterval) {

@@ -58,19 +58,17 @@ impl Setting {
     }
 }
 
-/// The settings of one group, each key once.
+/// The settings of one group. The last one with a key counts, as of flags; `arg` may occur several times.
 pub(super) struct Settings<'s>(Vec<&'s Setting>);
 
 impl<'s> Settings<'s> {
-    pub(super) fn new(group: impl IntoIterator<Item = &'s Setting>) -> Result<Settings<'s>> {
+    pub(super) fn new(group: impl IntoIterator<Item = &'s Setting>) -> Settings<'s> {
         let mut settings = Settings(Vec::new());
         for setting in group {
-            if let Some(Setting { flag, key, .. }) = settings.find(&setting.key) {
-                bail!("--{flag}: found `{key}` twice");
-            }
+            settings.0.retain(|earlier| earlier.key != setting.key || setting.key == "arg");
             settings.0.push(setting);
         }
-        Ok(settings)
+        settings
     }
 
     fn find(&self, key: &str) -> Option<&'s Setting> {
@@ -93,6 +91,11 @@ impl<'s> Settings<'s> {
 
     pub(super) fn text(&self, key: &str) -> Result<Option<String>> {
         self.get(key, |text| Ok::<_, String>(text.to_owned()))
+    }
+
+    /// The values of a key that may occur several times.
+    pub(super) fn all(&self, key: &str) -> impl Iterator<Item = String> {
+        self.0.iter().filter(move |setting| setting.key == key).map(|setting| setting.option_value())
     }
 
     /// A key that may stand alone, for `true`.
@@ -137,7 +140,7 @@ mod tests {
     #[test]
     fn parses_known_keys() {
         let group = ["count=3", "color=green", "option.Multi PV=a=b"].map(fruit);
-        let settings = Settings::new(&group).unwrap();
+        let settings = Settings::new(&group);
         assert_eq!(settings.get("count", whole_number(1..=9)).unwrap(), Some(3));
         assert_eq!(settings.get("color", only("green")).unwrap(), Some(()));
         let options = settings.options().map(|(name, setting)| (name, setting.option_value()));
@@ -158,10 +161,8 @@ mod tests {
     }
 
     #[test]
-    fn rejects_a_key_that_occurs_twice() {
+    fn the_last_value_of_a_key_counts() {
         let group = ["count=1", "color=red", "count=2"].map(fruit);
-        assert!(Settings::new(&group[..2]).is_ok());
-        let error = Settings::new(&group).err().unwrap();
-        assert_eq!(error.to_string(), "--fruit: found `count` twice");
+        assert_eq!(Settings::new(&group).text("count").unwrap().as_deref(), Some("2"));
     }
 }

@@ -1,13 +1,67 @@
 //! What is shown while a match is played.
 
 use assay_cli::{Progress, output};
+use assay_rules::{Color, Points, Termination};
+use assay_selfplay::game::{FaultKind, GameEnd, GameRecord};
 use assay_selfplay::settings::RunSettings;
 
 use super::tournament;
 
+/// Shows which games have started and finished, as fastchess does.
+pub(super) fn show_games(bar: &Progress, settings: &RunSettings, progress: assay_selfplay::Progress<'_>) {
+    let assay_selfplay::Progress { summary, new, started, .. } = progress;
+    // White and Black by name.
+    let names = |index: u64| {
+        let players = summary.standings.players_of(index / settings.games_per_opening()).unwrap_or_default();
+        let white = settings.white_side(index);
+        [white, 1 - white].map(|side| settings.players.all()[players[side]].name.as_str())
+    };
+    for &index in started {
+        let [white, black] = names(index);
+        let line = format!("Started game {} of {} ({white} vs {black})", index + 1, summary.games);
+        bar.println(output::escaped(&line));
+    }
+    for game in new {
+        let [white, black] = names(game.index);
+        let result = match game.result {
+            Points::WIN => "1-0",
+            Points::LOSS => "0-1",
+            _ => "1/2-1/2",
+        };
+        let (number, reason) = (game.index + 1, reason(settings, game));
+        let line = format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}");
+        bar.println(output::escaped(&line));
+    }
+}
+
+/// How a game ended, in fastchess's words where it has some.
+fn reason(settings: &RunSettings, game: &GameRecord) -> String {
+    let won = game.result == Points::WIN;
+    let (winner, loser) = if won { (Color::White, Color::Black) } else { (Color::Black, Color::White) };
+    match game.end {
+        GameEnd::Rules(Termination::Checkmate) if settings.game().results.checkmate == Points::WIN => {
+            format!("{winner} mates")
+        }
+        GameEnd::Rules(Termination::Stalemate) if game.result == Points::DRAW => "Draw by stalemate".to_owned(),
+        GameEnd::Rules(Termination::Repetition) if game.result == Points::DRAW => {
+            "Draw by 3-fold repetition".to_owned()
+        }
+        GameEnd::Rules(Termination::MoveRule) if game.result == Points::DRAW => "Draw by fifty moves rule".to_owned(),
+        GameEnd::Rules(Termination::DeadPosition) => "Draw by insufficient mating material".to_owned(),
+        GameEnd::Resignation => format!("{winner} wins by adjudication"),
+        GameEnd::DrawAdjudication | GameEnd::MoveLimit => "Draw by adjudication".to_owned(),
+        GameEnd::Fault(FaultKind::TimeLoss) => format!("{loser} loses on time"),
+        GameEnd::Fault(FaultKind::Crash) => format!("{loser} disconnects"),
+        GameEnd::Fault(FaultKind::Stall) => format!("{loser}'s connection stalls"),
+        GameEnd::Fault(FaultKind::IllegalMove) => format!("{loser} makes an illegal move"),
+        GameEnd::Fault(_) => format!("{loser}: {}", game.end),
+        GameEnd::Rules(_) => game.end.to_string(),
+    }
+}
+
 /// Shows score, Elo and LLR so far, and a warning for each fault.
 pub(super) fn show_progress(bar: &Progress, settings: &RunSettings, progress: assay_selfplay::Progress<'_>) {
-    let assay_selfplay::Progress { summary, new } = progress;
+    let assay_selfplay::Progress { summary, new, .. } = progress;
     if new.is_empty() {
         bar.resume_at(summary.done);
     } else {

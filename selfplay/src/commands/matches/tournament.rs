@@ -9,7 +9,6 @@ use assay_selfplay::settings::{EngineSettings, MAX_PLAYERS, PlayerSlots, RunSett
 use assay_selfplay::statistics::Anchor;
 use clap::ValueEnum;
 
-use super::NO_ROUNDS;
 use super::game_args::GameArgs;
 use serde::Serialize;
 
@@ -73,15 +72,16 @@ pub(crate) fn parse_anchor(text: &str) -> Result<NamedAnchor, String> {
 
 impl TournamentArgs {
     /// The players of the run: of a match if there are two.
-    pub(super) fn players(&self, mut engines: Vec<EngineSettings>, games: &GameArgs) -> Result<PlayerSlots> {
+    pub(super) fn players(
+        &self,
+        mut engines: Vec<EngineSettings>,
+        games: &GameArgs,
+        rounds: u64,
+    ) -> Result<PlayerSlots> {
         let count = engines.len();
         let is_knockout = self.tournament == Some(FormatName::Knockout);
         if let [_, _] = engines.as_slice() {
-            let flags = [
-                ("seeds", self.seeds.is_some()),
-                ("anchor", self.anchor.is_some()),
-                ("tournament knockout", is_knockout),
-            ];
+            let flags = [("anchor", self.anchor.is_some()), ("tournament knockout", is_knockout)];
             if let Some((flag, _)) = flags.into_iter().find(|(_, is_given)| *is_given) {
                 bail!("--{flag}: found two engines, expected three or more");
             }
@@ -92,7 +92,7 @@ impl TournamentArgs {
         let format = match (self.tournament, self.seeds) {
             (Some(FormatName::Gauntlet), seeds) => TournamentFormat::Gauntlet { seeds: seeds.unwrap_or(1) },
             (Some(FormatName::Knockout), seeds) => {
-                TournamentFormat::Knockout { seeds: seeds.unwrap_or(0), openings: games.rounds.context(NO_ROUNDS)? }
+                TournamentFormat::Knockout { seeds: seeds.unwrap_or(0), openings: rounds }
             }
             (_, None) => TournamentFormat::RoundRobin,
             (_, Some(_)) => {

@@ -33,6 +33,8 @@ pub(super) struct Features {
     pub(super) reuse: bool,
     pub(super) variants: Vec<String>,
     pub(super) options: Vec<EngineOption>,
+    /// Whether the engine has sent any feature.
+    pub(super) is_any: bool,
     done: Option<bool>,
 }
 
@@ -50,6 +52,7 @@ impl Default for Features {
             reuse: true,
             variants: vec!["normal".to_owned()],
             options: Vec::new(),
+            is_any: false,
             done: None,
         }
     }
@@ -95,6 +98,7 @@ impl Features {
         let Some(list) = line.strip_prefix("feature ") else {
             return false;
         };
+        self.is_any = true;
         for (name, value) in pairs(list) {
             let answer = if self.set(name, value) { "accepted" } else { "rejected" };
             connection.send(&format!("{answer} {name}"));
@@ -102,7 +106,7 @@ impl Features {
         true
     }
 
-    /// Sets a feature; returns false if it is unknown or of no use in a match.
+    /// Sets a feature; returns false if protocol 2 does not have it.
     fn set(&mut self, name: &str, value: &str) -> bool {
         let flag = value == "1";
         match name {
@@ -128,7 +132,9 @@ impl Features {
                 Some(option) => self.add_option(&option.name, option.kind),
                 None => return false,
             },
-            "memory" | "smp" | "sigint" | "sigterm" | "ics" | "draw" | "debug" => {}
+            // No use in a match, but an engine may insist on them.
+            "memory" | "smp" | "sigint" | "sigterm" | "ics" | "draw" | "debug" | "playother" | "analyze" | "name"
+            | "pause" | "exclude" | "setscore" | "highlight" => {}
             _ => return false,
         }
         true
@@ -191,6 +197,16 @@ mod tests {
             ("last", "open"),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn all_features_of_the_protocol_are_accepted() {
+        let all = "ping setboard playother san usermove time draw sigint sigterm reuse analyze myname variants colors ics name pause nps \
+                   debug memory smp egt exclude setscore highlight done";
+        for name in all.split(' ') {
+            assert!(Features::default().set(name, "1"), "{name}");
+        }
+        assert!(!Features::default().set("telepathy", "1"));
     }
 
     #[test]
