@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use assay_rules::Color;
+use assay_rules::{Color, Position};
 use indexmap::IndexSet;
 
 use super::hash_of_moves;
@@ -35,7 +35,7 @@ impl ImportedMatch {
     /// The match; `None` for games that Assay has played, and unless all games name their players, 2 to 64 of them.
     ///
     /// Two games of the same players with the same opening and colors exchanged are a pair. An opening is the start and the moves
-    /// before the first one that was searched. Where fewer than nine of ten games have a partner, games count one by one.
+    /// before the first one that was searched, or the start alone if it is not the game's own. Where fewer than nine of ten games have a partner, games count one by one.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -43,6 +43,7 @@ impl ImportedMatch {
         if store.run().settings.import().is_none() {
             return Ok(None);
         }
+        let start = Position::start(&store.source().game).fen();
         let mut names: IndexSet<String> = IndexSet::new();
         let mut entries = Vec::new();
         for game in store.intact_games() {
@@ -53,7 +54,7 @@ impl ImportedMatch {
             if players[0] == players[1] || names.len() > MAX_PLAYERS {
                 return Ok(None);
             }
-            entries.push(Entry { index: game.index, players, opening: opening(&game) });
+            entries.push(Entry { index: game.index, players, opening: opening(&game, &start) });
         }
         let engine = |name| EngineSettings { name, kind: EngineKind::Unknown, limits: EngineLimits::default() };
         let mut engines: Vec<EngineSettings> = names.into_iter().map(engine).collect();
@@ -125,8 +126,11 @@ fn places(entries: &[Entry], pairings: &[[usize; 2]]) -> (BTreeMap<u64, (u64, us
     (places, true)
 }
 
-/// Hash of the start and the moves before the first search.
-fn opening(game: &GameRecord) -> u128 {
+/// Hash of the opening: a start other than the game's `start` itself, or the moves before the first search.
+fn opening(game: &GameRecord, start: &str) -> u128 {
+    if game.start_fen != start {
+        return hash_of_moves(game, 0);
+    }
     let is_searched = |played: &crate::game::PlayedMove| played.depth > 0 || played.eval.is_some();
     hash_of_moves(game, game.moves.iter().position(is_searched).unwrap_or(game.moves.len()))
 }

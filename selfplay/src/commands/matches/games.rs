@@ -177,8 +177,9 @@ mod tests {
     fn adjudication_needs_its_scores() {
         let parse = |resign, draw| adjudication(&group(RESIGN_KEYS, resign), &group(DRAW_KEYS, draw));
         let both = parse("score=500 twosided", "movecount=8 score=10").unwrap();
-        assert_eq!(both.resign, Some(ResignRule { moves: 3, score: 500, two_sided: true }));
-        assert!(parse("movecount=3", "").is_err() && parse("", "score=3").is_err());
+        assert_eq!(both.resign, Some(ResignRule { moves: 1, score: 500, two_sided: true }));
+        assert_eq!(parse("", "score=3").unwrap().draw, Some(DrawRule { number: 0, moves: 1, score: 3 }));
+        assert!(parse("movecount=3", "").is_err());
     }
 
     #[test]
