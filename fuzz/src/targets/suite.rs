@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use assay_perft::suite::{self, Entry, Games, Suite, SuiteError};
+use assay_perft::suite::{self, Entry, Games, Lines, Suite, SuiteError};
 use assay_rules::def::BUILTIN_NAMES;
 
 use super::common;
@@ -24,7 +24,11 @@ pub fn target(data: &[u8]) {
 
 /// A suite in a folder that does not exist, so that it names no file beside it.
 fn parse(data: &[u8]) -> Result<Suite, SuiteError> {
-    suite::parse("/nonexistent/fuzz.epd".into(), data, None, &mut Games::default())
+    let suite = suite::parse("/nonexistent/fuzz.epd".into(), data, Lines::Counted, None, &mut Games::default())?;
+    match suite.faults.first() {
+        Some(fault) => Err(fault.clone()),
+        None => Ok(suite),
+    }
 }
 
 fn print(suite: &Suite) -> String {
