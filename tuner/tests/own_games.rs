@@ -78,7 +78,7 @@ fn a_piece_that_no_game_has_gets_a_row_that_says_so() {
     for game in &mut data.games {
         game.samples.iter_mut().for_each(|sample| {
             sample.values =
-                sample.values.iter().enumerate().map(|(at, &value)| if at == 1 { 0.0 } else { value }).collect()
+                sample.values.iter().enumerate().map(|(at, &value)| if at == 1 { 0.0 } else { value }).collect();
         });
     }
     let report = analyze(&data, &AnalysisOptions { resamples: 0, ..AnalysisOptions::default() }).unwrap();
