@@ -60,6 +60,7 @@ fn random_position(
             count_limit: None,
             halfmove_clock: 0,
             fullmove_number: 1,
+            warnings: Vec::new(),
         };
         let king = game.king.unwrap();
         let kings = [(Color::White, king), (Color::Black, king)];

@@ -50,6 +50,7 @@ fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
             count_limit: None,
             halfmove_clock: 0,
             fullmove_number: 1,
+            warnings: Vec::new(),
         };
         for (square, &(color, kind)) in board.iter().zip(&pieces) {
             setup.pieces[square.index()] = Some(Piece { color, kind });

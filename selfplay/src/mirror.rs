@@ -81,6 +81,7 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
         count_limit: position.count_limit(),
         halfmove_clock: position.halfmove_clock(),
         fullmove_number: position.fullmove_number(),
+        warnings: Vec::new(),
     };
     let mirrored = Position::from_setup(game, &setup);
     let (position, _warnings) =

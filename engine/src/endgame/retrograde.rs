@@ -205,6 +205,7 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
         count_limit: None,
         halfmove_clock: 0,
         fullmove_number: 1,
+        warnings: Vec::new(),
     };
     let kind = game.king?;
     for (square, color) in [(bare, Color::Black), (king, Color::White)] {

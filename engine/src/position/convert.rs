@@ -89,6 +89,7 @@ impl<R: CompiledPosition> Position<R> {
             count_limit: self.state().clock.limit(),
             halfmove_clock: self.halfmove_clock(),
             fullmove_number: self.state().fullmove_number,
+            warnings: Vec::new(),
         };
         let (position, _warnings) =
             assay_rules::Position::from_setup(game, &setup).expect("legal moves lead to playable positions");

@@ -189,13 +189,11 @@ impl<R: CompiledPosition> Position<R> {
         if pocketed.any(|&kind| Color::ALL.iter().any(|&color| self.in_pocket(color, kind) > 0)) {
             return false;
         }
-        let rich = if white > 1 { Color::White } else { Color::Black };
-        let extra: Vec<Kind> = self
-            .game()
-            .all_kinds()
-            .filter(|&kind| Some(kind) != self.king_kind())
-            .flat_map(|kind| std::iter::repeat_n(kind, self.pieces(rich, kind).count() as usize))
-            .collect();
-        dead.contains(&extra)
+        let vital = self.game().vital_kind();
+        let [white, black] = Color::ALL.map(|color| -> Vec<Kind> {
+            let others = self.game().all_kinds().filter(|&kind| Some(kind) != vital);
+            others.flat_map(|kind| std::iter::repeat_n(kind, self.pieces(color, kind).count() as usize)).collect()
+        });
+        white.is_empty() && dead.contains(&black) || black.is_empty() && dead.contains(&white)
     }
 }

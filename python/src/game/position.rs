@@ -5,9 +5,8 @@ use std::ffi::CString;
 use anyhow::{Context, anyhow};
 use assay_perft::divide::divide;
 use assay_perft::generator::{self, CountOptions, GeneratorKind};
-use assay_rules::fen::FenError;
 use assay_rules::svg::{SvgOptions, svg_board};
-use assay_rules::{Move, Setup, diagram, parse_move, san, uci};
+use assay_rules::{Move, diagram, parse_move, san, uci};
 use pyo3::exceptions::{PyIndexError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -63,11 +62,8 @@ impl Position {
                 start.context("setup").map_err(raise)?
             }
             (Some(fen), None) => {
-                let read = || -> Result<_, FenError> {
-                    let setup = Setup::from_fen(definition, fen)?;
-                    Ok(assay_rules::Position::from_setup(definition, &setup)?)
-                };
-                let (position, warnings) = read().with_context(|| format!("fen `{fen}`")).map_err(raise)?;
+                let read = assay_rules::Position::read_fen(definition, fen);
+                let (position, warnings) = read.with_context(|| format!("fen `{fen}`")).map_err(raise)?;
                 for warning in warnings {
                     let text = CString::new(warning.to_string())?;
                     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;

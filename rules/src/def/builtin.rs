@@ -204,15 +204,40 @@ impl GameDef {
     }
 }
 
-/// Returns the built-in game that the `Variant` tag of a PGN names: by its name or title, in any case. Orthodox chess and
-/// Fischer Random Chess also have the names that other programs use for them.
+/// Names that chess.com, lichess, python-chess, XBoard, cutechess and others use for games that have
+/// another name here: their letters and digits, with `chess` at the end of a name optional.
+const OTHER_NAMES: &[(&str, &[&str])] = &[
+    ("chess", &["standard", "normal", "fromposition", "orthodox", "classical", "regular"]),
+    ("fischerandom", &["chess960", "960", "fischerrandom", "fischerrandomchess960", "frc", "freestyle"]),
+    ("3check", &["threecheck", "threechecks", "3checks"]),
+    ("5check", &["fivecheck", "fivechecks", "5checks"]),
+    ("kingofthehill", &["koth"]),
+    ("racingkings", &["racingking"]),
+    ("crazyhouse", &["zh"]),
+    ("antichess", &["anti"]),
+    ("capablanca", &["capa"]),
+    ("caparandom", &["capablancarandom"]),
+    ("seirawan", &["s"]),
+    ("shogi", &["japanese"]),
+    ("xiangqi", &["chinese", "c"]),
+    ("makruk", &["thai"]),
+    ("nocastle", &["nocastling"]),
+];
+
+/// Returns the built-in game that the `Variant` tag of a PGN names: by its name or title, or a name
+/// that other programs use for it. Case, spaces and punctuation do not count.
 pub fn builtin_variant(name: &str) -> Option<Arc<GameDef>> {
-    let same = |other: &str| other.eq_ignore_ascii_case(name.trim());
-    if ["standard", "normal", "from position"].into_iter().any(same) {
-        return GameDef::builtin("chess");
+    let simple = simple_name(name);
+    let base = simple.strip_suffix("chess").filter(|base| !base.is_empty()).unwrap_or(&simple);
+    let is_same = |other: &str| [simple.as_str(), base].contains(&other);
+    if let Some((game, _)) = OTHER_NAMES.iter().find(|(_, names)| names.iter().any(|other| is_same(other))) {
+        return GameDef::builtin(game);
     }
-    if ["chess960", "fischer random"].into_iter().any(same) {
-        return GameDef::builtin("fischerandom");
-    }
-    game_names().filter_map(GameDef::builtin).find(|game| same(&game.name) || same(&game.title))
+    let is_named = |game: &Arc<GameDef>| is_same(&simple_name(&game.name)) || simple == simple_name(&game.title);
+    game_names().filter_map(GameDef::builtin).find(is_named)
+}
+
+/// The letters and digits of a name, in lower case.
+fn simple_name(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

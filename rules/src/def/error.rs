@@ -52,8 +52,7 @@ impl DefError {
 pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefError> {
     let text = without_bom(text);
     let invalid = |error: toml::de::Error| {
-        let message = error.message().trim().replace('\n', ", ");
-        DefError::at(file, text, error.span().map(|span| span.start), None, message)
+        DefError::at(file, text, error.span().map(|span| span.start), None, plain_message(&error))
     };
     if let Some((byte, c)) = control_in_table(DeTable::parse(text).map_err(invalid)?.get_ref()) {
         let message =
@@ -61,6 +60,30 @@ pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefE
         return Err(DefError::at(file, text, Some(byte), None, message));
     }
     toml::from_str(text).map_err(invalid)
+}
+
+/// What a TOML error says, without the names of Rust's types.
+pub(super) fn plain_message(error: &toml::de::Error) -> String {
+    let text = error.message().trim().replace('\n', ", ");
+    let kinds = ["invalid type: ", "invalid value: "];
+    let Some(rest) = kinds.into_iter().find_map(|kind| text.strip_prefix(kind)) else {
+        return text;
+    };
+    let Some((found, expected)) = rest.rsplit_once(", expected ") else {
+        return format!("found {rest}");
+    };
+    let expected = match expected {
+        "f32" | "f64" => "a number",
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" | "u64" | "usize" => "a whole number of 0 or more",
+        "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "a sequence" => "a list",
+        "a map" => "a table",
+        name if name.starts_with("struct ") => "a table",
+        other => other,
+    };
+    format!("found {found}, expected {expected}")
 }
 
 /// The first key or value with a control character: its byte offset, and the character.

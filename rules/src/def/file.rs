@@ -10,7 +10,7 @@ use serde::Deserialize;
 use toml::Table;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{DefError, parse_toml};
+use super::error::{DefError, parse_toml, plain_message};
 use crate::text::without_bom;
 
 /// Definition of a game for Assay. A file with a `base` gives only what differs from it.
@@ -516,7 +516,7 @@ impl<'t> Source<'t> {
         })?;
         let (own_table, inherited): (Table, _) = (parse_toml(text, file)?, without_values(table));
         source.raw = merge(inherited.clone(), own_table.clone()).try_into().map_err(|error: toml::de::Error| {
-            source.error("base", format!("cannot be combined with this file: {}", error.message()))
+            source.error("base", format!("cannot be combined with this file: {}", plain_message(&error)))
         })?;
         source.inheritance = Some(Inheritance { base: base.clone(), own: own_table, inherited });
         Ok(source)

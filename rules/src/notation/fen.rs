@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::position::{Position, Setup, SetupErrors};
+use crate::position::{Position, Setup, SetupErrors, SetupWarning};
 use crate::types::definition::GameDef;
 
 pub(crate) use read::read_pieces;
@@ -64,15 +64,21 @@ impl Position {
             .expect("start positions are validated on loading")
     }
 
-    /// Reads a FEN and validates the position. Warnings are discarded; use [`Setup::from_fen`] and [`Position::from_setup`] to
-    /// get them.
+    /// Reads a FEN and validates the position. Warnings are discarded; [`Position::read_fen`] returns
+    /// them.
     ///
     /// # Errors
     /// Returns a syntax error, or all reasons why the position is impossible.
     pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Position, FenError> {
-        let setup = Setup::from_fen(game, fen)?;
-        let (position, _warnings) = Position::from_setup(game, &setup)?;
-        Ok(position)
+        Position::read_fen(game, fen).map(|(position, _warnings)| position)
+    }
+
+    /// Reads a FEN and validates the position. Returns a warning for each part that is ignored.
+    ///
+    /// # Errors
+    /// Returns a syntax error, or all reasons why the position is impossible.
+    pub fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<(Position, Vec<SetupWarning>), FenError> {
+        Ok(Position::from_setup(game, &Setup::from_fen(game, fen)?)?)
     }
 
     /// Reads a line of EPD, as [`Setup::from_epd`] does, and validates the position.

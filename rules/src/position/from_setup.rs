@@ -22,7 +22,7 @@ impl Position {
     /// Returns all reasons why the position is impossible.
     pub fn from_setup(game: &Arc<GameDef>, setup: &Setup) -> Result<(Position, Vec<SetupWarning>), SetupErrors> {
         let mut errors = Vec::new();
-        let mut warnings = Vec::new();
+        let mut warnings = setup.warnings.clone();
         check_kings(game, setup, &mut errors);
         check_sides(game, setup, &mut errors);
         check_pawns(game, setup, &mut errors);
@@ -52,7 +52,7 @@ impl Position {
             fullmove_number: setup.fullmove_number,
         };
         position.drop_invalid_rights(&mut warnings);
-        position.add_implied_rights();
+        position.add_implied_rights(&mut warnings);
         let opponent = !position.side_to_move();
         // A capture that has exploded the last royal piece of a side may leave those of the other attacked.
         let is_over = game.explosions.is_some() && position.royals(!opponent).next().is_none();
@@ -91,6 +91,7 @@ impl Position {
                 .map_or(EnPassantField::None, |capture| EnPassantField::Two(capture.passed, capture.victim)),
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
+            warnings: Vec::new(),
         }
     }
 
@@ -125,9 +126,43 @@ impl Position {
         }
     }
 
-    /// Pieces that can castle have not moved, so they can also gate. As in Seirawan chess, a FEN need not say it.
-    fn add_implied_rights(&mut self) {
+    /// Pieces that can castle have not moved, so they can also gate, and a king and partner that can
+    /// gate have not moved, so they can castle. As in Seirawan chess, a FEN need not say it.
+    fn add_implied_rights(&mut self, warnings: &mut Vec<SetupWarning>) {
         let game = Arc::clone(&self.game);
+        let has = |right: &RightKind, color: Color| {
+            let is_it = |index: usize| game.rights[index].kind == *right && game.rights[index].color == color;
+            self.rights.iter().any(is_it)
+        };
+        let gates = |square: Square, kind: Kind| {
+            let color = self.piece_at(square).filter(|piece| piece.kind == kind).map(|piece| piece.color);
+            color.filter(|&color| has(&RightKind::Gate(square), color))
+        };
+        let king = game.castling_king().filter(|_| game.gating.is_some());
+        let kings = || game.board.squares().filter_map(|square| Some((square, gates(square, king?)?)));
+        let mut implied = Vec::new();
+        for (king_square, color) in kings() {
+            let wings = game.castling.iter().flat_map(|castling| &castling.wings);
+            let wings: Vec<&CastlingWing> = wings.filter(|wing| wing.color == color).collect();
+            let is_unmoved = |square: Square| {
+                let is_beside = game.board.rank(square) == game.board.rank(king_square);
+                is_beside && wings.iter().any(|wing| gates(square, wing.partner) == Some(color))
+            };
+            for partner in game.board.squares().filter(|&square| is_unmoved(square)) {
+                let from = |wing: &&&CastlingWing| (wing.king_from, wing.partner_from) == (king_square, partner);
+                let right = wings.iter().find(from).and_then(|wing| {
+                    let kind = RightKind::Castle(wing.partner_from);
+                    game.rights.iter().position(|right| right.color == color && right.kind == kind)
+                });
+                let warning = SetupWarning::Castling { color };
+                match right {
+                    Some(right) => implied.push(right),
+                    None if warnings.contains(&warning) => {}
+                    None => warnings.push(warning),
+                }
+            }
+        }
+        implied.into_iter().for_each(|right| self.rights.insert(right));
         for index in game.rights_implied_by_castling(self.rights).iter() {
             self.rights.insert(index);
         }

@@ -149,10 +149,11 @@ impl Position {
     ///
     /// [`Endings::insufficient_material`]: crate::def::Endings::insufficient_material
     pub fn has_insufficient_material(&self) -> bool {
+        let vital = self.game.vital_kind();
         let army = |color: Color| {
             let mut kinds: Vec<Kind> = self
                 .pieces()
-                .filter(|(_, piece)| piece.color == color && Some(piece.kind) != self.game.king)
+                .filter(|(_, piece)| piece.color == color && Some(piece.kind) != vital)
                 .map(|(_, piece)| piece.kind)
                 .collect();
             kinds.sort_unstable();

@@ -46,6 +46,8 @@ pub struct Setup {
     pub halfmove_clock: u32,
     /// Move number, starting at 1.
     pub fullmove_number: u32,
+    /// What the reader of a FEN has left out.
+    pub warnings: Vec<SetupWarning>,
 }
 
 /// A reason why a [`Setup`] is not a legal position.
@@ -143,12 +145,18 @@ impl std::error::Error for SetupErrors {}
 /// A contradiction in a [`Setup`] that was resolved by ignoring part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupWarning {
-    /// A right whose pieces are not on their home squares.
-    #[error("right `{letter}` ignored: its pieces are not on their home squares")]
+    /// A right whose pieces are not on their home squares, or that the game does not have.
+    #[error("right `{letter}` ignored: its pieces are not on squares from which this game gives it")]
     Right {
         /// Letter of the right.
         letter: char,
     },
+    /// A king and its partner that have not moved, but not on the squares from which the game castles.
+    #[error("castling of {color} ignored: this game castles only from the squares of its own start")]
+    Castling { color: Color },
+    /// No bracket in a game whose pockets cannot be told from the board.
+    #[error("no pocket found (`[...]` after the board): the pockets are taken to be empty")]
+    NoPocket,
     /// An en passant field that no double step can have produced.
     #[error("en passant `{text}` ignored: no pawn can have passed it on the last move")]
     EnPassant {

@@ -1,5 +1,6 @@
 //! A definition in sentences.
 
+use crate::notation::fen;
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
@@ -59,12 +60,17 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     said.extend(side_sentences(game));
     said.extend(royalty_sentences(game, *king, *flying_general));
     said.extend(zone_sentences(game));
-    said.extend(first_move_sentences(game, *pawn, *pawn_home_rank, *first_rank_steps));
-    if *has_pawn_cannon {
+    let has_pawns = can_have_pawns(game);
+    if has_pawns {
+        said.extend(first_move_sentences(game, *pawn, *pawn_home_rank, *first_rank_steps));
+    }
+    if *has_pawn_cannon && has_pawns {
         said.push("A pawn also captures like a cannon, straight ahead over a piece of its own, and is removed with what it hits.".to_owned());
     }
-    said.extend(promotion.iter().map(|rank| promotion_sentence(game, rank)));
-    said.extend(limit_sentences(game, promotion_limits));
+    if has_pawns {
+        said.extend(promotion.iter().map(|rank| promotion_sentence(game, rank)));
+        said.extend(limit_sentences(game, promotion_limits));
+    }
     said.extend(piece_promotion.iter().map(|rule| piece_promotion_sentence(game, rule)));
     if *forbids_immobility {
         said.push("No piece may be put where it could move again only by a capture, or never.".to_owned());
@@ -110,6 +116,17 @@ pub fn sentences(game: &GameDef) -> Vec<String> {
     said
 }
 
+/// Returns true if a start has a pawn, or pawns come from a pocket or by a handicap.
+fn can_have_pawns(game: &GameDef) -> bool {
+    let on_board = |fen: &str| {
+        let pieces = fen::read_pieces(game, fen).unwrap_or_default();
+        pieces.iter().flatten().any(|piece| piece.kind == game.pawn)
+    };
+    game.has_handicaps
+        || game.pocket_kinds().contains(&game.pawn)
+        || game.starts.iter().any(|start| on_board(&start.fen))
+}
+
 fn zone_sentences(game: &GameDef) -> impl Iterator<Item = String> {
     game.kinds.iter().filter_map(|kind| {
         let zone = zone_text(&game.board, kind.zone.as_ref()?[Color::White]);
@@ -138,7 +155,7 @@ fn zone_text(board: &Board, squares: SquareSet) -> String {
 fn limit_sentences(game: &GameDef, limits: &[(Kind, u8)]) -> impl Iterator<Item = String> {
     limits.iter().map(|&(kind, most)| {
         let name = &game.kind(kind).name;
-        format!("A pawn becomes a {name} only while its side has fewer than {most} of them.")
+        format!("A pawn becomes {} only while its side has fewer than {most} of them.", with_article(name))
     })
 }
 
@@ -217,16 +234,22 @@ fn names(game: &GameDef, kinds: &[Kind]) -> String {
     kinds.iter().map(|&kind| game.kind(game.original(kind)).name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
+fn with_article(name: &str) -> String {
+    let is_vowel = name.starts_with(|c: char| "aeiou".contains(c.to_ascii_lowercase()));
+    format!("{} {name}", if is_vowel { "an" } else { "a" })
+}
+
 fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
     let verb = if rank.optional { "may become" } else { "becomes" };
-    let one_of = if rank.kinds.len() > 1 { "one of: " } else { "a " };
+    let kinds = names(game, &rank.kinds);
+    let kinds = if rank.kinds.len() > 1 { format!("one of: {kinds}") } else { with_article(&kinds) };
     let place = match &game.promotion_squares {
         None => format!("rank {}", rank.rank),
         Some(squares) => square_names(&game.board, squares[Color::White]),
     };
     let is_restricted = rank.kinds.iter().any(|&kind| game.kind(kind).side.is_some());
     let owned = if is_restricted { " (those that its side can have)" } else { "" };
-    format!("On {place}, a pawn {verb} {one_of}{}{owned}.", names(game, &rank.kinds))
+    format!("On {place}, a pawn {verb} {kinds}{owned}.")
 }
 
 fn piece_promotion_sentence(game: &GameDef, rule: &PiecePromotion) -> String {

@@ -446,6 +446,12 @@ impl GameDef {
         self.kind(kind).side.is_none_or(|side| side == color)
     }
 
+    /// The kind without which a side has lost: the king, or the only kind whose extinction decides.
+    pub fn vital_kind(&self) -> Option<Kind> {
+        let extinct = self.extinction.as_ref().filter(|rule| rule.kinds.len() == 1);
+        self.king.or(extinct.map(|rule| rule.kinds[0]))
+    }
+
     /// Returns true if each position has a king of this side.
     pub fn has_king(&self, color: Color) -> bool {
         self.king.is_some_and(|king| self.may_own(color, king))

@@ -1,6 +1,6 @@
 //! State of the engine under CECP: game, mode, clock and running search.
 
-use assay_rules::{Color, Game, Move, Position, Square, uci};
+use assay_rules::{Color, Game, Move, Square, uci};
 
 use super::clock::Clock;
 use super::command::Command;
@@ -235,8 +235,11 @@ impl CecpEngine {
 
     fn set_board(&mut self, fen: &str) {
         self.stop_search();
-        match Position::from_fen(&self.options.game, &variant::fen_from_xboard(&self.options.game, fen)) {
-            Ok(position) => self.set_game(Game::new(position)),
+        match variant::read_fen(&self.options.game, fen) {
+            Ok((position, warnings)) => {
+                warnings.iter().for_each(|warning| self.output.line(&format!("# setboard: {warning}")));
+                self.set_game(Game::new(position));
+            }
             Err(error) => {
                 self.is_illegal = true;
                 self.output.line(&format!("tellusererror Illegal position: {error}"));

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use assay_rules::def::Start;
+use assay_rules::fen::FenError;
 use assay_rules::piece::Kind;
-use assay_rules::{Color, GameDef, Position};
+use assay_rules::position::SetupWarning;
+use assay_rules::{Color, GameDef, Position, Setup};
 
 use super::betza;
 
@@ -108,16 +109,14 @@ fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     table
 }
 
-/// Converts a FEN from XBoard, which writes empty holdings as `[-]`. For start positions of games without castling, rights,
-/// pocket and joker state come from the definition, because XBoard does not know them.
-pub(super) fn fen_from_xboard(game: &GameDef, fen: &str) -> String {
-    let board = |fen: &str| fen.split(['[', ' ']).next().unwrap_or_default().replace("10", "91");
-    let side = |fen: &str| fen.split_whitespace().nth(1).map(str::to_owned);
-    let is_start = |start: &&Start| board(&start.fen) == board(fen) && side(&start.fen) == side(fen);
-    match game.starts.iter().find(is_start) {
-        Some(start) if game.castling.is_none() => start.fen.clone(),
-        _ => fen.replace("[-]", "[]"),
-    }
+/// Reads a FEN from XBoard. For start positions of games without castling, rights, pocket and joker
+/// state come from the definition, because XBoard does not know them.
+pub(super) fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<(Position, Vec<SetupWarning>), FenError> {
+    let setup = Setup::from_fen(game, fen)?;
+    let starts = game.starts.iter().filter(|_| game.castling.is_none());
+    let mut starts = starts.filter_map(|start| Setup::from_fen(game, &start.fen).ok());
+    let is_same = |start: &Setup| start.pieces == setup.pieces && start.turn == setup.turn;
+    Ok(Position::from_setup(game, starts.find(is_same).as_ref().unwrap_or(&setup))?)
 }
 
 /// Returns the start FEN for XBoard: without joker state in the bracket, and with rights only in games with castling.

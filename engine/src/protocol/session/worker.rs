@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
 
-use assay_rules::fen::FenError;
-use assay_rules::{GameDef, Position as RulesPosition, Setup as RulesSetup, diagram};
+use assay_rules::{GameDef, Position as RulesPosition, diagram};
 
 use super::event::{BestMove, Event, EventListener, PvLine, SearchId};
 use super::job::{GameSettings, Job, StartPosition, Task};
@@ -217,9 +216,8 @@ impl<R: CompiledRuleset> GameWorker<R> {
             StartPosition::Default => RulesPosition::start(self.game()),
             StartPosition::Id(id) => RulesPosition::from_start(self.game(), id).map_err(|error| because(&error))?,
             StartPosition::Fen(fen) => {
-                let setup = RulesSetup::from_fen(self.game(), fen).map_err(|error| because(&error))?;
-                let (position, warnings) = RulesPosition::from_setup(self.game(), &setup)
-                    .map_err(|faults| because(&FenError::from(faults)))?;
+                let read = RulesPosition::read_fen(self.game(), fen);
+                let (position, warnings) = read.map_err(|error| because(&error))?;
                 for warning in warnings {
                     self.report(Event::Message(format!("position: {warning}")));
                 }

@@ -33,6 +33,8 @@ impl Source<'_> {
             let message = "found a loss by repetition, expected none in a game that counts material then";
             return Err(self.error("endings.repetition", message));
         }
+        let extinction = raw.extinction.as_ref();
+        game.extinction = extinction.map(|rule| self.extinction(game, rule)).transpose()?;
         let mut insufficient_material = Vec::new();
         let armies = self.required("endings.insufficient-material", raw.insufficient_material.as_ref())?;
         for (index, army) in armies.iter().enumerate() {
@@ -41,7 +43,7 @@ impl Source<'_> {
             for letter in army.chars() {
                 kinds.extend(self.kinds_of(game, &key, &letter.to_string())?);
             }
-            if game.king.is_some_and(|king| kinds.contains(&king)) {
+            if game.vital_kind().is_some_and(|king| kinds.contains(&king)) {
                 let message = format!("found `{army}`, expected the pieces besides the king, like \"B\"");
                 return Err(self.error(&key, message));
             }
@@ -49,7 +51,8 @@ impl Source<'_> {
             insufficient_material.push(kinds);
         }
         let both_have_kings = Color::ALL.into_iter().all(|color| game.has_king(color));
-        if !both_have_kings && !insufficient_material.is_empty() {
+        let have_vital_kinds = both_have_kings || game.king.is_none() && game.vital_kind().is_some();
+        if !have_vital_kinds && !insufficient_material.is_empty() {
             let message = "found armies that cannot win against a bare king, expected none, `[]`, in a game without a piece of class king on both sides";
             return Err(self.error("endings.insufficient-material", message));
         }
@@ -82,8 +85,6 @@ impl Source<'_> {
             let message = "found true, expected false in a game in which not both sides have a king";
             return Err(self.error("endings.bare-king-loses", message));
         }
-        let extinction = raw.extinction.as_ref();
-        game.extinction = extinction.map(|rule| self.extinction(game, rule)).transpose()?;
         game.checks = raw.checks;
         if let Some(found) = raw.checks.filter(|checks| !(1..=MAX_CHECKS).contains(checks)) {
             return Err(self.error("endings.checks", format!("found {found}, expected 1 to {MAX_CHECKS} checks")));

@@ -92,6 +92,14 @@ impl Source<'_> {
             game.castling = Some(self.castling_from_any_file(game, &boards[game.default_start], files, &partners)?);
             return Ok(());
         }
+        let lacks_king = |pieces: &Pieces| {
+            let lacks = |color| !pieces.contains(&Some(Piece { color, kind: king }));
+            Color::ALL.into_iter().any(|color| game.has_king(color) && lacks(color))
+        };
+        if game.king == Some(king) && boards.iter().any(lacks_king) {
+            // An error of the starts, which are validated later.
+            return Ok(());
+        }
         let mut wings: Option<Vec<CastlingWing>> = None;
         for (index, pieces) in boards.iter().enumerate() {
             let mut found = Vec::new();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{FenError, Field};
-use crate::position::{EnPassantField, Setup};
+use crate::position::{EnPassantField, Setup, SetupWarning};
 use crate::text::excerpt;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
@@ -63,50 +63,105 @@ fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
 
 /// Reads a FEN. The two counters may be missing, as in EPD, and so may the counts of checks.
 pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
-    let count = fen.split_whitespace().count();
-    let (mut fields, _) = split_fields(fen, 6 + usize::from(game.checks.is_some()));
-    let checks = game.checks.and_then(|_| take_checks(&mut fields));
-    if !(4..=6).contains(&fields.len()) || fields.len() + usize::from(checks.is_some()) != count {
-        return Err(FenError::FieldCount { found: count });
+    let (fields, rest) = Fields::split(Some(game), fen, |_| true)?;
+    if !rest.is_empty() {
+        return Err(FenError::FieldCount { found: fen.split_whitespace().count() });
     }
-    read_fields(game, &fields, checks)
+    read_fields(game, &fields)
 }
 
-/// Removes the counts of checks from the fields: behind the en passant square or at the end.
-fn take_checks<'t>(fields: &mut Vec<(&'t str, usize)>) -> Option<(&'t str, usize)> {
-    let index = fields.iter().skip(4).position(|(body, _)| body.contains('+'))?;
-    Some(fields.remove(4 + index))
+/// A field with the characters before it.
+type PlacedField<'t> = (&'t str, usize);
+
+/// The six fields of a FEN, and the counts of checks if there are any.
+struct Fields<'t> {
+    six: [PlacedField<'t>; 6],
+    checks: Option<PlacedField<'t>>,
 }
 
-/// Reads four to six fields, and the counts of checks.
-fn read_fields(
-    game: &Arc<GameDef>,
-    fields: &[(&str, usize)],
-    checks: Option<(&str, usize)>,
-) -> Result<Setup, FenError> {
+impl<'t> Fields<'t> {
+    /// Splits a FEN from the text behind it. `is_counter` recognizes a field behind the first four.
+    /// A missing counter is its default. A game that uses no rights or no en passant may lack these
+    /// fields, as cutechess's FENs of shogi do.
+    fn split(
+        game: Option<&GameDef>,
+        text: &'t str,
+        is_counter: impl Fn(&str) -> bool,
+    ) -> Result<(Fields<'t>, &'t str), FenError> {
+        let (all, _) = split_fields(text, 8);
+        let after_side: Vec<&str> = all.iter().skip(2).map(|&(body, _)| body).collect();
+        let is_number =
+            |index: usize| after_side.get(index).is_some_and(|body| body.bytes().all(|byte| byte.is_ascii_digit()));
+        let uses_rights = game.is_none_or(|game| !game.rights.is_empty());
+        let uses_en_passant = game.is_none_or(|game| game.has_en_passant() || game.counting.is_some());
+        let is_position_only = after_side.first().is_none_or(|body| body.starts_with(';'));
+        let lacks_both = !uses_rights && !uses_en_passant && (is_position_only || is_number(0) && is_number(1));
+        let lacks_one = (!uses_rights || !uses_en_passant)
+            && game.is_some_and(|game| game.counting.is_none())
+            && !is_number(0)
+            && is_number(1)
+            && is_number(2);
+        let head = if lacks_both { 2 } else { 4 - usize::from(lacks_one) };
+        let counters = all.iter().skip(head).take_while(|(body, _)| is_counter(body));
+        let has_checks = counters.clone().any(|(body, _)| body.contains('+'));
+        let counters = counters.count().min(2 + usize::from(has_checks));
+        let (mut found, rest) = split_fields(text, head + counters);
+        if all.len() < head {
+            return Err(FenError::FieldCount { found: all.len() });
+        }
+        // The counts of checks are behind the en passant square or at the end.
+        let checks = found.iter().skip(head).position(|(body, _)| body.contains('+'));
+        let checks = checks.map(|index| found.remove(head + index));
+        found.truncate(head + 2);
+        if head < 4 {
+            let missing = ("-", found[1].1 + found[1].0.len());
+            let at = if lacks_one && uses_rights { 3 } else { 2 };
+            found.splice(at..at, std::iter::repeat_n(missing, 4 - head));
+        }
+        let mut six = [("0", 0), ("0", 0), ("0", 0), ("0", 0), ("0", 0), ("1", 0)];
+        six[..found.len()].copy_from_slice(&found);
+        Ok((Fields { six, checks }, rest))
+    }
+}
+
+fn read_fields(game: &Arc<GameDef>, fields: &Fields<'_>) -> Result<Setup, FenError> {
     let text = |field, (body, before)| FieldText { field, body, before };
-    let whole = text(Field::Board, fields[0]);
-    let bracket = whole.body.find('[').unwrap_or(whole.body.len());
-    let (pieces, walls) = read_board(game, whole.part(Field::Board, 0, bracket))?;
-    let (pockets, last_moved_as) = read_bracket(game, whole.part(Field::Pocket, bracket, whole.body.len()))?;
+    let [board, side, rights, en_passant, clock, number] = fields.six;
+    if let Some(checks) = fields.checks.filter(|_| game.checks.is_none()) {
+        read_count(text(Field::HalfmoveClock, checks))?;
+    }
+    let whole = text(Field::Board, board);
+    // The pocket is in brackets or, as lichess writes it, a rank below the lowest.
+    let as_rank = || whole.body.match_indices('/').nth(usize::from(game.board.ranks()) - 1).map(|(at, _)| at);
+    let pocket = whole.body.find('[').or_else(|| as_rank().filter(|_| !game.pocket_kinds().is_empty()));
+    let pocket = pocket.unwrap_or(whole.body.len());
+    let mut warnings = Vec::new();
+    let (pieces, walls) = read_board(game, whole.part(Field::Board, 0, pocket))?;
+    let bracket = whole.part(Field::Pocket, pocket, whole.body.len());
+    // Fairy-Stockfish writes no bracket for the empty pockets of games with drops.
+    if bracket.body.is_empty() && (game.gating.is_some() || game.joker.is_some()) {
+        warnings.push(SetupWarning::NoPocket);
+    }
+    let (pockets, last_moved_as) = read_bracket(game, bracket)?;
     Ok(Setup {
-        turn: read_turn(game, text(Field::SideToMove, fields[1]))?,
-        rights: read_rights(game, &pieces, text(Field::Rights, fields[2]))?,
+        turn: read_turn(game, text(Field::SideToMove, side))?,
+        rights: read_rights(game, &pieces, text(Field::Rights, rights), &mut warnings)?,
         en_passant: match game.counting {
-            None => read_en_passant(game, text(Field::EnPassant, fields[3]))?,
+            None => read_en_passant(game, text(Field::EnPassant, en_passant))?,
             Some(_) => EnPassantField::None,
         },
         count_limit: match game.counting {
             None => None,
-            Some(_) => read_count_limit(text(Field::CountLimit, fields[3]))?,
+            Some(_) => read_count_limit(text(Field::CountLimit, en_passant))?,
         },
-        halfmove_clock: read_counter(Field::HalfmoveClock, fields.get(4))?,
-        fullmove_number: read_counter(Field::FullmoveNumber, fields.get(5))?.max(1),
-        checks_left: read_checks(game, checks.map(|checks| text(Field::Checks, checks)))?,
+        halfmove_clock: read_counter(text(Field::HalfmoveClock, clock))?,
+        fullmove_number: read_counter(text(Field::FullmoveNumber, number))?.max(1),
+        checks_left: read_checks(game, fields.checks.map(|checks| text(Field::Checks, checks)))?,
         pieces,
         walls,
         pockets,
         last_moved_as,
+        warnings,
     })
 }
 
@@ -124,50 +179,33 @@ fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8
         if given.is_some() { counts.map(|count| most - count) } else { counts }
     };
     counts.map(|counts| ByColor(left(counts))).ok_or_else(|| {
-        let expected = format!("the checks still to give, like `{most}+{most}`, or those given, like `+0+0`");
+        let expected =
+            format!("counts from 0 to {most}: checks still to give, like `{most}+{most}`, or given, like `+0+0`");
         text.error(0, format!("`{}`", text.body), expected)
     })
 }
 
 /// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and `fmvn` set the counters.
 pub(super) fn read_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenError> {
-    let (fields, checks) = epd_fields(line)?;
-    if let Some((body, before)) = checks.filter(|_| game.checks.is_none()) {
-        let field = Field::HalfmoveClock;
-        read_count(FieldText { field, body, before })?;
-    }
-    read_fields(game, &fields, checks)
+    read_fields(game, &epd_fields(Some(game), line)?)
 }
 
 /// See [`super::epd_to_fen`].
 pub(super) fn epd_to_fen(line: &str) -> Result<String, FenError> {
-    let (fields, checks) = epd_fields(line)?;
-    let clock = read_counter(Field::HalfmoveClock, fields.get(4))?;
-    let number = read_counter(Field::FullmoveNumber, fields.get(5))?.max(1);
-    let [board, side, rights, en_passant, ..] = fields.map(|(body, _)| body);
-    let checks = checks.map_or_else(String::new, |(body, _)| format!(" {body}"));
+    let fields = epd_fields(None, line)?;
+    let [.., clock, number] = fields.six;
+    let counter = |field, (body, before)| read_counter(FieldText { field, body, before });
+    let clock = counter(Field::HalfmoveClock, clock)?;
+    let number = counter(Field::FullmoveNumber, number)?.max(1);
+    let [board, side, rights, en_passant, ..] = fields.six.map(|(body, _)| body);
+    let checks = fields.checks.map_or_else(String::new, |(body, _)| format!(" {body}"));
     Ok(format!("{board} {side} {rights} {en_passant}{checks} {clock} {number}"))
 }
 
-/// A field with the characters before it.
-type PlacedField<'t> = (&'t str, usize);
-
-/// The six fields of the FEN that an EPD line stands for, and the counts of checks if there are any.
-fn epd_fields(line: &str) -> Result<([PlacedField<'_>; 6], Option<PlacedField<'_>>), FenError> {
-    let is_counter =
-        |field: &&(&str, usize)| field.0 == "-" || field.0.starts_with(|c: char| c.is_ascii_digit() || c == '+');
-    let (fields, _) = split_fields(line, 7);
-    let counters = fields.iter().skip(4).take_while(is_counter);
-    let has_checks = counters.clone().any(|(body, _)| body.contains('+'));
-    let counters = counters.count().min(2 + usize::from(has_checks));
-    let (mut found, operations) = split_fields(line, 4 + counters);
-    let checks = take_checks(&mut found);
-    found.truncate(6);
-    if found.len() < 4 {
-        return Err(FenError::FieldCount { found: found.len() });
-    }
-    let mut fields = [("0", 0), ("0", 0), ("0", 0), ("0", 0), ("0", 0), ("1", 0)];
-    fields[..found.len()].copy_from_slice(&found);
+/// The fields of the FEN that an EPD line stands for.
+fn epd_fields<'t>(game: Option<&GameDef>, line: &'t str) -> Result<Fields<'t>, FenError> {
+    let is_counter = |body: &str| body == "-" || body.starts_with(|c: char| c.is_ascii_digit() || c == '+');
+    let (mut fields, operations) = Fields::split(game, line, is_counter)?;
     let mut before = line.chars().count() - operations.chars().count();
     let mut is_quoted = false;
     let operations = operations.split(|c| {
@@ -179,14 +217,14 @@ fn epd_fields(line: &str) -> Result<([PlacedField<'_>; 6], Option<PlacedField<'_
             let operand = operand.trim_start();
             let start = operation.trim_end().chars().count() - operand.chars().count();
             match opcode {
-                "hmvc" => fields[4] = (operand, before + start),
-                "fmvn" => fields[5] = (operand, before + start),
+                "hmvc" => fields.six[4] = (operand, before + start),
+                "fmvn" => fields.six[5] = (operand, before + start),
                 _ => {}
             }
         }
         before += operation.chars().count() + 1;
     }
-    Ok((fields, checks))
+    Ok(fields)
 }
 
 /// Reads only the board field, for a definition whose rights have not been derived yet.
@@ -226,8 +264,11 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<(Vec<Option<Piece>>
             if c.is_ascii_digit() {
                 let digits = rank_text[offset..].bytes().take_while(u8::is_ascii_digit).count();
                 let run = &rank_text[offset..offset + digits];
-                match run.parse::<usize>() {
-                    Ok(empty) if (1..=room).contains(&empty) && !run.starts_with('0') => file += empty,
+                // XBoard writes ten empty squares as `91`.
+                let sum = || run.bytes().map(|digit| usize::from(digit - b'0')).sum();
+                let fits = |empty: &usize| (1..=room).contains(empty);
+                match run.parse().ok().filter(fits).or_else(|| Some(sum()).filter(fits)) {
+                    Some(empty) if !run.starts_with('0') => file += empty,
                     _ => {
                         let expected = format!("1 to {room} empty squares, the rest of rank {rank_name}");
                         return Err(text.error(here, format!("`{run}`"), expected));
@@ -293,22 +334,16 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
     let mut last_moved_as = ByColor::default();
     let allowed = game.pocket_kinds();
     if text.body.is_empty() {
-        // Without a bracket the pockets of a game with drops are empty, as in Fairy-Stockfish.
-        if game.gating.is_some() || game.joker.is_some() {
-            return Err(text.error(
-                0,
-                "no bracket",
-                "`[...]` after the board, with the pockets (and the last moved kinds) of this game",
-            ));
-        }
         return Ok((pockets, last_moved_as));
     }
-    let Some(inside) = text.body.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
+    let in_brackets = || text.body.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let Some(inside) = text.body.strip_prefix('/').or_else(in_brackets) else {
         return Err(text.error(text.body.len(), "the end of the board field", "`]`"));
     };
     let (pieces, kinds_text) = match inside.split_once(':') {
         Some((pieces, kinds)) => (pieces, Some(kinds)),
-        None => (inside, None),
+        // cutechess and XBoard write an empty pocket so.
+        None => (if inside == "-" { "" } else { inside }, None),
     };
     for (offset, _) in pieces.char_indices() {
         let piece = read_piece(game, &pieces[offset..]).filter(|(piece, _)| allowed.contains(&piece.kind));
@@ -364,7 +399,12 @@ fn read_turn(game: &GameDef, text: FieldText<'_>) -> Result<Turn, FenError> {
     turn.ok_or_else(|| text.error(0, format!("`{}`", text.body), expected))
 }
 
-fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) -> Result<Rights, FenError> {
+fn read_rights(
+    game: &GameDef,
+    pieces: &[Option<Piece>],
+    text: FieldText<'_>,
+    warnings: &mut Vec<SetupWarning>,
+) -> Result<Rights, FenError> {
     let mut rights = Rights::EMPTY;
     if text.body == "-" {
         return Ok(rights);
@@ -372,12 +412,13 @@ fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) ->
     for (offset, c) in text.body.char_indices() {
         let index = game.rights.iter().position(|right| right.letter == c);
         let Some(index) = index.or_else(|| right_of_partner(game, pieces, c)) else {
-            let known: String = game.rights.iter().map(|right| right.letter).collect();
-            let mut expected = if known.is_empty() { "`-`".to_owned() } else { format!("`-` or some of {known}") };
-            if game.castling.is_some() && c.is_ascii_alphabetic() {
-                expected += "; a file's letter is read only for a rook on its square of castling, except in games like \
-                    fischerandom";
+            let is_file = |file| Board::file_letter(file) == c.to_ascii_lowercase();
+            if "KQkq".contains(c) || (0..game.board.files()).any(is_file) {
+                warnings.push(SetupWarning::Right { letter: c });
+                continue;
             }
+            let known: String = game.rights.iter().map(|right| right.letter).collect();
+            let expected = if known.is_empty() { "`-`".to_owned() } else { format!("`-` or some of {known}") };
             return Err(text.error_at_char(offset, expected));
         };
         if rights.contains(index) {
@@ -443,12 +484,9 @@ fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField
     Ok(EnPassantField::Two(first, second))
 }
 
-/// Reads a counter. Many writers leave it out or write `-`.
-fn read_counter(field: Field, found: Option<&(&str, usize)>) -> Result<u32, FenError> {
-    match found {
-        None | Some(("-", _)) => Ok(0),
-        Some(&(body, before)) => read_count(FieldText { field, body, before }),
-    }
+/// Reads a counter. Some writers write `-` for 0.
+fn read_counter(text: FieldText<'_>) -> Result<u32, FenError> {
+    if text.body == "-" { Ok(0) } else { read_count(text) }
 }
 
 fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
@@ -510,7 +548,7 @@ mod tests {
             let error = read(Position::from_fen, &format!("{START}{rest}"));
             assert!(error.starts_with("FEN "), "{rest}: {error}");
         }
-        assert!(fen(&format!("{START} 3+3 0 1")).starts_with("FEN has 7 fields"));
+        assert!(fen(&format!("{START} 3+3 0 1")).contains("found `3+3`"));
         assert!(fen(&format!("{START} 3+3 0")).contains("found `3+3`"));
         let chess = GameDef::builtin("chess").unwrap();
         let error = Position::from_epd(&chess, &format!("{START} 3+3;")).unwrap_err();
@@ -522,15 +560,37 @@ mod tests {
     fn files_of_rooks_are_rights_of_orthodox_castling_only() {
         assert_eq!(fen(&START.replace("KQkq", "HAha")), format!("{START} 0 1"));
         assert_eq!(fen("r3k2r/8/8/8/8/8/8/R3K2R b Ah - 3 4"), "r3k2r/8/8/8/8/8/8/R3K2R b Qk - 3 4");
-        for (text, column) in [
-            ("1r2k2r/8/8/8/8/8/8/R3K2R w HAhb - 0 1", 31),
-            ("r3k2r/8/8/8/8/8/8/R2K3R w HA - 0 1", 27),
-            (&START.replace("KQkq", "KH"), 48),
+        for (text, expected) in [
+            ("1r2k2r/8/8/8/8/8/8/R3K2R w HAhb - 0 1", "1r2k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1"),
+            ("r3k2r/8/8/8/8/8/8/R2K3R w HA - 0 1", "r3k2r/8/8/8/8/8/8/R2K3R w - - 0 1"),
+            (&START.replace("KQkq", "GA"), &format!("{} 0 1", START.replace("KQkq", "Q"))),
         ] {
-            let error = fen(text);
+            assert_eq!(fen(text), expected);
+        }
+        for (rights, column) in [("KH", 48), ("KQx", 49)] {
+            let error = fen(&START.replace("KQkq", rights));
             assert!(error.starts_with(&format!("FEN column {column} (rights): found ")), "{error}");
         }
-        assert!(fen(&START.replace("KQkq", "GA")).contains("except in games like fischerandom"));
+    }
+
+    #[test]
+    fn reads_what_other_programs_write_and_says_what_it_drops() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/fens.txt");
+        let text = std::fs::read_to_string(path).unwrap();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split(" | ").collect();
+            let [game, text, expected, warnings] = fields[..] else { panic!("{line}: four fields") };
+            let game = GameDef::builtin(game).unwrap();
+            let found = match Position::read_fen(&game, text) {
+                Ok((position, warnings)) => {
+                    let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+                    (position.fen(), warnings.join("; "))
+                }
+                Err(error) => (error.to_string(), "error".to_owned()),
+            };
+            let is_said = if warnings == "none" { found.1.is_empty() } else { found.1.contains(warnings) };
+            assert!(found.0.starts_with(expected) && is_said, "{line}\n{found:?}");
+        }
     }
 
     #[test]

@@ -41,6 +41,11 @@ pub enum PgnErrorKind {
     /// The `FEN` tag is invalid.
     #[error("tag `FEN`: {error}")]
     Fen { error: FenError },
+    /// The `FEN` tag of a game of chess has the castling rights of Chess960.
+    #[error(
+        "tag `FEN`: found castling rights of Chess960, expected the tag `[Variant \"Chess960\"]` or the game fischerandom"
+    )]
+    Chess960,
     /// A move is invalid.
     #[error("move {number}: {error}")]
     Move {

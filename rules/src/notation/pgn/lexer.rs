@@ -150,6 +150,13 @@ impl<'t> Lexer<'t> {
         kind
     }
 
+    /// Returns true if the tag goes on behind the quote here: another quote closes it on this line.
+    fn is_inner_quote(&self) -> bool {
+        let rest = &self.chunk.text[self.offset + 1..line_end(self.chunk.text, self.offset)];
+        let closes = |rest: &str| rest.trim_start_matches([' ', '\t']).starts_with(']');
+        !closes(rest) && rest.match_indices('"').any(|(at, _)| closes(&rest[at + 1..]))
+    }
+
     /// Parses `[Name "value"]` on one line.
     fn read_tag(&mut self) -> Result<Tag<'t>, PgnError> {
         let blank = |c: char| c == ' ' || c == '\t';
@@ -170,6 +177,11 @@ impl<'t> Lexer<'t> {
         loop {
             value += self.take_while(|c| !matches!(c, '"' | '\\' | '\r' | '\n'));
             match self.peek() {
+                // A quote inside the value, which should be escaped: the last one closes it.
+                Some('"') if self.is_inner_quote() => {
+                    value.push('"');
+                    self.offset += 1;
+                }
                 Some('"') => break,
                 Some('\\') => {
                     self.offset += 1;

@@ -135,8 +135,15 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         }
         match fen {
             None => Ok(Position::start(&game)),
-            Some(tag) => Position::from_fen(&game, &tag.value)
-                .map_err(|error| lexer.error(tag.value_offset, PgnErrorKind::Fen { error })),
+            Some(tag) => {
+                let error = |kind| lexer.error(tag.value_offset, kind);
+                let read = Position::read_fen(&game, &tag.value);
+                let (position, warnings) = read.map_err(|fault| error(PgnErrorKind::Fen { error: fault }))?;
+                if !warnings.is_empty() && game.name == "chess" && is_exact_chess960(&tag.value) {
+                    return Err(error(PgnErrorKind::Chess960));
+                }
+                Ok(position)
+            }
         }
     }
 }
@@ -160,6 +167,12 @@ impl<R: FnMut(&str) -> Option<Arc<GameDef>>> Iterator for PgnReader<'_, R> {
             }
         }
     }
+}
+
+/// Returns true if Fischer Random Chess has all rights of a FEN.
+fn is_exact_chess960(fen: &str) -> bool {
+    let read = GameDef::builtin("fischerandom").and_then(|game| Position::read_fen(&game, fen).ok());
+    read.is_some_and(|(_, warnings)| warnings.is_empty())
 }
 
 /// A tag section.
@@ -192,6 +205,19 @@ struct Marker(&'static str);
 
 impl Marker {
     fn read(text: &str) -> Option<Marker> {
+        let plain = |c: char| match c {
+            '½' => "1/2".to_owned(),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => "-".to_owned(),
+            c => c.to_string(),
+        };
+        let decoded;
+        let text = if text.is_ascii() {
+            text
+        } else {
+            decoded = text.chars().map(plain).collect::<String>();
+            &decoded
+        };
+        let text = if text == "1/2" { "1/2-1/2" } else { text };
         ["1-0", "0-1", "1/2-1/2", "*"].into_iter().find(|&known| known == text).map(Marker)
     }
 

@@ -68,9 +68,12 @@ impl SanText {
             return Err(parser.error_with("a null move".to_owned(), "a move: a side cannot pass"));
         }
         let castling = body.split('/').next().unwrap_or(body);
-        let toward_last_file = match castling {
-            "O-O" | "0-0" => Some(true),
-            "O-O-O" | "0-0-0" => Some(false),
+        let is_oh = |c: char| "Oo0\u{41e}\u{43e}\u{39f}\u{3bf}".contains(c);
+        let is_dash = |c: char| c == '-' || ('\u{2010}'..='\u{2015}').contains(&c) || c == '\u{2212}';
+        let is_castling = castling.chars().enumerate().all(|(at, c)| if at % 2 == 0 { is_oh(c) } else { is_dash(c) });
+        let toward_last_file = match castling.chars().count() {
+            3 if is_castling => Some(true),
+            5 if is_castling => Some(false),
             _ => None,
         };
         if let Some(toward_last_file) = toward_last_file {
