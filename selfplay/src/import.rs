@@ -46,7 +46,8 @@ const DUPLICATE: &str = "duplicates";
 pub struct Import {
     /// PGN files, also compressed with gzip or zstd; `-` for standard input.
     pub files: Vec<PathBuf>,
-    /// The game; `None` for that of the first game's tag `Variant`, or chess. Games of other variants are left out.
+    /// The game; `None` for that of the first game's tag `Variant`, or chess;
+    /// games of other variants are left out then.
     pub source: Option<GameSource>,
     pub cluster: ClusterBy,
     pub filters: Filters,
@@ -216,7 +217,12 @@ impl Work<'_> {
             self.target = Some(self.open(&batch[0])?);
         }
         let Some(target) = &mut self.target else { return Ok(()) };
-        let reader = Reader { game: &target.game, boards: target.boards.as_ref(), filters: &self.import.filters };
+        let reader = Reader {
+            game: &target.game,
+            overrules_tag: self.import.source.is_some(),
+            boards: target.boards.as_ref(),
+            filters: &self.import.filters,
+        };
         let found: Vec<Vec<Found>> = batch.par_iter().map(|text| reader.read(file, text)).collect();
         let mut games = Vec::new();
         for found in found.into_iter().flatten() {

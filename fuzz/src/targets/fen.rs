@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::fen::FenError;
 use assay_rules::{GameDef, Position, Setup};
 
@@ -49,10 +50,16 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let positions = cases.iter().map(|case| case.position.clone());
     let starts = common::games().into_iter().map(|game| Position::start(&game));
     let suites = seeds::suite_positions();
+    let dialects = include_str!("../../../testdata/fens.txt").lines().filter_map(|line| {
+        let mut fields = line.split(" | ");
+        let game = fields.next().filter(|game| BUILTIN_NAMES.contains(game))?;
+        Some(common::with_game(game, fields.next()?))
+    });
     let mut seeds: Vec<Vec<u8>> = positions
         .chain(starts)
         .chain(suites)
         .map(|position| common::with_game(&position.game().name, &position.fen()))
+        .chain(dialects)
         .collect();
     seeds.dedup();
     seeds

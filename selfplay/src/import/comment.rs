@@ -4,6 +4,10 @@
 //!   `-M5/20 0.01s`, `+0.35/9 2000n`.
 //! * lichess: White's evaluation of the position after the move, and the mover's clock: `[%eval 0.35] [%clk 0:03:00]`, `[%eval #-3]`.
 //! * Time of the move: `[%emt 0:00:05]`.
+//! * OpenBench: the mover's evaluation, depth and selective depth, milliseconds, nodes:
+//!   `+0.57 17/28 583 363004`.
+//! * TCEC: depth, selective depth, milliseconds, nodes and the evaluation from White's point of
+//!   view: `d=39, sd=53, mt=84000, n=2100394, wv=0.80, pv=...`.
 
 use crate::game::Eval;
 
@@ -12,6 +16,8 @@ use crate::game::Eval;
 pub(super) struct MoveReport {
     /// From the mover's point of view, of the position before the move.
     pub(super) eval: Option<Eval>,
+    /// The same from White's point of view.
+    pub(super) white_eval: Option<Eval>,
     pub(super) depth: u32,
     pub(super) seldepth: u32,
     pub(super) nodes: u64,
@@ -36,8 +42,12 @@ impl MoveReport {
             }
         }
         let mut words = comment.split([' ', ',', '\t', '\n', '\r']).filter(|word| !word.is_empty());
-        let Some((eval, depth)) = words.next().and_then(|first| first.split_once('/')) else {
-            return;
+        let first = words.next().unwrap_or_default();
+        if first.starts_with("d=") {
+            return self.read_tcec(comment);
+        }
+        let Some((eval, depth)) = first.split_once('/') else {
+            return self.read_openbench(first, words);
         };
         let (Ok(depth), eval) = (depth.parse(), read_eval(eval)) else {
             return;
@@ -53,6 +63,38 @@ impl MoveReport {
                 self.time_ms = read_seconds(seconds).or(self.time_ms);
             }
         }
+    }
+}
+
+impl MoveReport {
+    fn read_tcec(&mut self, comment: &str) {
+        let fields = comment.split([',', ';']).filter_map(|field| field.trim().split_once('='));
+        for (name, value) in fields {
+            match name {
+                "d" => self.depth = value.parse().unwrap_or(self.depth),
+                "sd" => self.seldepth = value.parse().unwrap_or(self.seldepth),
+                "mt" => self.time_ms = value.parse().ok().or(self.time_ms),
+                "n" => self.nodes = value.parse().unwrap_or(self.nodes),
+                "wv" => self.white_eval = read_eval(value).or(self.white_eval),
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads `+0.57 17/28 583 363004`.
+    fn read_openbench<'t>(&mut self, eval: &str, mut words: impl Iterator<Item = &'t str>) {
+        let depths = words.next().and_then(|depths| depths.split_once('/'));
+        let (Some(eval), Some((depth, seldepth))) = (read_eval(eval), depths) else {
+            return;
+        };
+        let mut number = || words.next()?.parse::<u64>().ok();
+        let (Ok(depth), Ok(seldepth), Some(time_ms), Some(nodes)) =
+            (depth.parse(), seldepth.parse(), number(), number())
+        else {
+            return;
+        };
+        (self.eval, self.depth, self.seldepth) = (Some(eval), depth, seldepth);
+        (self.time_ms, self.nodes) = (Some(time_ms), nodes);
     }
 }
 
@@ -112,6 +154,30 @@ mod tests {
                 "[%eval #-3,18][%emt 1:00:05.5]",
                 MoveReport { eval_after: Some(Eval::Mate(-3)), time_ms: Some(3_605_500), ..none },
             ),
+            (
+                "+0.57 17/28 583 363004",
+                MoveReport { eval: cp(57), depth: 17, seldepth: 28, nodes: 363_004, time_ms: Some(583), ..none },
+            ),
+            (
+                "d=39, sd=53, mt=84000, tl=7116000, s=24, n=2100394, pv=Nf3 d=5, wv=0.80, ",
+                MoveReport {
+                    depth: 39,
+                    seldepth: 53,
+                    nodes: 2_100_394,
+                    time_ms: Some(84_000),
+                    white_eval: cp(80),
+                    ..none
+                },
+            ),
+            (
+                "d=39, mt=84, wv=-0.80, R50=49, pv=Nf3 d5,",
+                MoveReport { depth: 39, time_ms: Some(84), white_eval: cp(-80), ..none },
+            ),
+            (
+                "d=1, sd=1, mt=0, tl=1, n=0, wv=M7, ",
+                MoveReport { depth: 1, seldepth: 1, time_ms: Some(0), white_eval: Some(Eval::Mate(7)), ..none },
+            ),
+            ("+0.57 moves 17/28 583", none),
             ("book", none),
             ("better was Nf3, 1/2 point", none),
             ("", none),

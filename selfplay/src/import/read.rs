@@ -37,6 +37,8 @@ pub(super) const UNFINISHED: &str = "without a result";
 /// Reads games of one definition.
 pub(super) struct Reader<'r> {
     pub(super) game: &'r Arc<GameDef>,
+    /// Whether all texts are read as games of `game`, whatever their tag `Variant` says.
+    pub(super) overrules_tag: bool,
     pub(super) boards: &'r dyn Boards,
     pub(super) filters: &'r Filters,
 }
@@ -94,7 +96,7 @@ impl Reader<'_> {
     }
 
     fn is_own(&self, variant: &str) -> bool {
-        is_name_of(self.game, variant)
+        self.overrules_tag || is_name_of(self.game, variant)
     }
 
     /// Reads a game in the form in which programs write it; `None` leaves it to the reference.
@@ -120,7 +122,10 @@ impl Reader<'_> {
             return Some(Found::LeftOut(option));
         }
         let start = match of("FEN") {
-            Some(fen) => Position::from_fen(self.game, fen).ok()?,
+            Some(fen) => match Position::read_fen(self.game, fen) {
+                Ok((start, warnings)) if warnings.is_empty() => start,
+                _ => return None,
+            },
             None if of("SetUp").is_some() => return None,
             None => Position::start(self.game),
         };
@@ -205,9 +210,12 @@ impl Reader<'_> {
         record.moves = parts.moves.iter().map(|(mv, report)| played(*mv, report)).collect();
         // White is side 0.
         let movers: Vec<usize> = record.movers().collect();
+        let of_mover = |eval, mover| if mover == 0 { eval } else { flipped(eval) };
+        for ((_, report), (played, &mover)) in parts.moves.iter().zip(record.moves.iter_mut().zip(&movers)) {
+            played.eval = played.eval.or(report.white_eval.map(|eval| of_mover(eval, mover)));
+        }
         for ((_, report), (played, mover)) in parts.moves.iter().zip(record.moves.iter_mut().zip(movers).skip(1)) {
-            let after = report.eval_after.map(|eval| if mover == 0 { eval } else { flipped(eval) });
-            played.eval = played.eval.or(after);
+            played.eval = played.eval.or(report.eval_after.map(|eval| of_mover(eval, mover)));
         }
         match self.filters.option_against_moves(&record) {
             Some(option) => Ok(Found::LeftOut(option)),

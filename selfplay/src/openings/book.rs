@@ -1,7 +1,7 @@
 //! Opening books: files of positions, of games that are played to some ply, or of moves.
 
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_cli::output::warning;
@@ -15,6 +15,7 @@ use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
 use super::polyglot::PolyglotBook;
+use crate::compressed::decompressed;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
 
@@ -53,19 +54,19 @@ impl Book {
         let whole = |why| fault(String::new(), why);
         let unread = |error: io::Error| whole(error.to_string());
         let list = |openings| OpeningList::of_book(openings, settings).map(Content::List).map_err(whole);
+        let bytes = read_decompressed(path).map_err(unread)?;
         let (content, hash) = match settings.format {
             BookFormat::Epd => {
-                let text = file::read_text(path, file::MAX_FILE).map_err(unread)?;
+                let text = String::from_utf8(bytes).map_err(|_| whole("the file is not UTF-8 text".to_owned()))?;
                 let openings = read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?;
                 (list(openings)?, blake3::hash(text.as_bytes()))
             }
             BookFormat::Pgn => {
-                let text = pgn_text(file::read(path, file::MAX_FILE).map_err(unread)?);
+                let text = pgn_text(bytes);
                 let openings = read_pgn(&text, game, settings.plies).map_err(whole)?;
                 (list(openings)?, blake3::hash(text.as_bytes()))
             }
             BookFormat::Polyglot => {
-                let bytes = file::read(path, file::MAX_FILE).map_err(unread)?;
                 let book = PolyglotBook::read(&bytes, game, settings.plies).map_err(whole)?;
                 (Content::Moves(book), blake3::hash(&bytes))
             }
@@ -153,6 +154,18 @@ impl OpeningList {
             }
         }
     }
+}
+
+/// Reads a file, which may be compressed.
+fn read_decompressed(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let content = decompressed(io::Cursor::new(file::read(path, file::MAX_FILE)?))?;
+    content.take(file::MAX_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > file::MAX_FILE {
+        let text = format!("the content is larger than {} MiB", file::MAX_FILE >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidData, text));
+    }
+    Ok(bytes)
 }
 
 /// The text of a PGN file without its byte-order mark. The standard prescribes ISO 8859-1, in which each byte is the character of that
@@ -296,6 +309,17 @@ mod tests {
         assert_eq!((position.fen().as_str(), place.as_str()), (expected, "1 book ply"));
         let error = book_of_bytes(&entry[1..], BookFormat::Polyglot, BookOrder::Sequential).unwrap_err();
         assert!(error.to_string().ends_with(": found 15 bytes, expected entries of 16 bytes"), "{error}");
+    }
+
+    #[test]
+    fn books_may_be_compressed() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(EPD.as_bytes()).unwrap();
+        let level = ruzstd::encoding::CompressionLevel::Fastest;
+        for bytes in [gzip.finish().unwrap(), ruzstd::encoding::compress_to_vec(EPD.as_bytes(), level)] {
+            let book = book_of_bytes(&bytes, BookFormat::Epd, BookOrder::Sequential).unwrap();
+            assert_eq!(list(&book).openings.len(), 3);
+        }
     }
 
     #[test]

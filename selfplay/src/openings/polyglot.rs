@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use assay_cli::format::count;
-use assay_rules::{Game, GameDef, Move, Position, uci};
+use assay_rules::piece::Piece;
+use assay_rules::{Game, GameDef, Move, Position, Square, uci};
 use polyglot_book_rs::polyglot_hash_from_fen;
 
 use crate::seed::Stream;
@@ -70,9 +71,9 @@ impl PolyglotBook {
     }
 
     fn draw(&self, random: &mut Stream) -> (Position, usize) {
-        let mut position = self.start.clone();
+        let (mut position, mut key) = (self.start.clone(), key(&self.start, None));
         for ply in 0..self.plies {
-            let moves = self.moves(&position).expect("the moves have been checked");
+            let moves = self.moves(&position, key).expect("the moves have been checked");
             let total: usize = moves.iter().map(|&(_, weight)| weight).sum();
             if total == 0 {
                 return (position, ply);
@@ -85,31 +86,33 @@ impl PolyglotBook {
             });
             let &(mv, _) = chosen.expect("the number is below the sum of the weights");
             position = position.play(mv);
+            key = key_after(&position, mv);
         }
         (position, self.plies)
     }
 
     /// Checks every move that an opening can have, and that no opening ends the game.
     fn check(&self) -> Result<(), String> {
-        if self.plies > 0 && self.moves(&self.start)?.is_empty() {
+        if self.plies > 0 && self.moves(&self.start, key(&self.start, None))?.is_empty() {
             let count = self.entries.len();
             return Err(format!("found {count} entries, none of them a move with a weight at the start of the game"));
         }
         let mut seen = HashSet::new();
-        let mut positions = vec![self.start.clone()];
+        let mut positions = vec![(self.start.clone(), key(&self.start, None))];
         for _ in 0..self.plies {
             let mut next = Vec::new();
-            for position in &positions {
-                for (mv, _) in self.moves(position)? {
+            for (position, key) in &positions {
+                for (mv, _) in self.moves(position, *key)? {
                     let after = position.play(mv);
-                    if !seen.insert(key(&after)) {
+                    let key = key_after(&after, mv);
+                    if !seen.insert(key) {
                         continue;
                     }
                     if let Some(outcome) = Game::new(after.clone()).outcome() {
                         let (fen, end) = (after.fen(), outcome.termination);
                         return Err(format!("an opening ends the game ({end}) in {fen}; expected smaller plies="));
                     }
-                    next.push(after);
+                    next.push((after, key));
                 }
             }
             if next.is_empty() {
@@ -121,8 +124,7 @@ impl PolyglotBook {
     }
 
     /// The moves that the book has in a position, with their weights, which are not 0.
-    fn moves(&self, position: &Position) -> Result<Vec<(Move, usize)>, String> {
-        let key = key(position);
+    fn moves(&self, position: &Position, key: u64) -> Result<Vec<(Move, usize)>, String> {
         let first = self.entries.partition_point(|entry| entry.key < key);
         let found = self.entries[first..].iter().take_while(|entry| entry.key == key);
         let weighted = found.filter(|entry| entry.weight > 0);
@@ -137,8 +139,31 @@ impl PolyglotBook {
     }
 }
 
-fn key(position: &Position) -> u64 {
-    polyglot_hash_from_fen(&position.fen()).expect("a FEN of chess has a key")
+/// The key of the position that a move has led to.
+fn key_after(position: &Position, mv: Move) -> u64 {
+    let passed = match mv {
+        Move::DoubleStep { passed, to, .. } => Some((passed, to)),
+        _ => None,
+    };
+    key(position, passed)
+}
+
+/// The key of a position, with the square that the last move has passed over and the pawn's. An en
+/// passant square counts if a pawn of the side to move stands beside the pawn, even a pinned one.
+fn key(position: &Position, passed: Option<(Square, Square)>) -> u64 {
+    let game = position.game();
+    let pawn = Piece { color: position.side_to_move(), kind: game.pawn };
+    let is_counted = |&(_, victim): &(Square, Square)| {
+        let beside = [-1, 1].map(|step| i16::from(game.board.file(victim)) + step);
+        let mut beside =
+            beside.into_iter().filter_map(|file| game.board.square_at(file, game.board.rank(victim).into()));
+        beside.any(|square| position.piece_at(square) == Some(pawn))
+    };
+    let fen = position.fen();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    let name = passed.filter(is_counted).map(|(passed, _)| game.board.square_name(passed));
+    fields[3] = name.as_deref().unwrap_or(fields[3]);
+    polyglot_hash_from_fen(&fields.join(" ")).expect("a FEN of chess has a key")
 }
 
 /// A move in UCI notation. Polyglot writes castling as the king's move to its rook.
@@ -185,23 +210,45 @@ mod tests {
             ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c81_23ea_7b06_7637),
             ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f_9b82_9b27_9560),
         ] {
-            let mut position = Position::start(&chess());
-            for mv in moves.split_whitespace() {
-                position = position.play(uci::parse(&position, mv).unwrap());
-            }
-            assert_eq!(key(&position), expected, "{moves}");
+            assert_eq!(after(moves).1, expected, "{moves}");
         }
     }
 
-    fn entry(moves: &str, from_to: &str, weight: u16) -> Vec<u8> {
-        let mut position = Position::start(&chess());
-        for mv in moves.split_whitespace() {
-            position = position.play(uci::parse(&position, mv).unwrap());
+    #[test]
+    fn keys_are_those_of_python_chess() {
+        let lines = include_str!("../../../testdata/polyglot.txt").lines();
+        for line in lines.filter(|line| !line.starts_with('#')) {
+            let (moves, expected) = line.split_once(" | ").unwrap();
+            assert_eq!(format!("{:016x}", after(moves).1), expected, "{moves}");
         }
+    }
+
+    #[test]
+    fn a_book_goes_on_behind_an_en_passant_that_a_pin_forbids() {
+        let moves = "e2e4 e7e5 f2f4 e5f4 e4e5 d8e7 b1c3 d7d5 g1f3 c8g4";
+        let words: Vec<&str> = moves.split(' ').collect();
+        let bytes: Vec<u8> = (0..words.len()).flat_map(|ply| entry(&words[..ply].join(" "), words[ply], 1)).collect();
+        let book = PolyglotBook::read(&bytes, &chess(), None).unwrap();
+        assert_eq!(book.draw(&mut Stream::new(Purpose::Book, 1, 0)).1, words.len());
+    }
+
+    /// The position after some moves, and its key.
+    fn after(moves: &str) -> (Position, u64) {
+        let start = Position::start(&chess());
+        let first = key(&start, None);
+        moves.split_whitespace().fold((start, first), |(position, _), text| {
+            let mv = uci::parse(&position, text).unwrap();
+            let next = position.play(mv);
+            let key = key_after(&next, mv);
+            (next, key)
+        })
+    }
+
+    fn entry(moves: &str, from_to: &str, weight: u16) -> Vec<u8> {
         let square = |text: &[u8]| u16::from(text[0] - b'a') | u16::from(text[1] - b'1') << 3;
         let text = from_to.as_bytes();
         let mv = square(&text[2..4]) | square(&text[..2]) << 6;
-        let parts: [&[u8]; 4] = [&key(&position).to_be_bytes(), &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]];
+        let parts: [&[u8]; 4] = [&after(moves).1.to_be_bytes(), &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]];
         parts.concat()
     }
 
