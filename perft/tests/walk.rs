@@ -17,7 +17,7 @@ fn generators_agree_in_random_games() {
 
 #[test]
 fn walks_games_given_by_path() {
-    for game in ["capablanca", "perft/suites/gunnery10.toml"] {
+    for game in ["capablanca", "perft/suites/gunnery10.toml", "testdata/games/initial-captures.toml"] {
         let value = json(&["walk", game, "--games", "3", "--seed", "5", "--max-plies", "80"], 0);
         assert_eq!(value["agree"], true, "{game}");
     }

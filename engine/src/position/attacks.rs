@@ -278,30 +278,43 @@ impl<R: CompiledPosition> Position<R> {
         for &kind in &self.tables.lists.irregular {
             let pieces = self.pieces_in(by, kind, view, added);
             if pieces.any() {
-                found |= self.irregular_attackers_of_kind(target, by, kind, pieces, view.occupied);
+                let unmoved = pieces & !added.all() & self.unmoved(by);
+                found |= self.irregular_attackers_of_kind(target, by, kind, [pieces, unmoved], view.occupied);
             }
         }
         if let Some(kind) = view.joker_kind {
             let jokers = self.jokers_in(by, view, added);
             if jokers.any() {
-                found |= self.irregular_attackers_of_kind(target, by, kind, jokers, view.occupied);
+                let pieces = [jokers, Bitboard::EMPTY];
+                found |= self.irregular_attackers_of_kind(target, by, kind, pieces, view.occupied);
             }
         }
         found
     }
 
+    /// Squares of the pieces of `by`, pawns apart, that still have initial paths.
+    fn unmoved(&self, by: Color) -> Bitboard<R::Word> {
+        let rights = self.state().rights & self.tables.initial_move_rights[by.index()];
+        if rights == 0 {
+            Bitboard::EMPTY
+        } else {
+            self.by_color(by).into_iter().filter(|&square| self.has_initial_moves(square)).collect()
+        }
+    }
+
+    /// Those of `pieces` that attack `target` by ordinary irregular paths, and of the unmoved ones, by any.
     fn irregular_attackers_of_kind(
         &self,
         target: Square,
         by: Color,
         kind: Kind,
-        pieces: Bitboard<R::Word>,
+        [pieces, unmoved]: [Bitboard<R::Word>; 2],
         occupied: Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
-        // Initial paths never capture; definitions that say otherwise are rejected.
         let irregular = self.tables.kind(kind, by).irregular.iter().filter(|path| path.modality.captures);
         irregular.fold(Bitboard::EMPTY, |found, path| {
-            found | (path.origins(target, occupied, self.impassable(occupied)) & pieces)
+            let able = if path.initial { unmoved } else { pieces };
+            found | (path.origins(target, occupied, self.impassable(occupied)) & able)
         })
     }
 

@@ -178,18 +178,8 @@ impl Source<'_> {
                     self.error(&key, "found a capture en passant (`e`), expected it only in the pawn's movement")
                 );
             }
-            if path.initial && class == PieceClass::King {
-                return Err(
-                    self.error(&key, "found an initial move (`i`) of the king, expected none but castling (`O`)")
-                );
-            }
             if path.initial && path.rides() {
                 return Err(self.error(&key, "found an initial move (`i`) that slides, expected a leap"));
-            }
-            if path.initial && path.modality.captures {
-                return Err(
-                    self.error(&key, "found an initial move (`i`) that captures, expected it only to move (`im`)")
-                );
             }
         }
         Ok(())
