@@ -838,7 +838,7 @@ impl Variant {
             |ranks: BTreeSet<u8>| ranks.into_iter().map(|rank| self.ranks + 1 - rank).collect::<BTreeSet<u8>>();
         let of_black = ranks_of(black).map(as_white);
         let (Some(ranks), Some(of_black)) = (ranks_of(white), of_black) else { return Err(self.wrong_double_steps()) };
-        let everywhere = BTreeSet::from_iter(2..self.ranks - 1);
+        let everywhere: BTreeSet<u8> = (2..self.ranks - 1).collect();
         // With steps of White from the first rank, Black's may begin only on its second.
         let without_first = &ranks - &BTreeSet::from([1]);
         match ranks.iter().copied().collect::<Vec<_>>().as_slice() {

@@ -5,8 +5,8 @@ use super::kinds::{CHESS_PAWN, ExtinctionKeys, KINDS, PAWN_WITHOUT_DOUBLE_STEP, 
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{
-    Captured, CastlingWing, Drops, Explosions, Extinction, GameDef, Goal, PieceClass, PiecePromotion, RepetitionResult,
-    WallRule, Walls,
+    Captured, CastlingWing, Drops, Explosions, Extinction, GameDef, Gating, Goal, PieceClass, PiecePromotion,
+    RepetitionResult, WallRule, Walls,
 };
 use crate::types::outcome::Points;
 use crate::types::piece;
@@ -67,11 +67,9 @@ pub fn from_game(game: &GameDef) -> Result<String, String> {
     if *has_pawn_cannon || joker.is_some() || endings.material_count.is_some() {
         return no("a cannon pawn, a joker or a count of material");
     }
-    if let Some(gating) = gating {
-        let is_unlimited = Color::ALL.into_iter().all(|color| gating.last_move[color] >= 1000);
-        if !is_unlimited || !game.forbids_shielding {
-            return no("gating that ends after some moves, or that shields the king");
-        }
+    let ends = |gating: &Gating| Color::ALL.into_iter().any(|color| gating.last_move[color] < 1000);
+    if gating.as_ref().is_some_and(|gating| ends(gating) || !game.forbids_shielding) {
+        return no("gating that ends after some moves, or that shields the king");
     }
     if board.files() > 12 || board.ranks() > 10 {
         return no("a board of more than 12 files or 10 ranks");
