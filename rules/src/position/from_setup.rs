@@ -162,7 +162,9 @@ impl Position {
                 }
             }
         }
-        implied.into_iter().for_each(|right| self.rights.insert(right));
+        for right in implied {
+            self.rights.insert(right);
+        }
         for index in game.rights_implied_by_castling(self.rights).iter() {
             self.rights.insert(index);
         }
