@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use assay_cli::args::{ThreadsArg, definition_file};
+use assay_cli::args::definition_file;
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_rules::def::{builtin_variant, known_games};
 use assay_selfplay::players::WITHOUT_OPTION;
@@ -27,7 +27,7 @@ use assay_selfplay::tournament::adjudication::Adjudication;
 use assay_selfplay::{GameSource, RunError, Store, Summary, run_games};
 use clap::ValueHint;
 
-use super::{exit_of_error, games_done, new_games, start_threads};
+use super::{exit_of_error, games_done, new_games};
 use engines::EngineArgs;
 use files::{FileArgs, GrowingPgn};
 pub(crate) use foreign::normalize_flags;
@@ -123,7 +123,6 @@ struct TestArgs {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    start_threads(ThreadsArg::default())?;
     let (mut settings, mut options) = args.settings()?;
     let anchor = args.tournament.anchor(&settings)?;
     let files = &args.files;

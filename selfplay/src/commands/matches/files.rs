@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use assay_cli::args::ThreadsArg;
 use assay_cli::output::printable;
 use assay_cli::output_file;
 use assay_selfplay::export::{Format, PgnDetails, export, pgn_text};
@@ -17,7 +18,7 @@ use clap::ValueHint;
 use super::intervals::IntervalArgs;
 use super::key_value::{Setting, Settings, setting, with_key};
 use super::{games, log};
-use crate::commands::check_outputs;
+use crate::commands::{check_outputs, start_threads};
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
@@ -119,6 +120,7 @@ impl FileArgs {
 
     pub(super) fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
         if let Some((path, details)) = games::pgn(&self.pgnout)?.filter(|_| self.data.is_some()) {
+            start_threads(ThreadsArg::default())?;
             let write = |out: &mut dyn std::io::Write| {
                 export(store, Format::Pgn(details), |_| true, out)?;
                 Ok(())
