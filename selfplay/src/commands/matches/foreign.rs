@@ -60,12 +60,20 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
         Treatment::Refused => refused.push(format!("{name}: `match` does not have it; {}", advice.unwrap_or_default())),
     };
     let (mut flag, mut is_left_out) = (String::new(), false);
+    // The number of words with a flag of which a setting was left out, which goes with the last of them.
+    let mut emptied = usize::MAX;
+    let drop_emptied = |words: &mut Vec<OsString>, emptied: usize| {
+        if words.len() == emptied {
+            words.pop();
+        }
+    };
     for word in arguments {
         let Some(text) = word.to_str() else {
             words.push(word);
             continue;
         };
         if is_flag(text) {
+            drop_emptied(&mut words, std::mem::replace(&mut emptied, usize::MAX));
             let name = text.trim_start_matches('-');
             let (name, value) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
             // The settings of `--each` are those of `--engine`.
@@ -80,10 +88,14 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
             }
         } else if let Some(known) = find(&format!("{flag} {text}")) {
             report(text, known);
+            if words.last().is_some_and(|last| is_flag(&last.to_string_lossy())) {
+                emptied = words.len();
+            }
         } else if !is_left_out {
             words.push(word);
         }
     }
+    drop_emptied(&mut words, emptied);
     if refused.is_empty() {
         let ignored: IndexSet<String> = ignored.into_iter().collect();
         let ignored: Vec<String> = ignored.into_iter().collect();
@@ -200,6 +212,10 @@ mod tests {
             ignored(words),
             "-testEnv, -site, stderr=x (reports of faults have the last lines), -debug (-log FILE has what engines are sent and answer), \
              -reverse (engines exchange colors), min=true"
+        );
+        assert_eq!(
+            left("match -each stderr=x -rounds 2 -each trust tc=1 -log compress=true"),
+            "assay-selfplay match --rounds 2 --each tc=1"
         );
         assert_eq!(ignored("match --outcomeinterval=4 -log=compress=true"), "-outcomeinterval, compress=true");
         assert_eq!(ignored("match gamma2 -engine cmd=x -rounds 2"), "");
