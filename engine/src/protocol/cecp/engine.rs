@@ -237,7 +237,9 @@ impl CecpEngine {
         self.stop_search();
         match variant::read_fen(&self.options.game, fen) {
             Ok((position, warnings)) => {
-                warnings.iter().for_each(|warning| self.output.line(&format!("# setboard: {warning}")));
+                for warning in warnings {
+                    self.output.line(&format!("# setboard: {warning}"));
+                }
                 self.set_game(Game::new(position));
             }
             Err(error) => {
