@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, Position, Tables};
 use assay_rules::Color;
-use assay_tuner::training::examples::{Contents, Extract, Occurrences, TrainingData};
-use assay_tuner::training::positions::ReadOptions;
+use assay_tuner::training::examples::{Contents, Extract, Occurrences, ReadOptions, TrainingData};
 
 use super::common;
 

@@ -14,12 +14,12 @@ use assay_cli::format::{count, duration, grouped};
 use assay_cli::{Progress, output, output_file};
 use assay_rules::text::escaped;
 use assay_selfplay::settings::GameSource;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{file_names, read_games, use_threads};
-use crate::training::examples::{Extract, PositionFile, TrainingData};
+use crate::training::examples::{Extract, PositionFile, ReadOptions, TrainingData};
 use crate::training::labelled::{BLOCKS, is_run_file};
-use crate::training::positions::ReadOptions;
+use crate::training::weights::linear::TuningData;
 use crate::training::{HeldOutLoss, TrainingProgress};
 
 /// Options that the training of weights and of networks share.
@@ -223,4 +223,20 @@ fn show_training(progress: &Progress, epochs: usize) -> impl FnMut(TrainingProgr
 /// A log-loss as tables show it.
 fn loss(nats: f64) -> String {
     format!("{nats:.5}")
+}
+
+/// The keys of the JSON that all fits of weights share.
+fn json_of_data(data: &TuningData, lambda: f64, [reading, fitting]: [f64; 2], source: &str) -> Value {
+    json!({
+        "assay": env!("CARGO_PKG_VERSION"),
+        "game": data.game.name,
+        "files": data.files,
+        "position_files": data.position_files,
+        "games": data.files.iter().map(|file| file.games).sum::<usize>(),
+        "pairs": data.pairs,
+        "positions": data.examples.len(),
+        "lambda": lambda,
+        "seconds": { "reading": reading, "fitting": fitting },
+        "source": source,
+    })
 }

@@ -10,6 +10,22 @@ use serde::Serialize;
 
 use crate::values::data::DataFile;
 
+/// How files are read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// The game of all files; `None` for that of the run files, or chess if there are none.
+    pub game: Option<Arc<GameDef>>,
+    /// Factor, at least 0 and below 1, of the weights of later scores: the expected points of a label are a mean of the scores from
+    /// the position to the game's end, whose weights fall by this factor with each ply. Labelled positions have one score at most.
+    pub decay: f64,
+    /// Faulty records of labelled positions are skipped.
+    pub skips_faults: bool,
+    /// Labelled positions are used as they are given: a position without a move counts even if it
+    /// is not quiet, and one whose game is not named is a group of its own, instead of one of
+    /// [`BLOCKS`](super::labelled::BLOCKS) blocks.
+    pub as_given: bool,
+}
+
 /// The label that an evaluation is trained to predict: points, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Target {

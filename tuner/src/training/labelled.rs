@@ -24,10 +24,9 @@ pub use self::formats::{Columns, LabelledPosition, Layout, RecordFault};
 pub use self::records::is_run_file;
 use self::records::{Record, Records};
 use super::examples::{
-    Example, Extract, Occurrences, PositionFile, Target, TrainingData, add_occurrences, is_training_position,
-    white_expects,
+    Example, Extract, Occurrences, PositionFile, ReadOptions, Target, TrainingData, add_occurrences,
+    is_training_position, white_expects,
 };
-use super::positions::ReadOptions;
 use crate::values::data::{DataError, ReadWatch};
 
 /// Blocks of a file that does not name games.

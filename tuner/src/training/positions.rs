@@ -13,27 +13,11 @@ use assay_selfplay::game::ReplayError;
 use rayon::prelude::*;
 
 use super::examples::{
-    Example, Extract, Occurrences, PositionFile, Target, TrainingData, add_occurrences, is_training_position,
-    white_expects,
+    Example, Extract, Occurrences, PositionFile, ReadOptions, Target, TrainingData, add_occurrences,
+    is_training_position, white_expects,
 };
 use super::labelled::{self, is_run_file};
 use crate::values::data::{DataError, ReadWatch, join_paths, read_runs};
-
-/// How files are read.
-#[derive(Clone, Debug)]
-pub struct ReadOptions {
-    /// The game of all files; `None` for that of the run files, or chess if there are none.
-    pub game: Option<Arc<GameDef>>,
-    /// Factor, at least 0 and below 1, of the weights of later scores: the expected points of a label are a mean of the scores from
-    /// the position to the game's end, whose weights fall by this factor with each ply. Labelled positions have one score at most.
-    pub decay: f64,
-    /// Faulty records of labelled positions are skipped.
-    pub skips_faults: bool,
-    /// Labelled positions are used as they are given: a position without a move counts even if it
-    /// is not quiet, and one whose game is not named is a group of its own, instead of one of
-    /// [`BLOCKS`](super::labelled::BLOCKS) blocks.
-    pub as_given: bool,
-}
 
 impl<H: Send, E: Send> TrainingData<H, E> {
     /// Reads the training positions of run files and files of labelled positions, all with the same weight. `watch` gets the numbers of

@@ -13,7 +13,7 @@ use assay_selfplay::settings::{Evaluation, GameSource, Material};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Inputs, Training, described, notes};
+use super::{Inputs, Training, described, json_of_data, notes};
 use crate::commands::measure;
 use crate::commands::playing::{DEFAULT_NODES, MAX_GAMES, RunArgs, play};
 use crate::report::{Table, format, paragraph, row};
@@ -210,7 +210,7 @@ pub(super) fn run(
         count(data.examples.len(), "position", "positions"),
         data.position_files.iter().map(|file| notes(file, true)).collect::<String>(),
     );
-    let mut json = super::tune::json_of_data(data, lambda, [reading, seconds], weights.source());
+    let mut json = json_of_data(data, lambda, [reading, seconds], weights.source());
     json["log_loss"] = json!({ "fitted": fitted.log_loss });
     json["converged"] = json!(fitted.has_converged());
     json["gradient"] = json!(fitted.model.gradient);

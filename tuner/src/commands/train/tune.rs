@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::material::{self, PlayArgs};
-use super::{Inputs, Training, described, loss, notes};
+use super::{Inputs, Training, described, json_of_data, loss, notes};
 use crate::report::{Table, row};
 use crate::training::source;
 use crate::training::weights::linear::{Terms, TuningData};
@@ -147,22 +147,6 @@ fn tune_evaluation(args: &Args, inputs: &Inputs) -> anyhow::Result<()> {
     json["pawn"] = json!([pawn.middlegame, pawn.endgame]);
     json["changes"] = json!(changes);
     args.training.finish("Weights", tuned.weights.to_toml(), text, json)
-}
-
-/// The keys of the JSON that all fits share.
-pub(super) fn json_of_data(data: &TuningData, lambda: f64, [reading, fitting]: [f64; 2], source: &str) -> Value {
-    json!({
-        "assay": env!("CARGO_PKG_VERSION"),
-        "game": data.game.name,
-        "files": data.files,
-        "position_files": data.position_files,
-        "games": data.files.iter().map(|file| file.games).sum::<usize>(),
-        "pairs": data.pairs,
-        "positions": data.examples.len(),
-        "lambda": lambda,
-        "seconds": { "reading": reading, "fitting": fitting },
-        "source": source,
-    })
 }
 
 impl Args {
