@@ -60,19 +60,9 @@ impl GameSource {
     /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
     /// and published piece values do not count; classes of pieces count only in games with a material count.
     ///
-    /// The hash is part of every run file ([`GameSource::has_rules_hash`]). It is computed from the `Debug` output of types of `assay-rules`, so renaming one of their
-    /// types, variants or fields changes it.
+    /// The hash is part of every run file. It is computed from the `Debug` output of types of
+    /// `assay-rules`, so renaming one of their types, variants or fields changes it.
     pub fn rules_hash(&self) -> String {
-        self.hash_with(true)
-    }
-
-    /// Returns true if a run file with this hash has games by these rules. Files of before version 0.1.0 do not tell games apart that
-    /// differ in explosions, facing kings or zones alone.
-    pub fn has_rules_hash(&self, hash: &str) -> bool {
-        hash == self.rules_hash() || hash == self.hash_with(false)
-    }
-
-    fn hash_with(&self, all: bool) -> String {
         let game = &self.game;
         let class = |class: PieceClass| match class {
             PieceClass::Major | PieceClass::Average | PieceClass::Minor if game.endings.material_count.is_none() => {
@@ -101,14 +91,13 @@ impl GameSource {
                 ),
             )
         );
-        rules += &later_rules(game, all);
+        rules += &later_rules(game);
         blake3::hash(rules.as_bytes()).to_hex().to_string()
     }
 }
 
-/// The rules that the first games did not have, as they are hashed. Without `all`, explosions, facing kings and zones are left out, as in
-/// older files. A game without such a rule has the same hash as before the rule existed.
-fn later_rules(game: &GameDef, all: bool) -> String {
+/// The rules that the first games did not have, as they are hashed. A game without such a rule has the same hash as before the rule existed.
+fn later_rules(game: &GameDef) -> String {
     // A new field is one of these or not a rule: this names all.
     let GameDef {
         title: _,
@@ -177,9 +166,6 @@ fn later_rules(game: &GameDef, all: bool) -> String {
     rules.extend(has_repetition.then(|| format!("{repetition:?}")));
     rules.extend(counting.iter().map(|rule| format!("{rule:?}")));
     rules.extend(walls.iter().map(|walls| format!("{walls:?}")));
-    if !all {
-        return rules;
-    }
     rules.extend(explosions.iter().map(|explosions| format!("{explosions:?}")));
     rules.extend(flying_general.then_some("flying general"));
     let zones: Vec<_> = kinds.iter().map(|kind| &kind.zone).collect();
@@ -235,11 +221,8 @@ mod tests {
         let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();
         assert_eq!(
             ["chess", "gunnery", "apothecary2", "atomic", "xiangqi"].map(hash),
-            ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9", "b7ecc15bf73c74d8", "a156fd160febd88d"]
+            ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9", "0f463ef1eda6af75", "a9be82cbf35f5598"]
         );
-        let atomic = GameSource::builtin("atomic").unwrap();
-        let before = "aa9955d14640f9929bf80e4fea5ed9793bc3b78addb06be5de4e5d957d1d31df";
-        assert!(atomic.has_rules_hash(before) && !atomic.has_rules_hash(&before.replace('a', "b")));
     }
 
     #[test]

@@ -283,7 +283,7 @@ impl Parser<'_> {
                 self.invalid("game", why)
             })?,
         };
-        if !source.has_rules_hash(&rules_hash) {
+        if source.rules_hash() != rules_hash {
             let expected = source.rules_hash();
             let why =
                 format!("found {rules_hash}, expected {expected}: this version of Assay has different rules of {name}");

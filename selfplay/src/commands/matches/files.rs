@@ -1,7 +1,7 @@
 //! The files of a match.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -17,6 +17,7 @@ use clap::ValueHint;
 
 use super::intervals::IntervalArgs;
 use super::key_value::{Setting, Settings, setting, with_key};
+use super::log::open_growing;
 use super::{games, log};
 use crate::commands::{check_outputs, start_threads};
 
@@ -172,29 +173,4 @@ impl Drop for GrowingPgn {
             let _ = fs::remove_file(&self.path);
         }
     }
-}
-
-/// Opens a file to add to it if it is empty or, with `append`, `is_kind` accepts its beginning; `force` overwrites any other.
-pub(super) fn open_growing(
-    option: &str,
-    path: &Path,
-    append: bool,
-    force: bool,
-    is_kind: impl Fn(&[u8]) -> bool,
-) -> Result<File> {
-    let named = || format!("{option} {}", path.display());
-    let mut start = Vec::new();
-    if path.is_file() {
-        let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
-        read.with_context(named)?;
-    }
-    let is_overwritten = !append && force;
-    if !start.is_empty() && !is_overwritten {
-        ensure!(append, "{}: the file exists; --force overwrites it", named());
-        ensure!(is_kind(&start), "{}: found a file of another kind; --force overwrites it", named());
-    }
-    if is_overwritten {
-        File::create(path).with_context(named)?;
-    }
-    OpenOptions::new().append(true).create(true).open(path).with_context(named)
 }

@@ -1,13 +1,14 @@
-//! `--log`.
+//! `--log`, and files that grow during a match.
 
-use std::path::PathBuf;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use assay_cli::args::whole_number;
 use assay_client::log::EngineLog;
 
-use super::files::open_growing;
 use super::key_value::{Setting, Settings, setting, with_key};
 
 const KEYS: &[&str] = &["file", "append", "faults", "level", "realtime", "engine"];
@@ -43,4 +44,29 @@ pub(super) fn open(group: &[Setting], is_resumed: bool, force: bool) -> Result<O
     let is_log = |start: &[u8]| start.starts_with(b"0.");
     let file = open_growing("--log", &path, append || is_resumed, force, is_log)?;
     Ok(Some(Arc::new(EngineLog::new(file, fault_lines))))
+}
+
+/// Opens a file to add to it if it is empty or, with `append`, `is_kind` accepts its beginning; `force` overwrites any other.
+pub(super) fn open_growing(
+    option: &str,
+    path: &Path,
+    append: bool,
+    force: bool,
+    is_kind: impl Fn(&[u8]) -> bool,
+) -> Result<File> {
+    let named = || format!("{option} {}", path.display());
+    let mut start = Vec::new();
+    if path.is_file() {
+        let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+        read.with_context(named)?;
+    }
+    let is_overwritten = !append && force;
+    if !start.is_empty() && !is_overwritten {
+        ensure!(append, "{}: the file exists; --force overwrites it", named());
+        ensure!(is_kind(&start), "{}: found a file of another kind; --force overwrites it", named());
+    }
+    if is_overwritten {
+        File::create(path).with_context(named)?;
+    }
+    OpenOptions::new().append(true).create(true).open(path).with_context(named)
 }

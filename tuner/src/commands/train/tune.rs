@@ -11,13 +11,13 @@ use assay_engine::eval::Weight;
 use assay_engine::{Weights, file};
 use assay_rules::GameDef;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::material::{self, PlayArgs};
 use super::{Inputs, Training, described, json_of_data, loss, notes};
 use crate::report::{Table, row};
 use crate::training::source;
-use crate::training::weights::linear::{Terms, TuningData};
+use crate::training::weights::linear::Terms;
 use crate::training::weights::{FOLDS, MAX_WEIGHT, TunedWeights, TuningSettings, fit};
 use crate::values::model::GRADIENT_TOLERANCE;
 

@@ -276,8 +276,8 @@ impl GameClaims {
             () if unit.is_some() || share.is_some() => (Measured::Ratio, 1.0),
             () => (Measured::Difference, 0.0),
         };
-        if !value.is_finite() {
-            return Err(fault("claim", format!("found {value}, expected a finite number")));
+        if right.is_constant() && !right.is_determined() {
+            return Err(fault("claim", "found a division by zero, or a number beyond 1e12".to_owned()));
         }
         let within = number.or(share.map(|share| share * value.abs()));
         if let Some(within) = within.filter(|&within| !(within.is_finite() && within > 0.0)) {

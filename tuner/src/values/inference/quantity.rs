@@ -325,7 +325,9 @@ impl Quantity {
         self.value.abs() > self.critical_value(CONFIDENCE_LEVEL) * self.standard_error()
     }
 
-    fn is_determined(&self) -> bool {
+    /// Returns false where the arithmetic gave no number, and where the samples do not tell a divisor
+    /// from zero.
+    pub fn is_determined(&self) -> bool {
         match &self.form {
             Form::Linear => true,
             Form::Ratio(parts) => parts[1].differs_from_zero(),

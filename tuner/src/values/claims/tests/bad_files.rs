@@ -53,7 +53,7 @@ fn errors_name_place_and_expectation() {
             "5:10: claims.claim: found the log-odds of a number, expected those of".to_owned(),
         ),
         ("claim = '1 > 0'", "5:14: claims.claim: found numbers only, expected a piece or a measure".to_owned()),
-        ("claim = 'draws < 1 / 0'", "5:18: claims.claim: found inf, expected a finite number".to_owned()),
+        ("claim = 'draws < 1 / 0'", "5:18: claims.claim: found a division by zero, or a number beyond 1e12".to_owned()),
         (
             "claim = 'draws < janggi: draws'",
             "5:18: claims.claim: found `janggi`, expected `full`, `few`, a game under".to_owned(),
