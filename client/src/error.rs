@@ -32,7 +32,8 @@ pub enum EngineError {
         /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
         can_load: bool,
     },
-    /// An XBoard engine cannot set up positions, which games that begin elsewhere than at the start need.
+    /// An XBoard engine cannot set up positions, which games that begin elsewhere than at the start
+    /// need.
     #[error("{0}")]
     NoPositions(String),
     /// The program cannot be started, lacks a requested option or the game, reports an error of an option, or gives an answer that

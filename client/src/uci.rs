@@ -14,7 +14,7 @@
 //! let wait = Wait { timeout: Duration::from_secs(10), stop: &stop };
 //! let mut engine = UciEngine::start(&"./engine --quiet".parse::<EngineCommand>()?)?;
 //! engine.handshake(wait)?;
-//! engine.select_variant("chess", None, None, wait)?;
+//! engine.select_variant("chess", None, None, false, wait)?;
 //! engine.set_option("Hash", "64")?;
 //! engine.wait_ready(wait)?;
 //! engine.set_position("startpos", &[]);
@@ -120,9 +120,10 @@ impl UciEngine {
         Ok(())
     }
 
-    /// Selects the game, after loading its definition: from `variant_path` if given, else from `definition` if the engine
-    /// does not list the game and has the option `VariantPath`. An engine without the option `UCI_Variant` plays chess only,
-    /// and Fischer Random Chess if it has the option `UCI_Chess960`.
+    /// Selects the game, after loading its definition: from `variant_path` if given, else from
+    /// `definition` if the engine has the option `VariantPath` and does not list the game, or lists
+    /// another of this name (`shadows`). An engine without the option `UCI_Variant` plays chess
+    /// only, and Fischer Random Chess if it has the option `UCI_Chess960`.
     ///
     /// # Errors
     /// If the engine does not support the game, reports an error of the file, exits, or does not answer in time.
@@ -131,12 +132,13 @@ impl UciEngine {
         variant: &str,
         variant_path: Option<&str>,
         definition: Option<&Path>,
+        shadows: bool,
         wait: Wait<'_>,
     ) -> Result<(), EngineError> {
         // The engine may run in another folder.
         let absolute =
             |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string();
-        let can_load = self.option("VariantPath").is_some() && !self.lists_variant(variant);
+        let can_load = self.option("VariantPath").is_some() && (shadows || !self.lists_variant(variant));
         let definition = definition.filter(|_| can_load).map(absolute);
         if let Some(path) = variant_path.or(definition.as_deref()) {
             self.set_option("VariantPath", path)?;
@@ -284,7 +286,7 @@ mod tests {
         let mut engine = UciEngine::start(&command).unwrap();
         engine.handshake(wait).unwrap();
         let definition = Some(Path::new("mine.toml"));
-        engine.select_variant("gamma2", None, definition, wait).unwrap();
+        engine.select_variant("gamma2", None, definition, false, wait).unwrap();
         let mut lines = Vec::new();
         let is_last = |line: &str| {
             lines.push(line.to_owned());
@@ -292,13 +294,14 @@ mod tests {
         };
         engine.connection.query("isready", wait, is_last).unwrap();
         assert_eq!(lines, ["setoption name UCI_Variant value Gamma2", "readyok"]);
-        let error = engine.select_variant("mine", None, None, wait).unwrap_err();
+        let error = engine.select_variant("mine", None, None, false, wait).unwrap_err();
         assert!(matches!(error, EngineError::UnknownVariant { can_load: true, .. }), "{error}");
-        let error = engine.select_variant("mine", Some("x.ini"), None, wait).unwrap_err();
+        let error = engine.select_variant("mine", Some("x.ini"), None, false, wait).unwrap_err();
         assert!(matches!(error, EngineError::UnknownVariant { can_load: false, .. }), "{error}");
     }
 
-    /// A definition is loaded, by its absolute path, only for a game that the engine does not list.
+    /// A definition is loaded, by its absolute path, for a game that the engine does not list, and
+    /// for another one of the same name.
     #[test]
     #[cfg(unix)]
     fn the_definition_of_an_unknown_game_is_loaded() {
@@ -309,6 +312,7 @@ mod tests {
                      echo uciok;;
                 isready) echo readyok;;
                 *VariantPath*/mine.toml) games='var chess var mine';;
+                *VariantPath*/chess.toml) games='var chess var loaded';;
                 setoption*) echo "$line";;
                 quit) exit;;
             esac
@@ -322,8 +326,12 @@ mod tests {
         };
         let mut engine = UciEngine::start(&command).unwrap();
         engine.handshake(wait).unwrap();
-        engine.select_variant("mine", None, Some(Path::new("mine.toml")), wait).unwrap();
-        let error = engine.select_variant("other", None, Some(Path::new("other.toml")), wait).unwrap_err();
+        engine.select_variant("mine", None, Some(Path::new("mine.toml")), false, wait).unwrap();
+        engine.select_variant("chess", None, Some(Path::new("chess.toml")), false, wait).unwrap();
+        assert!(!engine.lists_variant("loaded"));
+        engine.select_variant("chess", None, Some(Path::new("chess.toml")), true, wait).unwrap();
+        assert!(engine.lists_variant("loaded"));
+        let error = engine.select_variant("other", None, Some(Path::new("other.toml")), false, wait).unwrap_err();
         assert!(matches!(error, EngineError::UnknownVariant { can_load: false, .. }), "{error}");
     }
 }

@@ -35,9 +35,11 @@ pub enum Command {
     Divide(commands::divide::Args),
     /// Check the known counts of test suites
     ///
-    /// A suite has one position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. NAME is a built-in game or the path of a definition
-    /// file (.toml) relative to the suite. The FEN may have four fields, `D2 400` may be written `perft 2 = 400`, and `#` begins a
-    /// comment. Blocks of lines `id NAME`, `epd FEN` and `perft 2 400` are read, too. Without FILES, the built-in suites are checked. All files are read before counting starts.
+    /// A suite has one position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. NAME is a built-in
+    /// game or the path of a definition file (.toml) relative to the suite. The FEN may have four
+    /// fields, `D2 400` may be written `perft 2 = 400`, and `#` begins a comment. Blocks of lines
+    /// `id NAME`, `epd FEN` and `perft 2 400` are read, too. Without FILES, the built-in suites are
+    /// checked. All files are read before counting starts.
     ///
     /// If a count differs, the two generators are compared position by position to find the first difference. If both are
     /// checked and all counts are right, their moves must also agree in the position and after each of its moves.
@@ -51,13 +53,14 @@ pub enum Command {
     Walk(commands::walk::Args),
     /// Compare counts with another UCI engine that has `go perft`
     ///
-    /// Positions come from a suite, by default the built-in one of the game, and from random games that prefer rare moves. The
-    /// FENs of a suite are sent as they are written. The counts of each root move and of each move after it must agree, and must
-    /// add up to the total.
+    /// Positions come from a suite, by default the built-in one of the game, and from random games
+    /// that prefer rare moves. The FENs of a suite are sent as they are written. The counts of each
+    /// root move and of each move after it must agree, and must add up to the total.
     ///
-    /// A difference is followed down to the deepest position that shows it, both with `position fen FROM moves ...` and with
-    /// the FEN of each position, with and without an en passant square that no capture can use. The report says if the difference
-    /// vanishes in one of these ways.
+    /// A difference is followed down to the deepest position that shows it, both with
+    /// `position fen FROM moves ...` and with the FEN of each position, with and without an en
+    /// passant square that no capture can use. The report says if the difference vanishes in one of
+    /// these ways.
     Compare(commands::compare::Args),
     /// Show a position: board, FEN, check, outcome, legal moves
     ///

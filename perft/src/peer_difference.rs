@@ -18,8 +18,8 @@ pub struct PeerDifference {
     pub from: String,
     /// Moves from there, as UCI.
     pub path: Vec<String>,
-    /// FEN of the position after these moves: the deepest in which the difference shows. If any spelling of the FEN shows it,
-    /// this one does.
+    /// FEN of the position after these moves: the deepest in which the difference shows. If any
+    /// spelling of the FEN shows it, this one does.
     pub fen: String,
     /// Depth of the count that differs.
     pub depth: u32,
@@ -202,8 +202,8 @@ impl Node {
         }
     }
 
-    /// FENs of the position: Assay's, and, after a double step that no legal capture can answer, one with the square behind the
-    /// pawn, which many programs write.
+    /// FENs of the position: Assay's, and, after a double step that no legal capture can answer,
+    /// one with the square behind the pawn, which many programs write.
     fn spellings(&self) -> Vec<String> {
         let fen = self.position.fen();
         let game = self.position.game();

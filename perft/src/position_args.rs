@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use assay_cli::output;
-use assay_rules::position::EnPassantField;
+use assay_rules::position::{EnPassantField, SetupWarning};
 use assay_rules::{GameDef, Position, Setup};
 use clap::Args;
 
@@ -39,7 +39,8 @@ fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<Position> {
     let setup = Setup::from_fen(game, fen)?;
     let (position, warnings) = Position::from_setup(game, &setup).map_err(assay_rules::fen::FenError::from)?;
     warnings.iter().for_each(output::warning);
-    if setup.en_passant != EnPassantField::None && position.en_passant().is_none() && warnings.is_empty() {
+    let is_said = warnings.iter().any(|warning| matches!(warning, SetupWarning::EnPassant { .. }));
+    if setup.en_passant != EnPassantField::None && position.en_passant().is_none() && !is_said {
         let square = fen.split_whitespace().nth(3).unwrap_or_default();
         output::warning(format_args!("en passant `{square}` left out: no legal capture uses it"));
     }

@@ -1,10 +1,11 @@
 //! Suites: positions with known counts.
 //!
-//! One position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. `NAME` is a built-in game, or the path of a definition file
-//! (`.toml`) relative to the suite. Lines of other programs are read, too: the FEN may lack its counters, semicolons may stand
-//! before or after an operation, and a count may be written `perft 2 = 400`. Empty lines, comments after `#` and lines that
-//! begin with `%` are skipped. In files of other programs (`.perft`), a position is a block of lines `id NAME`, `epd FEN` and
-//! `perft 3 8902`.
+//! One position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. `NAME` is a built-in game, or the
+//! path of a definition file (`.toml`) relative to the suite. Lines of other programs are read,
+//! too: the FEN may lack its counters, semicolons may stand before or after an operation, and a
+//! count may be written `perft 2 = 400`. Empty lines, comments after `#` and lines that begin with
+//! `%` are skipped. In files of other programs (`.perft`), a position is a block of lines
+//! `id NAME`, `epd FEN` and `perft 3 8902`.
 
 mod parse;
 mod read;
@@ -37,8 +38,8 @@ pub struct Entry {
     /// Line number, from 1.
     pub line: usize,
     pub game: Arc<GameDef>,
-    /// The FEN as written, with the counters that it lacks. The position does not have, for example, an en passant square that
-    /// no legal capture uses.
+    /// The FEN as written, with the counters that it lacks. The position does not have, for
+    /// example, an en passant square that no legal capture uses.
     pub fen: String,
     pub position: Position,
     /// Counts in ascending order of depth, at least one if [`Lines::Counted`].

@@ -336,8 +336,8 @@ fn a_crash_does_not_hide_a_difference() {
     assert!(xml.contains(r#"tests="1" failures="1" errors="0" skipped="0""#), "{xml}");
 }
 
-/// The suite has the en passant square that a pin makes useless. The engine gets it, and so does the report of the same fault
-/// after moves, which blames nothing else.
+/// The suite has the en passant square that a pin makes useless. The engine gets it, and so does
+/// the report of the same fault after moves, which blames nothing else.
 #[test]
 fn a_square_that_a_pin_makes_useless_is_sent() {
     let engine = against("mutant chess: en passant ignores a pin along the rank");

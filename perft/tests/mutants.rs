@@ -1,5 +1,6 @@
-//! Generators with one wrong rule each, and the proof that the built-in positions, which `compare` begins with, show each of
-//! them at its default depth. `mutants.md` says which position shows which; `UPDATE_SNAPSHOTS=1` writes it.
+//! Generators with one wrong rule each, and the proof that the built-in positions, which `compare`
+//! begins with, show each of them at its default depth. `mutants.md` says which position shows
+//! which; `UPDATE_SNAPSHOTS=1` writes it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,7 +24,8 @@ pub(crate) struct Mutant {
     fault: Fault,
 }
 
-/// A wrong generator: the reference generator with a wrong definition, other moves, or another position after a move.
+/// A wrong generator: the reference generator with a wrong definition, other moves, or another
+/// position after a move.
 enum Fault {
     Nothing,
     Definition(fn(&mut GameDef)),
@@ -31,7 +33,8 @@ enum Fault {
     Successor(fn(&State, Move, &mut Setup)),
 }
 
-/// A position, how it came about, and whether an en passant square that no legal capture uses was written or made.
+/// A position, how it came about, and whether an en passant square that no legal capture uses was
+/// written or made.
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) position: Position,
@@ -68,7 +71,8 @@ impl State {
     }
 }
 
-/// The position with the en passant square of the setup: the one before the double step, and the double step.
+/// The position with the en passant square of the setup: the one before the double step, and the
+/// double step.
 fn marked(game: &Arc<GameDef>, mut setup: Setup) -> Option<Position> {
     let EnPassantField::One(passed) = setup.en_passant else { return None };
     let mover = !setup.turn.color();
@@ -204,7 +208,8 @@ fn is_castle(mv: Move) -> bool {
     matches!(mv, Move::Castle { .. })
 }
 
-/// Adds captures en passant that a pin forbids; `is_line` gets the distances of the pinning piece in files and ranks.
+/// Adds captures en passant that a pin forbids; `is_line` gets the distances of the pinning piece
+/// in files and ranks.
 fn add_pinned_en_passant(state: &State, moves: &mut Vec<Move>, is_line: fn(i16, i16) -> bool) {
     let (board, king) = (&state.position.game().board, state.king());
     add_illegal(state, moves, |mv, _, attackers| {
@@ -284,7 +289,8 @@ fn has_right(game: &GameDef, setup: &Setup, side: Color, partner: Square) -> boo
     setup.rights.iter().any(|right| is_right(game, right, side, partner))
 }
 
-/// Castles with whatever stands on the partner's square, after a move of the other side that took the right away.
+/// Castles with whatever stands on the partner's square, after a move of the other side that took
+/// the right away.
 fn add_castling_after(state: &State, moves: &mut Vec<Move>, took: fn(&GameDef, &Position, Move, Square) -> bool) {
     let (game, side) = (Arc::clone(state.position.game()), state.side());
     for (before, mv) in &state.history {
@@ -313,7 +319,8 @@ fn pawns(state: &State) -> impl Iterator<Item = (Square, Piece)> {
     state.position.pieces().filter(move |(_, piece)| piece.color == side && piece.kind == pawn)
 }
 
-/// Adds double steps in these directions (files of each step) that `is_wanted`, given the rank and whether a piece is passed.
+/// Adds double steps in these directions (files of each step) that `is_wanted`, given the rank and
+/// whether a piece is passed.
 fn add_double_steps(state: &State, moves: &mut Vec<Move>, files: &[i16], is_wanted: fn(u8, bool) -> bool) {
     let game = state.position.game();
     let (board, side) = (&game.board, state.side());

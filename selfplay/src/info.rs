@@ -35,7 +35,8 @@ pub struct Info {
 }
 
 impl Info {
-    /// Reads the whole file, as the match to which imported games belong; an anchor counts in tournaments only. Damaged games are among [`Info::problems`].
+    /// Reads the whole file, as the match to which imported games belong; an anchor counts in
+    /// tournaments only. Damaged games are among [`Info::problems`].
     ///
     /// # Errors
     /// If the file cannot be read.

@@ -102,7 +102,8 @@ impl ProgramSetup {
         self.program.variant_path.clone().or_else(|| Some(definition?.display().to_string()))
     }
 
-    /// The options to set: without those that the engine lacks, unless the name resembles another, which a typing error does.
+    /// The options to set: without those that the engine lacks, unless the name resembles another,
+    /// which a typing error does.
     fn known_options<'s>(&'s self, options: &'s [EngineOption]) -> impl Iterator<Item = &'s (String, String)> {
         let set = self.program.options.iter();
         set.filter(|(name, _)| !lacks_option(options, name))

@@ -300,7 +300,9 @@ impl Run<'_> {
                                 game.ended = Some(now.clone());
                             }
                         }
-                        store.add(&new)?;
+                        if !new.is_empty() {
+                            store.add(&new)?;
+                        }
                         for game in &new {
                             summary.add(game);
                         }
@@ -310,8 +312,9 @@ impl Run<'_> {
                             halt.store(true, Ordering::Relaxed);
                         }
                         faults.add(settings, options, &new)?;
-                        // An engine that keeps failing is stopped at once.
-                        if new.iter().all(|game| game.fault.is_none()) {
+                        // Games that end soon after others share a transaction with each other. An
+                        // engine that keeps failing is stopped at once.
+                        if !new.is_empty() && new.iter().all(|game| game.fault.is_none()) {
                             pause = COMMIT_INTERVAL;
                         }
                     }

@@ -227,7 +227,8 @@ fn changed_tags_are_found() {
     assert!(info["problems"][0].as_str().unwrap().contains("the tags have changed"), "{info}");
 }
 
-/// An import that is stopped leaves nothing, and one that is killed only files that say that they are incomplete.
+/// An import that is stopped leaves nothing, and one that is killed only files that say that they
+/// are incomplete.
 #[test]
 #[cfg(unix)]
 fn signals_end_an_import_without_a_run_file() {

@@ -342,6 +342,11 @@ fn without_a_run_file_finished_games_are_added_to_the_pgn() {
     }
     let refused = format!("match {QUICK} -rounds 1 -pgnout a.pgn append=false");
     assert_eq!(assay_selfplay(&words(&refused), folder.path()).status.code(), Some(2));
+    // A start that fails overwrites nothing.
+    let before = fs::read(folder.path().join("a.pgn")).unwrap();
+    let failing = "match chess -engine cmd=./missing nodes=1 -engine builtin nodes=1 -rounds 1 -pgnout a.pgn -force";
+    assert_ne!(assay_selfplay(&words(failing), folder.path()).status.code(), Some(0));
+    assert_eq!(fs::read(folder.path().join("a.pgn")).unwrap(), before);
     printed(&words(&format!("match {QUICK} -rounds 1 -pgnout a.pgn -log l.txt -force")), folder.path());
     assert_eq!(games(), 2);
 }

@@ -47,8 +47,8 @@ fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: &T) -> String 
 /// Options of the text and the page about a measurement.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct TextArgs {
-    /// Unit of the first table of --details and of pictures [default: the published scale, else pawns in the first picture and army in the
-    /// table]
+    /// Unit of the first table of --details and of pictures [default: the published scale, else
+    /// pawns in the first picture and army in the table]
     #[arg(long, value_enum)]
     unit: Option<Unit>,
     /// Largest deviation from a published value that is called about the same [default: 10, or up to 25 if the intervals are wide]

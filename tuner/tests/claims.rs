@@ -91,7 +91,8 @@ fn values_of_a_definition_file_are_claims() {
     }
     assert!(text.contains("Of 1 statement, "), "{text}");
     assert!(folder.path().join("assay-mine.db").exists());
-    // Published values may have changed since. Games by other rules of the same name say nothing about these claims.
+    // Published values may have changed since. Games by other rules of the same name say nothing
+    // about these claims.
     let from = |changed: String| {
         std::fs::write(folder.path().join("mine.toml"), changed).unwrap();
         run(&["claims", "mine.toml", "--from", "assay-mine.db"], folder.path())

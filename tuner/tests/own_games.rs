@@ -1,5 +1,6 @@
-//! Games of users whose pieces, values or numbers of games are unusual: one piece that cannot be measured leaves the others, values may change
-//! after the games, and every result can be read again.
+//! Games of users whose pieces, values or numbers of games are unusual: one piece that cannot be
+//! measured leaves the others, values may change after the games, and every result can be read
+//! again.
 
 use std::path::Path;
 
@@ -23,7 +24,8 @@ rook.value = 5
 queen.value = 9
 ";
 
-/// Chess with a color-bound piece of a published value: its places in the start, and what pawns promote to.
+/// Chess with a color-bound piece of a published value: its places in the start, and what pawns
+/// promote to.
 fn with_adjutant(folder: &Path, board: &str, promotion: &str) {
     let text = format!(
         "name = \"own\"\ntitle = \"Own\"\nbase = \"chess\"\nsource = \"a test\"\n\
@@ -128,7 +130,8 @@ fn values_that_changed_after_the_games_are_used() {
     assert!(stderr.contains("rules_hash"), "{stderr}");
 }
 
-/// A ladder of a game in which one value is published, so that this piece is the unit, has no number that is not finite.
+/// A ladder of a game in which one value is published, so that this piece is the unit, has no
+/// number that is not finite.
 #[test]
 fn the_only_published_piece_of_a_ladder_is_its_unit() {
     let folder = TempDir::new().unwrap();
@@ -143,7 +146,8 @@ fn the_only_published_piece_of_a_ladder_is_its_unit() {
     assert_eq!(run(&["report", "ladder.json"], folder.path()).0, text);
 }
 
-/// Whatever few games give can be read, and no page has a number that is none or that fills a line. `SEEDS` is the number of data sets.
+/// Whatever few games give can be read, and no page has a number that is none or that fills a line.
+/// `SEEDS` is the number of data sets.
 #[test]
 fn results_of_any_few_games_can_be_read() {
     let seeds = std::env::var("SEEDS").map_or(30, |seeds| seeds.parse().unwrap());

@@ -170,7 +170,8 @@ fn makes_an_atlas_that_can_be_continued() {
     assert!(page.contains("type=\"search\"") && page.contains("ferz (F)"));
     assert!(std::fs::read_to_string(folder.path().join("atlas.svg")).unwrap().contains("princess (BN), 8x8"));
 
-    // A piece at the end of the list is measured by a run of its own, and the other run is continued.
+    // A piece at the end of the list is measured by a run of its own, and the other run is
+    // continued.
     let longer = pieces.replace("\n    ]", "\n        { name = \"wazir\", move = \"W\", boards = [\"8x8\"] },\n    ]");
     std::fs::write(&list, longer).unwrap();
     let json = atlas("--games 340 --json");

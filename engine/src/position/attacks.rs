@@ -302,7 +302,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Those of `pieces` that attack `target` by ordinary irregular paths, and of the unmoved ones, by any.
+    /// Those of `pieces` that attack `target` by ordinary irregular paths, and of the unmoved ones,
+    /// by any.
     fn irregular_attackers_of_kind(
         &self,
         target: Square,

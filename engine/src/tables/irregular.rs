@@ -57,7 +57,8 @@ impl<W: BitboardWord> IrregularPath<W> {
     pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[IrregularPath<W>]> {
         let movement = &game.kind(kind).movement;
         let ordinary = PathGroups::of(game.kind(kind), false).irregular.into_iter();
-        // The tables of leaps and complete lines serve the ordinary paths, and initial leaps to empty squares.
+        // The tables of leaps and complete lines serve the ordinary paths, and initial leaps to
+        // empty squares.
         let is_irregular = |path: &&Path| path.initial && (path.kind != PathKind::Leap || path.modality.captures);
         let initial = movement.paths.iter().filter(is_irregular);
         ordinary

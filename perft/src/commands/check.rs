@@ -40,7 +40,8 @@ pub struct Args {
     /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// Number of random games in which the generators are compared; 0 to print the rules in sentences alone
+    /// Number of random games in which the generators are compared; 0 to print the rules in
+    /// sentences alone
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole_number(0..=MAX_COUNT), allow_negative_numbers = true)]
     pub games: u64,
     /// `--seed`.

@@ -55,8 +55,8 @@ pub struct Args {
     /// Depth of the counts in plies
     #[arg(long, short, value_name = "N", default_value_t = 3, value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
     pub depth: u32,
-    /// Suite of positions to compare: FENs, EPDs, or lines with counts, which are ignored; `builtin` for Assay's own of the game
-    /// [default: builtin]
+    /// Suite of positions to compare: FENs, EPDs, or lines with counts, which are ignored;
+    /// `builtin` for Assay's own of the game [default: builtin]
     #[arg(long, value_name = "FILE")]
     pub suite: Option<PathBuf>,
     /// Stop at a line of the suite that cannot be read, instead of skipping it
@@ -277,7 +277,8 @@ impl Comparison<'_> {
         Ok(sum)
     }
 
-    /// Compares positions with one process of the other engine, and with another one after it has failed.
+    /// Compares positions with one process of the other engine, and with another one after it has
+    /// failed.
     ///
     /// # Errors
     /// If the engine cannot be started, or the comparison is interrupted.
@@ -346,7 +347,9 @@ impl Comparison<'_> {
         let path = self.args.variant_path.as_ref().map(|path| path.display().to_string());
         let mut peer = UciEngine::start(&self.command)?;
         peer.handshake(wait)?;
-        peer.select_variant(self.variant, path.as_deref(), definition_file(&self.args.game.game), wait)?;
+        let definition = definition_file(&self.args.game.game);
+        let shadows = self.positions.game.shadows_builtin();
+        peer.select_variant(self.variant, path.as_deref(), definition, shadows, wait)?;
         peer.wait_ready(wait)?;
         Ok(peer)
     }

@@ -35,12 +35,13 @@ pub struct SuiteError {
 pub enum Lines {
     /// A count or more, nothing that is not understood, and a FEN without contradictions.
     Counted,
-    /// A position. Operations other than `variant`, and contradictions in a FEN that are resolved with a warning, do not
-    /// matter.
+    /// A position. Operations other than `variant`, and contradictions in a FEN that are resolved
+    /// with a warning, do not matter.
     Positions,
 }
 
-/// Parses a suite; see [`read_files`](super::read_files). Lines that cannot be read become [`Suite::faults`].
+/// Parses a suite; see [`read_files`](super::read_files). Lines that cannot be read become
+/// [`Suite::faults`].
 ///
 /// # Errors
 /// If the file is not text.
@@ -318,7 +319,8 @@ impl<'t> Line<'t> {
         Ok(Count { depth, nodes })
     }
 
-    /// Reads a FEN of four to six fields, or seven with counts of checks: these words and the counters that they lack.
+    /// Reads a FEN of four to six fields, or seven with counts of checks: these words and the
+    /// counters that they lack.
     fn position(&self, words: &[Word<'_>], text: &str, game: &Arc<GameDef>) -> Result<Position, SuiteError> {
         let start = words.first().map_or(0, |first| first.start);
         let setup = Setup::from_fen(game, text).map_err(|error| match error {
@@ -332,6 +334,7 @@ impl<'t> Line<'t> {
                 self.error(start, found, expected)
             }
             FenError::Impossible(faults) => self.error(start, faults.to_string(), "a possible position"),
+            FenError::Chess960 => self.error(start, "castling rights of Chess960", "those of chess"),
         })?;
         let (position, warnings) = Position::from_setup(game, &setup).map_err(|faults| {
             let found = format!("an impossible position: {faults}");

@@ -120,7 +120,8 @@ fn may_be_path_of(position: &Position, path: &Path, mv: Move) -> bool {
     false
 }
 
-/// Returns true for a double step that a pawn could capture en passant if its king were not attacked then.
+/// Returns true for a double step that a pawn could capture en passant if its king were not
+/// attacked then.
 fn is_answered_by_pinned_pawn(position: &Position, mv: Move) -> bool {
     let Move::DoubleStep { passed, .. } = mv else { return false };
     let (game, side) = (position.game(), position.side_to_move());

@@ -41,7 +41,8 @@ impl Exercised {
         self.nodes.add(&other.nodes);
     }
 
-    /// One line of counts, and, if the check was not ended early, a warning for each mechanism of the game that never occurred.
+    /// One line of counts, and, if the check was not ended early, a warning for each mechanism of
+    /// the game that never occurred.
     pub fn text(&self, game: &GameDef, is_complete: bool) -> String {
         let counts = Mechanism::of_perft(game).filter(|&mechanism| self.nodes.get(mechanism) > 0);
         let counts: Vec<String> = counts

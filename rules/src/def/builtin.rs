@@ -202,10 +202,16 @@ impl GameDef {
     pub fn is_builtin(&self) -> bool {
         GameDef::builtin(&self.name).is_some_and(|builtin| *builtin == *self)
     }
+
+    /// Returns true for a user's game with the name of a built-in one, which a program that lists
+    /// the name would play instead.
+    pub fn shadows_builtin(&self) -> bool {
+        GameDef::builtin(&self.name).is_some_and(|builtin| *builtin != *self)
+    }
 }
 
-/// Names that chess.com, lichess, python-chess, XBoard, cutechess and others use for games that have
-/// another name here: their letters and digits, with `chess` at the end of a name optional.
+/// Names that chess.com, lichess, python-chess, XBoard, cutechess and others use for games that
+/// have another name here: their letters and digits, with `chess` at the end of a name optional.
 const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("chess", &["standard", "normal", "fromposition", "orthodox", "classical", "regular"]),
     ("fischerandom", &["chess960", "960", "fischerrandom", "fischerrandomchess960", "frc", "freestyle"]),

@@ -64,8 +64,8 @@ impl Position {
             .expect("start positions are validated on loading")
     }
 
-    /// Reads a FEN and validates the position. Warnings are discarded; [`Position::read_fen`] returns
-    /// them.
+    /// Reads a FEN and validates the position. Warnings are discarded; [`Position::read_fen`]
+    /// returns them.
     ///
     /// # Errors
     /// Returns a syntax error, or all reasons why the position is impossible.
@@ -87,9 +87,21 @@ impl Position {
     /// Returns a syntax error, or all reasons why the position is impossible.
     pub fn from_epd(game: &Arc<GameDef>, line: &str) -> Result<Position, FenError> {
         let setup = Setup::from_epd(game, line)?;
-        let (position, _warnings) = Position::from_setup(game, &setup)?;
+        let (position, warnings) = Position::from_setup(game, &setup)?;
+        if lost_chess960_castling(game, &epd_to_fen(line)?, &warnings) {
+            return Err(FenError::Chess960);
+        }
         Ok(position)
     }
+}
+
+/// Returns true if chess has left out rights of a FEN that are exact in Fischer Random Chess, of
+/// which the position probably is.
+pub(super) fn lost_chess960_castling(game: &GameDef, fen: &str, warnings: &[SetupWarning]) -> bool {
+    let is_chess = !warnings.is_empty() && game.name == "chess" && game.is_builtin();
+    let chess960 = GameDef::builtin("fischerandom").filter(|_| is_chess);
+    let read = chess960.and_then(|game| Position::read_fen(&game, fen).ok());
+    read.is_some_and(|(_, warnings)| warnings.is_empty())
 }
 
 /// A field of a FEN.
@@ -153,6 +165,9 @@ pub enum FenError {
         /// What was expected.
         expected: String,
     },
+    /// A position of chess has castling rights of Fischer Random Chess.
+    #[error("found castling rights of Chess960, expected those of chess or the game fischerandom")]
+    Chess960,
     /// The FEN is well-formed, but the position is impossible.
     #[error("impossible position: {0}")]
     Impossible(#[from] SetupErrors),

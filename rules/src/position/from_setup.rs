@@ -126,8 +126,8 @@ impl Position {
         }
     }
 
-    /// Pieces that can castle have not moved, so they can also gate, and a king and partner that can
-    /// gate have not moved, so they can castle. As in Seirawan chess, a FEN need not say it.
+    /// Pieces that can castle have not moved, so they can also gate, and a king and partner that
+    /// can gate have not moved, so they can castle. As in Seirawan chess, a FEN need not say it.
     fn add_implied_rights(&mut self, warnings: &mut Vec<SetupWarning>) {
         let game = Arc::clone(&self.game);
         let has = |right: &RightKind, color: Color| {

@@ -151,7 +151,8 @@ pub enum SetupWarning {
         /// Letter of the right.
         letter: char,
     },
-    /// A king and its partner that have not moved, but not on the squares from which the game castles.
+    /// A king and its partner that have not moved, but not on the squares from which the game
+    /// castles.
     #[error("castling of {color} ignored: this game castles only from the squares of its own start")]
     Castling { color: Color },
     /// No bracket in a game whose pockets cannot be told from the board.

@@ -54,8 +54,8 @@ pub(crate) struct Args {
     /// Run file to create
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     data: PathBuf,
-    /// The game, by name or definition file, whatever the tags Variant say [default: that of the first game's tag Variant, or
-    /// chess; games of other variants are left out]
+    /// The game, by name or definition file, whatever the tags Variant say [default: that of the
+    /// first game's tag Variant, or chess; games of other variants are left out]
     #[arg(long, value_name = "GAME", value_hint = ValueHint::FilePath, long_help = format!("{}. It overrules the tags Variant. [default: that of the first game's tag Variant, or chess; games of other variants are left out]", game_help()))]
     game: Option<String>,
     /// Games that are one cluster: opening:N, with the same first N plies, or players

@@ -113,8 +113,9 @@ pub(crate) struct Args {
 struct TestArgs {
     /// Stop as soon as an SPRT decides: elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=normalized|logistic|bayesian]
     ///
-    /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger, or less strong. Pairs are counted in the order of their numbers, so the
-    /// decision does not depend on --concurrency.
+    /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger (elo1 may be below elo0).
+    /// Pairs are counted in the order of their numbers, so the decision does not depend on
+    /// --concurrency.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("sprt", SPRT_KEYS))]
     sprt: Vec<Setting>,
     /// Report the test's decision as the exit status
@@ -179,8 +180,8 @@ fn play(
         }
         show_games(&bar, settings, progress);
         show_progress(&bar, settings, progress);
-        if let Some(pgn) = &mut pgn {
-            pgn.add(&progress);
+        if let Some(error) = pgn.as_mut().and_then(|pgn| pgn.add(&progress)) {
+            bar.println(format_args!("warning: {error:#}"));
         }
         for line in files.intervals.text(settings, &progress, anchor).lines() {
             bar.println(output::escaped(line));

@@ -150,8 +150,8 @@ impl Clock {
         Clock { control, remaining: control.time + control.increment, to_go: control.moves }
     }
 
-    /// Subtracts the time of a move and adds the increment of the next one, and the next period's time when it begins. A move that was late
-    /// within the margin leaves nothing of the old time.
+    /// Subtracts the time of a move and adds the increment of the next one, and the next period's
+    /// time when it begins. A move that was late within the margin leaves nothing of the old time.
     pub fn spend(&mut self, elapsed: Duration) {
         self.remaining = self.remaining.saturating_sub(elapsed) + self.control.increment;
         if let Some(to_go) = &mut self.to_go {

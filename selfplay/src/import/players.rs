@@ -1,6 +1,6 @@
 //! The match or tournament to which imported games belong, by the names of their players.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use assay_rules::{Color, Position};
 use indexmap::IndexSet;
@@ -32,10 +32,13 @@ struct Entry {
 }
 
 impl ImportedMatch {
-    /// The match; `None` for games that Assay has played, and unless all games name their players, 2 to 64 of them.
+    /// The match; `None` for games that Assay has played, and unless all games name their players,
+    /// 2 to 64 of them.
     ///
-    /// Two games of the same players with the same opening and colors exchanged are a pair. An opening is the start and the moves
-    /// before the first one that was searched, or the start alone if it is not the game's own. Where fewer than nine of ten games have a partner, games count one by one.
+    /// Two games of the same players with the same opening and colors exchanged are a pair. An
+    /// opening is the start and the moves before the first one that was searched, or the start
+    /// alone if it is not the game's own. Where fewer than nine of ten games have a partner, games
+    /// count one by one.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -80,7 +83,8 @@ impl ImportedMatch {
     }
 }
 
-/// The number and White's side of each game in a match of these pairings, and whether games are in pairs.
+/// The number and White's side of each game in a match of these pairings, and whether games are in
+/// pairs.
 fn places(entries: &[Entry], pairings: &[[usize; 2]]) -> (BTreeMap<u64, (u64, usize)>, bool) {
     let pairing_of = |players: [usize; 2]| {
         let found = pairings.iter().position(|pairing| pairing.contains(&players[0]) && pairing.contains(&players[1]));
@@ -88,7 +92,7 @@ fn places(entries: &[Entry], pairings: &[[usize; 2]]) -> (BTreeMap<u64, (u64, us
         (pairing, usize::from(pairings[pairing][0] != players[0]))
     };
     // Games without a partner so far, by what the partner must have.
-    let mut waiting: HashMap<(usize, usize, u128), Vec<u64>> = HashMap::new();
+    let mut waiting: BTreeMap<(usize, usize, u128), Vec<u64>> = BTreeMap::new();
     let mut pairs: Vec<(usize, [(u64, usize); 2])> = Vec::new();
     for Entry { index, players, opening } in entries {
         let (pairing, white) = pairing_of(*players);
@@ -126,7 +130,8 @@ fn places(entries: &[Entry], pairings: &[[usize; 2]]) -> (BTreeMap<u64, (u64, us
     (places, true)
 }
 
-/// Hash of the opening: a start other than the game's `start` itself, or the moves before the first search.
+/// Hash of the opening: a start other than the game's `start` itself, or the moves before the first
+/// search.
 fn opening(game: &GameRecord, start: &str) -> u128 {
     if game.start_fen != start {
         return hash_of_moves(game, 0);

@@ -293,6 +293,15 @@ mod tests {
     }
 
     #[test]
+    fn castling_of_chess960_is_not_lost_in_chess() {
+        let line = "bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w HEhe -\n";
+        let why = "found castling rights of Chess960, expected those of chess or the game fischerandom";
+        assert_eq!(book(line, BookFormat::Epd, BookOrder::Sequential).err().map(|error| error.why).unwrap(), why);
+        // Without rooks they belong to no game.
+        book("4k3/8/8/8/8/8/4P3/4K3 w KQkq -\n", BookFormat::Epd, BookOrder::Sequential).unwrap();
+    }
+
+    #[test]
     fn reads_positions_in_order() {
         let book = book(EPD, BookFormat::Epd, BookOrder::Sequential).unwrap();
         let places: Vec<String> = (0..4).map(|pair| book.opening(pair).1).collect();

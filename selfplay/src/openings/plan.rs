@@ -124,7 +124,8 @@ pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
     Err(PlanError(format!("an army of {} begins without a pawn, and piece values are measured in pawns", game.name)))
 }
 
-/// Fails if no comparison determines the value of any of these kinds; one that is not determined leaves the others to be measured.
+/// Fails if no comparison determines the value of any of these kinds; one that is not determined
+/// leaves the others to be measured.
 pub(super) fn check_identified(game: &GameDef, kinds: &[Kind], unidentified: &[Kind]) -> Result<(), PlanError> {
     let pieces: Vec<Kind> = kinds.iter().copied().filter(|&kind| kind != game.pawn).collect();
     if pieces.is_empty() || pieces.iter().any(|kind| !unidentified.contains(kind)) {

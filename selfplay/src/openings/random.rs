@@ -87,7 +87,8 @@ impl OpeningGenerator {
     /// The openings of a run. A random start is one of the game's starts, without handicaps.
     ///
     /// # Errors
-    /// If the named start does not exist, the game is over in a start, or its armies allow no plan of material.
+    /// If the named start does not exist, the game is over in a start, or its armies allow no plan
+    /// of material.
     pub fn new(game: &Arc<GameDef>, settings: &RandomOpenings, seed: u64) -> Result<OpeningGenerator, OpeningError> {
         let starts = settings.start.positions(game)?;
         if let Some((start, end)) = starts.iter().find_map(|start| Some((start, Game::new(start.clone()).outcome()?))) {

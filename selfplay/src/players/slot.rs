@@ -91,8 +91,9 @@ impl<'r> EngineSlot<'r> {
         self.engine = None;
     }
 
-    /// Identity of the engine: its reported name, a hash of the program, and hashes of the files that its options name, as in
-    /// `Stockfish 17 (5a0b5bd4fb1c, EvalFile 0c9b4e2a51d7)`, and the options that it was given but does not have. Starts the engine to check that it can play.
+    /// Identity of the engine: its reported name, a hash of the program, and hashes of the files
+    /// that its options name, as in `Stockfish 17 (5a0b5bd4fb1c, EvalFile 0c9b4e2a51d7)`, and the
+    /// options that it was given but does not have. Starts the engine to check that it can play.
     ///
     /// # Errors
     /// If it cannot be started or reports an error of an option.

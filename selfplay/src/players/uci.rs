@@ -39,7 +39,8 @@ impl UciPlayer {
         let mut engine = UciEngine::from(setup.start()?);
         engine.handshake(wait)?;
         let variant = settings.variant.as_deref().unwrap_or(&setup.game.name);
-        engine.select_variant(variant, settings.variant_path.as_deref(), setup.definition.as_deref(), wait)?;
+        let (path, definition) = (settings.variant_path.as_deref(), setup.definition.as_deref());
+        engine.select_variant(variant, path, definition, setup.game.shadows_builtin(), wait)?;
         let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
         if settings.ponder {
             engine.set_option("Ponder", "true")?;

@@ -96,7 +96,8 @@ impl GameSource {
     }
 }
 
-/// The rules that the first games did not have, as they are hashed. A game without such a rule has the same hash as before the rule existed.
+/// The rules that the first games did not have, as they are hashed. A game without such a rule has
+/// the same hash as before the rule existed.
 fn later_rules(game: &GameDef) -> String {
     // A new field is one of these or not a rule: this names all.
     let GameDef {

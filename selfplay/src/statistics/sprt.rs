@@ -114,7 +114,8 @@ impl Sprt {
     /// Defines a test.
     ///
     /// # Errors
-    /// Unless `elo0` and `elo1` differ and lie within 1000 of 0, and both probabilities lie above 0 and below 0.5.
+    /// Unless `elo0` and `elo1` differ and lie within 1000 of 0, and both probabilities lie above 0
+    /// and below 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         Sprt { elo0, elo1, alpha, beta, model }.checked()
     }

@@ -63,8 +63,9 @@ impl Store {
         Ok(Store { connection, path: path.to_owned(), run, lock: None })
     }
 
-    /// Starts a run in a new file, or resumes the same run in an existing file if `resume`. The file then keeps the definition with which it
-    /// was resumed last: titles, sources and published values may have changed since, unlike the rules.
+    /// Starts a run in a new file, or resumes the same run in an existing file if `resume`. The
+    /// file then keeps the definition with which it was resumed last: titles, sources and published
+    /// values may have changed since, unlike the rules.
     ///
     /// # Errors
     /// If the file exists and `resume` is false, holds anything else, is damaged, a game has changed since it was written, or another
@@ -263,7 +264,8 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
     Ok((file, connection))
 }
 
-/// A path that SQLite takes as it is: names like `:memory:` and `file:x.db?mode=memory` mean something else to it.
+/// A path that SQLite takes as it is: names like `:memory:` and `file:x.db?mode=memory` mean
+/// something else to it.
 fn plain(path: &Path) -> PathBuf {
     Path::new(".").join(path)
 }

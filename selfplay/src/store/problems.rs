@@ -78,7 +78,6 @@ impl Store {
         let is_possible = match game.end {
             // By the rules of the game; replaying checks it.
             GameEnd::Rules(_) => true,
-            // Without the tables it cannot be checked.
             GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)
             }

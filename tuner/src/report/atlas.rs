@@ -129,7 +129,8 @@ pub fn page(atlas: &Atlas) -> Page {
     }
 }
 
-/// What the column of doubts means, and the pieces that are not measured; `None` if there are none of either.
+/// What the column of doubts means, and the pieces that are not measured; `None` if there are none
+/// of either.
 fn doubts(atlas: &Atlas) -> Option<Vec<String>> {
     let is_doubtful = |doubt: Doubt| atlas.pieces.iter().any(|piece| piece.doubt == Some(doubt));
     let meanings = [

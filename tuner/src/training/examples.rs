@@ -15,8 +15,9 @@ use crate::values::data::DataFile;
 pub struct ReadOptions {
     /// The game of all files; `None` for that of the run files, or chess if there are none.
     pub game: Option<Arc<GameDef>>,
-    /// Factor, at least 0 and below 1, of the weights of later scores: the expected points of a label are a mean of the scores from
-    /// the position to the game's end, whose weights fall by this factor with each ply. Labelled positions have one score at most.
+    /// Factor, at least 0 and below 1, of the weights of later scores: the expected points of a
+    /// label are a mean of the scores from the position to the game's end, whose weights fall by
+    /// this factor with each ply. Labelled positions have one score at most.
     pub decay: f64,
     /// Faulty records of labelled positions are skipped.
     pub skips_faults: bool,

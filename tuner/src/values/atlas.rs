@@ -71,8 +71,9 @@ impl PieceList {
         parse_toml(text, file)
     }
 
-    /// The runs that measure all pieces, a board after the other. A run keeps the pieces with which it was started; pieces that no run has
-    /// are measured by further runs. `started` gives the game of the run on a board with a number, if there is one.
+    /// The runs that measure all pieces, a board after the other. A run keeps the pieces with which
+    /// it was started; pieces that no run has are measured by further runs. `started` gives the
+    /// game of the run on a board with a number, if there is one.
     ///
     /// # Errors
     /// If a board is unknown, a movement is invalid, or the game of a run cannot be read.
@@ -86,8 +87,13 @@ impl PieceList {
             let army: HostArmy = args::choice(board)
                 .map_err(|message| DataError::Contents(format!("boards: found `{board}`, {message}")))?;
             let mut new: Vec<&ListedPiece> = self.pieces.iter().filter(|piece| piece.boards.contains(board)).collect();
+            let listed = new.len();
             let mut free = Vec::new();
-            for number in 1..=new.len() {
+            for number in 1.. {
+                // There may be as many runs as pieces, and new pieces need numbers of their own.
+                if number > listed && free.len() * PIECES_OF_RUN >= new.len() {
+                    break;
+                }
                 let Some(source) = started(board, number)? else {
                     free.push(number);
                     continue;

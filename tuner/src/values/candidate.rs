@@ -140,8 +140,8 @@ pub fn definition_with_pieces<M: AsRef<str>>(movements: &[M], host: &Host, sides
     Ok(definition)
 }
 
-/// An error in a definition that nobody wrote, as one in the option that the definition is made from. A piece is named by its movement; lines
-/// and keys are left out.
+/// An error in a definition that nobody wrote, as one in the option that the definition is made
+/// from. A piece is named by its movement; lines and keys are left out.
 pub(super) fn error_of_option(option: &str, error: &DefError) -> DefError {
     let piece = error.key.as_deref().and_then(|key| Some(key.strip_prefix("pieces.")?.rsplit_once('.')?.0));
     let message = piece.map_or_else(|| error.message.clone(), |piece| format!("{piece}: {}", error.message));

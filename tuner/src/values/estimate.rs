@@ -95,8 +95,8 @@ impl EstimateModel {
         serde_json::from_str(include_str!("estimate/model.json")).expect("the file is valid")
     }
 
-    /// Fits measured values, which were also [predicted by the others](predict_by_others); `None` if
-    /// they do not determine the coefficients, or weights and spread do not converge.
+    /// Fits measured values, which were also [predicted by the others](predict_by_others); `None`
+    /// if they do not determine the coefficients, or weights and spread do not converge.
     pub fn new(known: &[Known], predictions: &[Option<IntervalEstimate>]) -> Option<EstimateModel> {
         let mut model = EstimateModel::fit(&known.iter().collect::<Vec<_>>())?;
         model.held_out = HeldOut::of(known, predictions);
@@ -187,7 +187,8 @@ pub struct Estimate {
     pub defines_scale: bool,
 }
 
-/// Estimated values of some pieces of a game, by their names. `armies` has the pieces that define the scale, with their values.
+/// Estimated values of some pieces of a game, by their names. `armies` has the pieces that define
+/// the scale, with their values.
 pub fn estimates(model: &EstimateModel, game: &GameDef, armies: &GameDef, pieces: &[String]) -> Vec<Estimate> {
     let kinds = game.all_kinds().filter(|&kind| pieces.contains(&game.kind(kind).name));
     let estimate = |kind: Kind| {

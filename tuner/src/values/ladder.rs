@@ -296,7 +296,8 @@ impl Ladder {
             let measured = |(nodes, table): &(u64, UnitTable)| {
                 let mut named = table.values.iter().zip(table.quantities(usize::MAX));
                 let (value, quantity) = named.find(|(other, _)| other.piece == name)?;
-                // Of a ratio to a number that may be zero, the delta method may know the error, or nothing.
+                // Of a ratio to a number that may be zero, the delta method may know the error, or
+                // nothing.
                 let error = quantity.standard_error();
                 let is_known = value.measured.ends().is_some() || (error > 0.0 && error < LARGEST);
                 is_known.then_some((*nodes, quantity))

@@ -3,10 +3,11 @@
 use super::super::error::DefError;
 use super::parse::Section;
 
-/// The error of a variant at the key that completes it: the variant has the error with the keys up to this one, and not without
-/// it. At the name of the variant if its base has the error.
+/// The error of a variant at the key that completes it: the variant has the error with the keys up
+/// to this one, and not without it. At the name of the variant if its base has the error.
 ///
-/// `message` converts sections, with the base first, and returns the message of the error that they have.
+/// `message` converts sections, with the base first, and returns the message of the error that they
+/// have.
 pub(super) fn at_key(
     chain: &[&Section<'_>],
     error: String,

@@ -20,7 +20,8 @@ use crate::types::board::Board;
 /// Keys that say how a program shows or evaluates the game.
 const IGNORED: [&str; 5] = ["variantTemplate", "pieceToCharTable", "pocketSize", "pieceValueMg", "pieceValueEg"];
 
-/// Keys that others specify further, whatever stands first. The board comes first, then former names of keys.
+/// Keys that others specify further, whatever stands first. The board comes first, then former
+/// names of keys.
 const GENERAL: [&str; 11] = [
     "maxFile",
     "maxRank",
@@ -240,7 +241,8 @@ impl Variant {
             game.petrified.push(name.clone());
             game.base_petrifies_king = true;
         }
-        // Without a rule that counts moves, a definition does not say that such pawns do not begin its count anew.
+        // Without a rule that counts moves, a definition does not say that such pawns do not begin
+        // its count anew.
         game.reset_pawn = game.reset_pawn.filter(|name| name == "pawn" || name.starts_with("customPiece"));
         Ok(game)
     }
@@ -860,7 +862,8 @@ impl Variant {
         )
     }
 
-    /// Rank on which pawns without double steps begin: it says only whether pawns can be on the first.
+    /// Rank on which pawns without double steps begin: it says only whether pawns can be on the
+    /// first.
     fn home_rank(&self) -> u8 {
         let board = self.start.split([' ', '[']).next().unwrap_or_default();
         let first_rank = board.rsplit('/').next().unwrap_or_default();
@@ -905,7 +908,8 @@ impl Variant {
         Ok(ranks)
     }
 
-    /// Returns true if all pawns of the start are below a rank, as their side sees it, and enter it before any rank above.
+    /// Returns true if all pawns of the start are below a rank, as their side sees it, and enter it
+    /// before any rank above.
     fn enters_at(&self, rank: u8) -> Result<bool, String> {
         let pawn = self.letter_of(self.pawn()).unwrap_or_default();
         let board = self.start.split([' ', '[']).next().unwrap_or_default();

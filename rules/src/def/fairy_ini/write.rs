@@ -236,7 +236,8 @@ fn promotion_keys(game: &GameDef) -> Result<String, String> {
     text += &format!("promotionLimit ={}\n", limits.collect::<String>());
     let of_pawns = |color| board.squares().filter(move |&square| game.promotion_on(color, square).is_some());
     let mut zones = ByColor::new_with(|color| of_pawns(color).collect::<SquareSet>());
-    // There the region of makruk goes on to the last rank, which pawns without double steps never reach.
+    // There the region of makruk goes on to the last rank, which pawns without double steps never
+    // reach.
     if game.kind(game.pawn).betza == PAWN_WITHOUT_DOUBLE_STEP && promotion.len() == 1 {
         for color in Color::ALL {
             let of_rank = |rank| board.squares().filter(move |&square| board.relative_rank(color, square) == rank);

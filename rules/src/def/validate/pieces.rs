@@ -9,7 +9,8 @@ use crate::types::definition::{Explosions, GameDef, Gating, KindDef, PieceClass}
 use crate::types::movement::{Movement, Path};
 use crate::types::piece::{Kind, MAX_KINDS};
 
-/// The least and the greatest published value: beyond these, sums and ratios of values would not be numbers.
+/// The least and the greatest published value: beyond these, sums and ratios of values would not be
+/// numbers.
 const LEAST_VALUE: f64 = 0.001;
 const MOST_VALUE: f64 = 1e6;
 

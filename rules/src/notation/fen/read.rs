@@ -264,10 +264,12 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<(Vec<Option<Piece>>
             if c.is_ascii_digit() {
                 let digits = rank_text[offset..].bytes().take_while(u8::is_ascii_digit).count();
                 let run = &rank_text[offset..offset + digits];
-                // XBoard writes ten empty squares as `91`.
-                let sum = || run.bytes().map(|digit| usize::from(digit - b'0')).sum();
+                // XBoard writes ten empty squares as `91`; others divide the rest of a rank.
+                let sum: usize = run.bytes().map(|digit| usize::from(digit - b'0')).sum();
+                let is_sum =
+                    !run.contains('0') && (sum == room || run[..digits - 1].bytes().all(|digit| digit == b'9'));
                 let fits = |empty: &usize| (1..=room).contains(empty);
-                match run.parse().ok().filter(fits).or_else(|| Some(sum()).filter(fits)) {
+                match run.parse().ok().filter(fits).or_else(|| Some(sum).filter(|sum| is_sum && fits(sum))) {
                     Some(empty) if !run.starts_with('0') => file += empty,
                     _ => {
                         let expected = format!("1 to {room} empty squares, the rest of rank {rank_name}");

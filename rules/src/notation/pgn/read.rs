@@ -6,6 +6,7 @@ use super::chunks::Chunks;
 use super::error::{PgnError, PgnErrorKind};
 use super::lexer::{Lexer, Tag, Token, TokenKind};
 use super::{DERIVED_TAGS, PgnGame, result_marker};
+use crate::notation::fen::lost_chess960_castling;
 use crate::notation::move_text::parse_move;
 use crate::position::Position;
 use crate::types::definition::GameDef;
@@ -139,7 +140,7 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
                 let error = |kind| lexer.error(tag.value_offset, kind);
                 let read = Position::read_fen(&game, &tag.value);
                 let (position, warnings) = read.map_err(|fault| error(PgnErrorKind::Fen { error: fault }))?;
-                if !warnings.is_empty() && game.name == "chess" && is_exact_chess960(&tag.value) {
+                if lost_chess960_castling(&game, &tag.value, &warnings) {
                     return Err(error(PgnErrorKind::Chess960));
                 }
                 Ok(position)
@@ -167,12 +168,6 @@ impl<R: FnMut(&str) -> Option<Arc<GameDef>>> Iterator for PgnReader<'_, R> {
             }
         }
     }
-}
-
-/// Returns true if Fischer Random Chess has all rights of a FEN.
-fn is_exact_chess960(fen: &str) -> bool {
-    let read = GameDef::builtin("fischerandom").and_then(|game| Position::read_fen(&game, fen).ok());
-    read.is_some_and(|(_, warnings)| warnings.is_empty())
 }
 
 /// A tag section.

@@ -98,7 +98,15 @@ impl FromArgMatches for EngineArgs {
         let groups = |id| {
             let occurrences = matches.get_occurrences::<Setting>(id);
             let occurrences = occurrences.into_iter().flatten();
-            occurrences.map(|group| group.cloned().collect()).collect()
+            // fastchess's `plies` is `depth`, so that the later of both counts.
+            let renamed = |setting: &Setting| {
+                let mut setting = setting.clone();
+                if setting.key == "plies" {
+                    "depth".clone_into(&mut setting.key);
+                }
+                setting
+            };
+            occurrences.map(|group| group.map(renamed).collect()).collect()
         };
         Ok(EngineArgs { engines: groups("engine"), each: groups("each") })
     }
@@ -162,7 +170,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
         clock: settings.get("tc", time_control)?.flatten(),
         movetime: settings.get("st", parse_seconds)?,
         nodes: settings.get("nodes", whole_number(1..=1 << 50))?,
-        depth: settings.get(if settings.has("depth") { "depth" } else { "plies" }, whole_number(1..=1_000))?,
+        depth: settings.get("depth", whole_number(1..=1_000))?,
         margin: margin.unwrap_or(DEFAULT_MARGIN),
     };
     ensure!(

@@ -37,8 +37,9 @@ pub(super) struct FileArgs {
     pub(super) resume: bool,
     /// Write all games to a PGN file: FILE [nodes=true] [seldepth=true] [nps=true] [append=false]
     ///
-    /// With --data, the file is written at the end, as a whole. Without, each finished game is added to it at once, also to the games
-    /// that are in it already; append=false begins a new file.
+    /// With --data, the file is written at the end, as a whole. Without, each finished game is
+    /// added to it at once, also to the games that are in it already; append=false begins a new
+    /// file.
     ///
     /// The comment of a move has evaluation, depth and time; nodes, seldepth and nps (nodes per second) add n=, sd= and nps=.
     /// notation=san, the default, is the only notation.
@@ -46,8 +47,9 @@ pub(super) struct FileArgs {
     pub(super) pgnout: Vec<Setting>,
     /// Log what programs are sent and answer, with the seconds since the start: FILE [append=true] [faults=N]
     ///
-    /// A log that exists grows; --force or append=false begin a new one. With faults=N only the last N lines of games in which an
-    /// engine is at fault. fastchess's keys level=, realtime= and engine= change nothing: all lines are written, and at once.
+    /// A log that exists grows; --force or append=false begin a new one. With faults=N only the
+    /// last N lines of games in which an engine is at fault. fastchess's keys level=, realtime= and
+    /// engine= change nothing: all lines are written, and at once.
     #[arg(long, value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = log::parse_setting, value_hint = ValueHint::FilePath)]
     pub(super) log: Vec<Setting>,
     /// Write an HTML report to this file at the end
@@ -100,13 +102,15 @@ impl FileArgs {
         output_file::check_places(&outputs, inputs)
     }
 
-    /// A line that says which games would be lost if the program were killed; `None` if they are all stored.
+    /// A line that says which games would be lost if the program were killed; `None` if they are
+    /// all stored.
     pub(super) fn loss_by_kill(&self) -> Option<String> {
         let lost = if self.pgnout.is_empty() { "all games" } else { "the games that are not in the PGN file yet" };
         self.data.is_none().then(|| format!("without -data FILE, a kill loses {lost}; the match cannot be resumed"))
     }
 
-    /// The PGN file to which finished games are added; `None` with a run file, from which it is written at the end.
+    /// The PGN file to which finished games are added; `None` with a run file, from which it is
+    /// written at the end.
     pub(super) fn growing_pgn(&self) -> Result<Option<GrowingPgn>> {
         let Some((path, details)) = games::pgn(&self.pgnout)?.filter(|_| self.data.is_none()) else {
             return Ok(None);
@@ -114,9 +118,9 @@ impl FileArgs {
         let is_new = !path.exists();
         let settings = Settings::new(&self.pgnout);
         let append = if settings.has("append") { settings.is_true("append")? } else { !self.force };
-        let file =
-            open_growing("--pgnout", &path, append, self.force, |start| start.trim_ascii_start().starts_with(b"["))?;
-        Ok(Some(GrowingPgn { file, path, details, is_new, error: None }))
+        let is_pgn = |start: &[u8]| start.trim_ascii_start().starts_with(b"[");
+        let (file, is_overwritten) = open_growing("--pgnout", &path, append, self.force, is_pgn)?;
+        Ok(Some(GrowingPgn { file, path, details, is_new, is_overwritten, error: None }))
     }
 
     pub(super) fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
@@ -136,28 +140,35 @@ impl FileArgs {
     }
 }
 
-/// A PGN file to which games are added as they end. An empty one that this program has created is removed with it.
+/// A PGN file to which games are added as they end. An empty one that this program has created is
+/// removed with it.
 pub(super) struct GrowingPgn {
     file: File,
     path: PathBuf,
     details: PgnDetails,
     is_new: bool,
+    /// The games in the file are overwritten by the first one of this match.
+    is_overwritten: bool,
     error: Option<anyhow::Error>,
 }
 
 impl GrowingPgn {
-    /// Adds the new games, unless writing has failed before.
-    pub(super) fn add(&mut self, progress: &Progress<'_>) {
-        if self.error.is_some() {
-            return;
+    /// Adds the new games, unless writing has failed before. Returns the error if it fails now.
+    pub(super) fn add(&mut self, progress: &Progress<'_>) -> Option<&anyhow::Error> {
+        if self.error.is_some() || progress.new.is_empty() {
+            return None;
         }
         let texts = progress.new.iter().map(|game| Ok(pgn_text(progress.run, game, self.details)?));
         let written = texts.collect::<Result<String>>().and_then(|text| {
+            if std::mem::take(&mut self.is_overwritten) {
+                self.file.set_len(0)?;
+            }
             self.file.write_all(printable(&text).as_bytes())?;
             Ok(())
         });
         let named = || format!("--pgnout {}: the file is incomplete", self.path.display());
         self.error = written.with_context(named).err();
+        self.error.as_ref()
     }
 
     /// The error that ended the file early, if one did.

@@ -33,11 +33,13 @@ pub(crate) struct Normalized {
     pub(crate) ignored: String,
 }
 
-/// Prepares the command line of `match`, program name included, for clap: adds a dash to long flags that have only one, and leaves out
-/// flags of fastchess and cutechess-cli that cannot change a result. `match` without arguments becomes `match --help`.
+/// Prepares the command line of `match`, program name included, for clap: adds a dash to long flags
+/// that have only one, and leaves out flags of fastchess and cutechess-cli that cannot change a
+/// result. `match` without arguments becomes `match --help`.
 ///
 /// # Errors
-/// If there is a flag of these programs that `match` does not have and that could change results; all are named, each on a line.
+/// If there is a flag of these programs that `match` does not have and that could change results;
+/// all are named, each on a line.
 pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Result<Normalized> {
     let mut words: Vec<OsString> = words.into_iter().collect();
     // `--progress`, the flag of the whole program, may precede the command.
@@ -59,8 +61,10 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
         Treatment::Ignored => ignored.push(advice.map_or_else(|| name.to_owned(), |why| format!("{name} ({why})"))),
         Treatment::Refused => refused.push(format!("{name}: `match` does not have it; {}", advice.unwrap_or_default())),
     };
-    let (mut flag, mut is_left_out) = (String::new(), false);
-    // The number of words with a flag of which a setting was left out, which goes with the last of them.
+    // A flag that is left out takes a word, and any number of settings.
+    let (mut flag, mut takes_word, mut takes_settings) = (String::new(), false, false);
+    // The number of words with a flag of which a setting was left out, which goes with the last of
+    // them.
     let mut emptied = usize::MAX;
     let drop_emptied = |words: &mut Vec<OsString>, emptied: usize| {
         if words.len() == emptied {
@@ -81,7 +85,8 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
             // `--log=compress=true` is `--log compress=true`.
             let of_value = value.and_then(|value| Some((value, find(&format!("{flag} {value}"))?)));
             let found = find(&flag).map(|known| (flag.as_str(), known)).or(of_value);
-            is_left_out = found.is_some_and(|(_, known)| known.takes_words);
+            takes_settings = found.is_some_and(|(_, known)| known.takes_words);
+            takes_word = takes_settings && value.is_none();
             match found {
                 Some((name, known)) => report(name, known),
                 None => words.push(format!("--{}", text.trim_start_matches('-')).into()),
@@ -91,7 +96,7 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
             if words.last().is_some_and(|last| is_flag(&last.to_string_lossy())) {
                 emptied = words.len();
             }
-        } else if !is_left_out {
+        } else if !(std::mem::take(&mut takes_word) || takes_settings && text.contains('=')) {
             words.push(word);
         }
     }
@@ -127,12 +132,12 @@ fn quick(words: Vec<OsString>) -> Vec<OsString> {
             Some(("book", file)) => {
                 all.extend(["-openings".into(), format!("file={file}").into(), "order=random".into()]);
             }
-            Some(_) => all.push(word),
-            None => {
+            None if is_flag(&text) => {
                 let processors = std::thread::available_parallelism().map_or(1, usize::from);
                 all.extend(STANDS_FOR.split(' ').map(OsString::from));
                 all.push(processors.saturating_sub(2).max(1).to_string().into());
             }
+            _ => all.push(word),
         }
     }
     all
@@ -217,6 +222,8 @@ mod tests {
             left("match -each stderr=x -rounds 2 -each trust tc=1 -log compress=true"),
             "assay-selfplay match --rounds 2 --each tc=1"
         );
+        assert_eq!(left("match -site here gamma2 -config discard=true stats=false"), "assay-selfplay match gamma2");
+        assert_eq!(left("match -site=here gamma2 -rounds 2"), "assay-selfplay match gamma2 --rounds 2");
         assert_eq!(ignored("match --outcomeinterval=4 -log=compress=true"), "-outcomeinterval, compress=true");
         assert_eq!(ignored("match gamma2 -engine cmd=x -rounds 2"), "");
         let quick = left("match -quick cmd=./a cmd=./b book=c.epd -srand 3");

@@ -12,13 +12,15 @@ use super::key_value::{Setting, setting};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Games")]
 pub(super) struct GameArgs {
-    /// Number of openings; each is played twice by each pairing, with colors reversed [default: 2, or with --sprt as many as it needs]
+    /// Number of openings; each is played twice by each pairing, with colors reversed [default: 2,
+    /// or with --sprt as many as it needs]
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     pub(super) rounds: Option<u64>,
     /// Play only shard I of N: every N-th opening, starting with the I-th
     #[arg(long, value_name = "I/N", requires = "data")]
     pub(super) shard: Option<Shard>,
-    /// Games of each pairing in a round: 2 reverses the colors (the default), 1 does not; more are several openings
+    /// Games of each pairing in a round: 2 reverses the colors (the default), 1 does not; more are
+    /// several openings
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     pub(super) games: Option<u64>,
     /// Play each opening twice (the default); 1 for once, and more than 2 is 2
@@ -61,8 +63,9 @@ pub(super) struct GameArgs {
     pub(super) seed: u64,
     /// Adjudicate a loss: [movecount=1] score=CENTIPAWNS [twosided=true]
     ///
-    /// A side loses when it reports being at least `score` centipawns behind in `movecount` consecutive moves. With twosided=true, both
-    /// sides must report scores that far from zero in so many moves, and the one that has just moved a lost one. Off by default.
+    /// A side loses when it reports being at least `score` centipawns behind in `movecount`
+    /// consecutive moves. With twosided=true, both sides must report scores that far from zero in
+    /// so many moves, and the one that has just moved a lost one. Off by default.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("resign", RESIGN_KEYS))]
     pub(super) resign: Vec<Setting>,
     /// Adjudicate a draw: [movenumber=0] [movecount=1] [score=CENTIPAWNS, else 0]
@@ -93,8 +96,9 @@ pub(super) struct GameArgs {
     pub(super) wait: u64,
     /// Give each of the games at the same time processors of its own (Linux)
     ///
-    /// A game gets as many as its engines use threads at the same time: those of one engine, and of the other if it ponders. Without
-    /// enough processors, the operating system chooses. A list as in fastchess (3,5,7-11) is ignored.
+    /// A game gets as many as its engines use threads at the same time: those of one engine, and of
+    /// the other if it ponders. Without enough processors, the operating system chooses. A list as
+    /// in fastchess (3,5,7-11) is ignored.
     #[arg(long, value_name = "LIST", num_args = 0..=1, default_missing_value = "", value_parser = processor_list)]
     pub(super) use_affinity: Option<String>,
     /// PGN tag Event
@@ -108,8 +112,8 @@ impl GameArgs {
         self.repeat.or(self.games) != Some(1)
     }
 
-    /// The number of openings. With `--games`, it is so many that each pairing plays `--rounds` times `--games` games, as in
-    /// cutechess-cli; in fastchess there are two games to a round.
+    /// The number of openings. With `--games`, it is so many that each pairing plays `--rounds`
+    /// times `--games` games, as in cutechess-cli; in fastchess there are two games to a round.
     pub(super) fn opening_count(&self, has_test: bool) -> u64 {
         let per_opening = if self.repeats() { 2 } else { 1 };
         let is_total = self.games.is_some_and(|games| games > 2);

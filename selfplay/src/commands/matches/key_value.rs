@@ -58,7 +58,8 @@ impl Setting {
     }
 }
 
-/// The settings of one group. The last one with a key counts, as of flags; `arg` may occur several times.
+/// The settings of one group. The last one with a key counts, as of flags; `arg` may occur several
+/// times.
 pub(super) struct Settings<'s>(Vec<&'s Setting>);
 
 impl<'s> Settings<'s> {

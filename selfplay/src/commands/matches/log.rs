@@ -27,8 +27,8 @@ pub(super) fn path(group: &[Setting]) -> Result<Option<PathBuf>> {
     Ok(Some(file.context("--log: found no file, expected file=FILE")?.into()))
 }
 
-/// Opens the log. An existing file is appended to, as in fastchess; `force` overwrites it unless the match `is_resumed`, and
-/// `append=false` needs `force`.
+/// Opens the log. An existing file is appended to, as in fastchess; `force` overwrites it unless
+/// the match `is_resumed`, and `append=false` needs `force`.
 pub(super) fn open(group: &[Setting], is_resumed: bool, force: bool) -> Result<Option<Arc<EngineLog>>> {
     let Some(path) = path(group)? else { return Ok(None) };
     let settings = Settings::new(group);
@@ -40,20 +40,28 @@ pub(super) fn open(group: &[Setting], is_resumed: bool, force: bool) -> Result<O
     settings.is_true("realtime")?;
     let fault_lines = settings.get("faults", whole_number(1..=100_000_usize))?;
     let append = if settings.has("append") { settings.is_true("append")? } else { !force };
-    // Each line begins with seconds, as in `0.0012 `.
-    let is_log = |start: &[u8]| start.starts_with(b"0.");
-    let file = open_growing("--log", &path, append || is_resumed, force, is_log)?;
+    // Each line begins with seconds, as in `12.0012 `.
+    let is_log = |start: &[u8]| {
+        let digits = start.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        digits > 0 && start.get(digits) == Some(&b'.')
+    };
+    let (file, is_overwritten) = open_growing("--log", &path, append || is_resumed, force, is_log)?;
+    if is_overwritten {
+        file.set_len(0).with_context(|| format!("--log {}", path.display()))?;
+    }
     Ok(Some(Arc::new(EngineLog::new(file, fault_lines))))
 }
 
-/// Opens a file to add to it if it is empty or, with `append`, `is_kind` accepts its beginning; `force` overwrites any other.
+/// Opens a file to add to it if it is empty or, with `append`, `is_kind` accepts its beginning. Any
+/// other needs `force`, and is to be overwritten, which is left to the caller: it may still fail
+/// for another reason.
 pub(super) fn open_growing(
     option: &str,
     path: &Path,
     append: bool,
     force: bool,
     is_kind: impl Fn(&[u8]) -> bool,
-) -> Result<File> {
+) -> Result<(File, bool)> {
     let named = || format!("{option} {}", path.display());
     let mut start = Vec::new();
     if path.is_file() {
@@ -65,8 +73,6 @@ pub(super) fn open_growing(
         ensure!(append, "{}: the file exists; --force overwrites it", named());
         ensure!(is_kind(&start), "{}: found a file of another kind; --force overwrites it", named());
     }
-    if is_overwritten {
-        File::create(path).with_context(named)?;
-    }
-    OpenOptions::new().append(true).create(true).open(path).with_context(named)
+    let file = OpenOptions::new().append(true).create(true).open(path).with_context(named)?;
+    Ok((file, is_overwritten))
 }

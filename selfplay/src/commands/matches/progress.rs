@@ -61,8 +61,9 @@ fn reason(settings: &RunSettings, game: &GameRecord) -> String {
 
 /// Shows score, Elo and LLR so far, and a warning for each fault.
 pub(super) fn show_progress(bar: &Progress, settings: &RunSettings, progress: assay_selfplay::Progress<'_>) {
-    let assay_selfplay::Progress { summary, new, .. } = progress;
-    if new.is_empty() {
+    let assay_selfplay::Progress { summary, new, started, .. } = progress;
+    // The first report, before any game.
+    if new.is_empty() && started.is_empty() {
         bar.resume_at(summary.done);
     } else {
         bar.set_total(summary.games);

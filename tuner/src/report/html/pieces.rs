@@ -19,7 +19,8 @@ pub(in crate::report) struct ShownPiece<'r> {
     pub places: usize,
 }
 
-/// The pieces in `unit`, or without one on the published scale if there is one, else in pawns, with the title of their axis.
+/// The pieces in `unit`, or without one on the published scale if there is one, else in pawns, with
+/// the title of their axis.
 pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
     if let Some(scales) = report.published_scales.as_ref().filter(|_| unit.is_none()) {
         let values = scales.average.values.iter();

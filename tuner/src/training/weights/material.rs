@@ -67,7 +67,8 @@ pub fn fit(data: &TuningData, lambda: f64, weights: &Weights) -> Result<Material
         }
         let design = design(data, lambda as f32, &terms, names(&terms));
         match or_penalized(fit_from(&logit, &design, None), &logit, &design) {
-            // Without one of them, the same predictions are possible, and the other values are the same.
+            // Without one of them, the same predictions are possible, and the other values are the
+            // same.
             Err(FitError::Collinear { columns }) => {
                 let is_named = |term: &Term| columns.contains(&name(weights, *term));
                 terms.remove(terms.iter().rposition(is_named).unwrap_or(terms.len() - 1));

@@ -23,7 +23,8 @@ pub fn majors(game: &Arc<GameDef>) -> usize {
     majors.map(|kind| army[kind.index()]).sum()
 }
 
-/// For each kind, whether an army of a start has pieces of it on both colors of squares, or can place them there from its pocket.
+/// For each kind, whether an army of a start has pieces of it on both colors of squares, or can
+/// place them there from its pocket.
 pub fn pairs_at_start(game: &Arc<GameDef>) -> Vec<bool> {
     let starts = game.starts.iter().filter_map(|start| Position::from_start(game, &start.id).ok());
     let materials: Vec<MaterialCount> = starts

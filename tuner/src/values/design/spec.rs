@@ -52,8 +52,8 @@ pub struct DesignSpec {
     pub columns: Vec<Column>,
     /// How values may depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Regressors without a column, because these games do not determine their coefficients: they never vary, or, of promoted pieces, in
-    /// too few games.
+    /// Regressors without a column, because these games do not determine their coefficients: they
+    /// never vary, or, of promoted pieces, in too few games.
     pub omitted: Vec<Regressor>,
     /// Positions with a smaller share of pieces left have no row.
     pub least_left: f64,
@@ -65,8 +65,9 @@ pub struct DesignSpec {
 }
 
 impl DesignSpec {
-    /// The columns for a data set. Regressors that never vary have none: one piece that these games do not compare leaves the others to be
-    /// measured. A regressor that varies in one phase only has one value for the whole game.
+    /// The columns for a data set. Regressors that never vary have none: one piece that these games
+    /// do not compare leaves the others to be measured. A regressor that varies in one phase only
+    /// has one value for the whole game.
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
         DesignSpec::of_phases(data, phase_model, FEW)
     }

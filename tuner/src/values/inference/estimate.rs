@@ -36,9 +36,10 @@ pub struct PieceValue {
 }
 
 impl Fit {
-    /// The value table: pieces by descending published (else measured) value, then the effects of pairs, second pieces and hands, then what
-    /// these games do not measure, then the king, which is never measured. `fractional` is the fractional logit of the same games, and
-    /// `bootstrap` has replicates of this fit.
+    /// The value table: pieces by descending published (else measured) value, then the effects of
+    /// pairs, second pieces and hands, then what these games do not measure, then the king, which
+    /// is never measured. `fractional` is the fractional logit of the same games, and `bootstrap`
+    /// has replicates of this fit.
     pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
         let row = |regressor| self.row(regressor, fractional, bootstrap);
         let material = self.regressors().into_iter();

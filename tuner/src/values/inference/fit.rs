@@ -198,7 +198,8 @@ impl Fit {
         kinds.into_iter().map(|(_, kind)| kind).collect()
     }
 
-    /// The fit with these kinds only. Their coefficients are the same, but the unit is made of fewer pieces.
+    /// The fit with these kinds only. Their coefficients are the same, but the unit is made of
+    /// fewer pieces.
     #[must_use]
     pub fn of_some(&self, kinds: &[Kind]) -> Fit {
         let is_kept = |index: &usize| match self.columns.get(*index).map(|column| column.regressor) {
@@ -206,11 +207,11 @@ impl Fit {
             _ => true,
         };
         let kept: Vec<usize> = (0..self.coefficients.len()).filter(is_kept).collect();
-        let covariance = self.sample.covariance.select_rows(&kept).select_columns(&kept);
+        let chosen = DMatrix::identity(self.coefficients.len(), self.coefficients.len()).select_rows(&kept);
         Fit {
             columns: kept.iter().filter_map(|&index| self.columns.get(index).copied()).collect(),
             coefficients: self.coefficients.select_rows(&kept),
-            sample: Sample::new(covariance, self.sample.clusters, self.sample.games),
+            sample: self.sample.of_combinations(&chosen),
             ..self.clone()
         }
     }

@@ -34,12 +34,12 @@ pub struct Sample {
     influence: BTreeMap<usize, f64>,
 }
 
-/// A number whose interval reaches farther is not measured: Fieller's region is as large as one likes just before it becomes unbounded,
-/// and nothing that is measured here is near a million.
+/// A number whose interval reaches farther is not measured: Fieller's region is as large as one
+/// likes just before it becomes unbounded, and nothing that is measured here is near a million.
 pub const LARGEST: f64 = 1e6;
 
-/// A number that was computed from samples, always finite: where the arithmetic gives no number (a ratio to zero), it is an undetermined 0,
-/// whose region is the whole line.
+/// A number that was computed from samples, always finite: where the arithmetic gives no number (a
+/// ratio to zero), it is an undetermined 0, whose region is the whole line.
 #[derive(Clone, Debug)]
 pub struct Quantity {
     pub value: f64,
@@ -195,8 +195,8 @@ impl Quantity {
         pairs.map(|((sample, here), (other, there))| sample.covariance_of(here, other, there))
     }
 
-    /// The variance. That of a number without error, such as the unit in itself, is a difference of equal numbers, which rounding can make
-    /// negative: it is 0 then.
+    /// The variance. That of a number without error, such as the unit in itself, is a difference of
+    /// equal numbers, which rounding can make negative: it is 0 then.
     fn variance(&self) -> f64 {
         let variance = self.covariance(self);
         if variance < 0.0 { 0.0 } else { variance }
@@ -325,8 +325,8 @@ impl Quantity {
         self.value.abs() > self.critical_value(CONFIDENCE_LEVEL) * self.standard_error()
     }
 
-    /// Returns false where the arithmetic gave no number, and where the samples do not tell a divisor
-    /// from zero.
+    /// Returns false where the arithmetic gave no number, and where the samples do not tell a
+    /// divisor from zero.
     pub fn is_determined(&self) -> bool {
         match &self.form {
             Form::Linear => true,
@@ -342,7 +342,8 @@ impl Quantity {
         Quantity { value, gradient: gradient.collect(), form }.finite()
     }
 
-    /// The number itself, or an undetermined 0 if it or a derivative is not finite or absurdly large.
+    /// The number itself, or an undetermined 0 if it or a derivative is not finite or absurdly
+    /// large.
     fn finite(mut self) -> Quantity {
         // Squares and products of such numbers are finite, too.
         let is_number = |number: f64| number.abs() < 1e12;

@@ -7,7 +7,7 @@ use super::ConfidenceRegion;
 /// Verdict on one published value: on the published scale ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value
 /// in pawns ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
 ///
-/// Terminal, pages, JSON and Python have the same words.
+/// JSON and Python have these words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum ValueVerdict {
     /// The interval lies within the margin around the published value; in pawns, it contains the value and is no wider than [`max_width`].
