@@ -56,6 +56,22 @@ fn without_games_prints_the_sentences_alone() {
     assert_eq!(value["rules"].as_array().unwrap().len(), out.lines().filter(|line| line.starts_with("- ")).count());
 }
 
+/// Names that begin with a vowel, and a game that begins without pawns.
+#[test]
+fn sentences_are_of_the_pieces_of_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("archers.toml");
+    let game = GAME.replace("\"guard\"", "\"archer\"").replace("letter = \"G\"", "letter = \"A\"").replace("QRGN", "A");
+    let game = game.replace("[\"\", \"N\", \"G\"]", "[\"\"]").replace("rngqkgnr/pppppppp", "rnaqkanr/8");
+    std::fs::write(&path, game.replace("PPPPPPPP/RNGQKGNR", "8/RNAQKANR")).unwrap();
+    let (status, out, err) = run(&["check", path.to_str().unwrap(), "--games", "0"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(!out.contains("pawn"), "{out}");
+    std::fs::write(&path, std::fs::read_to_string(&path).unwrap().replace("rnaqkanr/8", "rnaqkanr/pppppppp")).unwrap();
+    let (_, out, _) = run(&["check", path.to_str().unwrap(), "--games", "0"]);
+    assert!(out.contains("On rank 8, a pawn becomes an archer."), "{out}");
+}
+
 #[test]
 fn names_what_is_suspicious() {
     let folder = tempfile::tempdir().unwrap();

@@ -132,7 +132,7 @@ fn rejects_games_that_the_engine_does_not_support() {
     assert!(err.contains("does not support the game `scorpion`"), "{err}");
 }
 
-/// Positions without counts, a line that is wrong, and a FEN to be corrected.
+/// Positions without counts, a line that is wrong, and a FEN with a right that nothing gives.
 #[test]
 fn wrong_lines_of_a_suite_are_skipped_unless_strict() {
     let (folder, command) = engine("echo 'a1b1: 1'; echo 'Nodes searched: 1'");
@@ -147,7 +147,7 @@ fn wrong_lines_of_a_suite_are_skipped_unless_strict() {
         err.contains("positions.epd:3:1: found a FEN of 1 field") && err.contains("; this line is skipped"),
         "{err}"
     );
-    assert!(err.contains("positions.epd:4:1: found a FEN to be corrected (right `K` ignored"), "{err}");
+    assert!(err.contains("positions.epd:4: right `K` ignored"), "{err}");
     assert_eq!(json(&args, 0)["skipped_lines"], 1);
     let (status, out, err) = run(&[&args[..], &["--strict"]].concat());
     assert_eq!((status, out.as_str()), (2, ""));

@@ -4,8 +4,9 @@ use std::fs;
 
 use crate::common::{assay_selfplay, games, printed};
 use assay_rules::def::builtin_variant;
+use assay_rules::fen::Epd;
 use assay_rules::pgn::PgnReader;
-use assay_rules::{GameDef, Points, Position, san};
+use assay_rules::{GameDef, Points, san};
 use assay_selfplay::game::Eval;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -89,7 +90,7 @@ fn epd_has_one_line_per_position() {
         let replayed = stored.replay(&game).unwrap();
         for (ply, position) in replayed.positions().iter().enumerate() {
             let line = lines.next().unwrap();
-            assert_eq!(Position::from_epd(&game, line).as_ref(), Ok(position), "{line}");
+            assert_eq!(Epd::read(&game, line).map(|epd| epd.position).as_ref(), Ok(position), "{line}");
             let operations = line.strip_suffix(';').unwrap().split("; ").skip(2);
             let played = replayed.moves().get(ply);
             let played = played.map(|&mv| format!("sm {}", san::format(position, mv)));

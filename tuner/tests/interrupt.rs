@@ -92,6 +92,29 @@ fn interrupted_computations() {
     }
 }
 
+/// What was trained before the signal is kept.
+#[test]
+fn interrupted_training() {
+    let folder = TempDir::new().unwrap();
+    let played = spawn("stats chess --games 200 --nodes 30 --data games.db", folder.path());
+    assert!(played.wait_with_output().unwrap().status.success());
+    for signal in ["INT", "TERM", "HUP"] {
+        let command = format!("network games.db --epochs 60000 --out {signal}.network --progress json");
+        let mut running = spawn(&command, folder.path());
+        let mut stderr = BufReader::new(running.stderr.take().unwrap());
+        let mut line = String::new();
+        while !line.contains("epoch 2/60000") {
+            line.clear();
+            assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "ended before the second epoch");
+        }
+        let output = end_by(running, signal);
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{signal}: {stdout}");
+        assert!(stdout.contains(" of 60000"), "{signal}: {stdout}");
+        assert!(folder.path().join(format!("{signal}.network")).is_file(), "{signal}");
+    }
+}
+
 /// Interrupts a measurement when all its games are played and returns its results.
 fn results_after_interrupt() -> String {
     let folder = TempDir::new().unwrap();

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use assay_rules::fen::Epd;
 use assay_rules::{GameDef, Position as RulesPosition};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -104,11 +105,9 @@ fn read_book(game: &Arc<GameDef>, path: &Path) -> Result<Vec<RulesPosition>, Ref
     let text = file::read_text(path, file::MAX_FILE).map_err(|error| because(&error))?;
     let mut positions = Vec::new();
     for (line, number) in text.lines().zip(1..) {
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
-            continue;
-        }
-        let position = RulesPosition::from_epd(game, line);
-        positions.push(position.map_err(|error| because(&format_args!("line {number}: {error}")))?);
+        let Some(line) = Epd::line(line) else { continue };
+        let epd = Epd::read(game, line).map_err(|error| because(&format_args!("line {number}: {error}")))?;
+        positions.push(epd.position);
     }
     if positions.is_empty() {
         return Err(because(&"found no position, expected one per line"));

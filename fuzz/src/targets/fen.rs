@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_rules::def::BUILTIN_NAMES;
-use assay_rules::fen::FenError;
+use assay_rules::fen::{Epd, FenError};
 use assay_rules::{GameDef, Position, Setup};
 
 use super::common;
@@ -13,16 +13,14 @@ pub fn target(data: &[u8]) {
     let Some((game, text)) = common::game_and_text(data) else {
         return;
     };
-    let [fen, epd] = [Setup::from_fen, Setup::from_epd].map(|read| read(&game, &text));
+    let fen = Position::from_fen(&game, &text);
+    let epd = Epd::read(&game, &text).map(|epd| epd.position);
     for error in [&fen, &epd].into_iter().filter_map(|read| read.as_ref().err()) {
         if let FenError::Syntax { column, .. } = error {
             assert!((1..=text.chars().count() + 1).contains(column), "{error}");
         }
     }
-    let Ok(setup) = fen.or(epd) else {
-        return;
-    };
-    let Ok((position, _)) = Position::from_setup(&game, &setup) else {
+    let Ok(position) = fen.or(epd) else {
         return;
     };
     check_round_trip(&game, &position);
@@ -40,7 +38,7 @@ fn check_round_trip(game: &Arc<GameDef>, position: &Position) {
     let fields: Vec<&str> = fen.split(' ').collect();
     let (epd, counters) = (fields[..4].join(" "), &fields[4..]);
     let epd = format!("{epd} fmvn {}; c0 \"a; b\"; hmvc {};", counters[1], counters[0]);
-    assert_eq!(Position::from_epd(game, &epd).as_ref(), Ok(position), "{epd}");
+    assert_eq!(Epd::read(game, &epd).map(|epd| epd.position).as_ref(), Ok(position), "{epd}");
     let copy = Position::from_setup(game, &position.to_setup()).map(|(copy, _)| copy);
     assert_eq!(copy.as_ref(), Ok(position));
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_cli::{format, output};
+use assay_rules::GameDef;
 use assay_rules::def::known_games;
-use assay_rules::fen::FenError;
-use assay_rules::text::{excerpt, without_bom};
-use assay_rules::{GameDef, Position, Setup};
+use assay_rules::fen::{Epd, FenError};
+use assay_rules::text::excerpt;
 use thiserror::Error;
 
 use super::{Count, Entry, Games, MAX_DEPTH, Suite};
@@ -33,10 +33,9 @@ pub struct SuiteError {
 /// What the lines of a suite must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// A count or more, nothing that is not understood, and a FEN without contradictions.
+    /// A count or more, and nothing that is not understood.
     Counted,
-    /// A position. Operations other than `variant`, and contradictions in a FEN that are resolved
-    /// with a warning, do not matter.
+    /// A position. Operations other than `variant` do not matter.
     Positions,
 }
 
@@ -52,15 +51,14 @@ pub fn parse(
     only: Option<&Arc<GameDef>>,
     games: &mut Games,
 ) -> Result<Suite, SuiteError> {
-    let text = without_bom(utf8(&source, bytes)?);
+    let text = utf8(&source, bytes)?;
     let mut suite = Suite { source, entries: Vec::new(), other_games: 0, faults: Vec::new() };
     // The last line of a block `epd FEN`, and its entry unless it is wrong or of another game.
     let mut block: Option<(Line<'_>, Option<Entry>)> = None;
     let source = suite.source.clone();
     for (index, text) in text.lines().enumerate() {
-        // Some programs end a line or a file with a NUL.
-        let text = without_comment(text.trim_matches('\0'));
-        if text.trim().is_empty() || text.starts_with('%') {
+        let text = without_comment(text.trim_matches(['\0', '\u{feff}']));
+        if Epd::line(text).is_none() {
             continue;
         }
         let line = Line { source: &source, number: index + 1, text, lines };
@@ -191,18 +189,24 @@ impl<'t> Line<'t> {
     fn entry(&self, text: &str, only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Option<Entry>, SuiteError> {
         let before = self.text.trim_end().len() - text.trim_end().len();
         let words: Vec<Word<'_>> = words(self.text).into_iter().filter(|word| word.start >= before).collect();
-        // The counters may be missing; an operation begins with a letter. Counts of checks are a field more.
-        let has_checks = words.iter().skip(4).take(3).any(|word| word.text.contains('+'));
-        let fields = 6 + usize::from(has_checks);
-        let is_fen = |&(index, word): &(usize, &Word<'_>)| {
-            word.text != ";" && index < fields && (index < 4 || !word.text.starts_with(char::is_alphabetic))
+        let game = self.game(&words, games)?;
+        let game = match (game, only) {
+            (Some(game), Some(only)) if *game != **only => return Ok(None),
+            (Some(game), _) => game,
+            (None, Some(only)) => Arc::clone(only),
+            (None, None) => {
+                let expected = "`;variant NAME` (or --game NAME for lines without)";
+                return Err(self.error_at_end("no game", expected));
+            }
         };
-        let (fen, operations) = words.split_at(words.iter().enumerate().take_while(is_fen).count());
-        let mut game: Option<Arc<GameDef>> = None;
+        let epd = Epd::read(&game, text).map_err(|error| self.fen_error(before, error, &game))?;
+        for warning in epd.warnings {
+            output::warning(format_args!("{}:{}: {warning}", self.source.display(), self.number));
+        }
         let mut counts: Vec<Count> = Vec::new();
-        let mut counters = ["0", "1"];
-        let mut operations = operations.split(|word| word.text == ";").peekable();
-        let mut offset = fen.last().map_or(0, Word::end);
+        let mut offset = before + text.trim_end().len() - epd.operations.trim_end().len();
+        let operations = words.partition_point(|word| word.start < offset);
+        let mut operations = words[operations..].split(|word| word.text == ";").peekable();
         // Nothing needs to stand between the FEN and the first semicolon, or behind the last.
         operations.next_if(|operation| operation.is_empty());
         while let Some(operation) = operations.next() {
@@ -214,32 +218,12 @@ impl<'t> Line<'t> {
             };
             offset = operation[operation.len() - 1].end();
             match (first.text, rest) {
-                ("variant", [_, ..]) if game.is_some() => {
-                    return Err(self.error(first.start, "a second `variant`", "one game per line"));
-                }
-                ("variant", [_, ..]) => game = Some(self.game(rest, games)?),
-                ("hmvc", [clock]) => counters[0] = clock.text,
-                ("fmvn", [number]) => counters[1] = number.text,
+                ("variant", [_, ..]) | ("hmvc" | "fmvn", [_]) => {}
                 _ if self.lines == Lines::Positions => {}
                 _ => self.push_counts(operation, &mut counts)?,
             }
         }
-        let game = match (game, only) {
-            (Some(game), Some(only)) if *game != **only => return Ok(None),
-            (Some(game), _) => game,
-            (None, Some(only)) => Arc::clone(only),
-            (None, None) => {
-                let expected = "`;variant NAME` (or --game NAME for lines without)";
-                return Err(self.error_at_end("no game", expected));
-            }
-        };
-        // A FEN of fewer fields, or without the two before the counters, is read as it is.
-        let is_epd = fen.get(3).is_some() && !fen[2].text.starts_with(|c: char| c.is_ascii_digit());
-        let missing = if is_epd { &counters[(fen.len() - usize::from(has_checks)).clamp(4, 6) - 4..] } else { &[] };
-        let fen_text = if fen.is_empty() { "" } else { self.text_of(fen) };
-        let written = [&[fen_text], missing].concat().join(" ");
-        let position = self.position(fen, &written, &game)?;
-        Ok(Some(Entry { line: self.number, game, fen: written, position, counts }))
+        Ok(Some(Entry { line: self.number, game, fen: epd.fen, position: epd.position, counts }))
     }
 
     /// Reads one count or several, such as `D1 20` or `perft 2 = 400`.
@@ -266,11 +250,22 @@ impl<'t> Line<'t> {
         }
     }
 
-    fn game(&self, words: &[Word<'_>], games: &mut Games) -> Result<Arc<GameDef>, SuiteError> {
-        let (start, name) = (words[0].start, self.text_of(words));
+    /// The game that an operation `variant NAME` names.
+    fn game(&self, words: &[Word<'_>], games: &mut Games) -> Result<Option<Arc<GameDef>>, SuiteError> {
+        // The first operation may follow the FEN without a semicolon.
+        let begins =
+            |at: usize| at > 1 && (words[at - 1].text == ";" || words[..at].iter().all(|word| word.text != ";"));
+        let mut named = (0..words.len().saturating_sub(1)).filter(|&at| words[at].text == "variant" && begins(at));
+        let Some(at) = named.next() else { return Ok(None) };
+        if let Some(second) = named.next() {
+            return Err(self.error(words[second].start, "a second `variant`", "one game per line"));
+        }
+        let end = words[at..].iter().position(|word| word.text == ";").map_or(words.len(), |length| at + length);
+        let [first, ..] = &words[at + 1..end] else { return Ok(None) };
+        let (start, name) = (first.start, self.text_of(&words[at + 1..end]));
         let is_path = Path::new(name).extension().is_some_and(|extension| extension == "toml");
         if is_path {
-            return games.load(self.source.with_file_name(name)).map_err(|error| {
+            return games.load(self.source.with_file_name(name)).map(Some).map_err(|error| {
                 let expected = "the path of a definition file, relative to the suite";
                 self.error(start, format!("`{}` ({error})", excerpt(name)), expected)
             });
@@ -281,7 +276,7 @@ impl<'t> Line<'t> {
                 let expected = format!("a game: {known}, or the path of a definition file (.toml)");
                 Err(self.error(start, format!("`{}`", excerpt(name)), expected))
             },
-            |_| Ok(games.load(name).expect("a built-in game")),
+            |_| Ok(Some(games.load(name).expect("a built-in game"))),
         )
     }
 
@@ -319,41 +314,33 @@ impl<'t> Line<'t> {
         Ok(Count { depth, nodes })
     }
 
-    /// Reads a FEN of four to six fields, or seven with counts of checks: these words and the
-    /// counters that they lack.
-    fn position(&self, words: &[Word<'_>], text: &str, game: &Arc<GameDef>) -> Result<Position, SuiteError> {
-        let start = words.first().map_or(0, |first| first.start);
-        let setup = Setup::from_fen(game, text).map_err(|error| match error {
+    /// The error of a FEN that begins at a byte offset.
+    fn fen_error(&self, offset: usize, error: FenError, game: &GameDef) -> SuiteError {
+        let (column, found, expected) = match error {
             FenError::Syntax { field, column, found, expected } => {
-                let byte = text.char_indices().nth(column - 1).map_or(text.len(), |(byte, _)| byte);
-                self.error(start + byte, found, format!("{expected} ({} of a FEN of {})", field.name(), game.name))
+                (column, found, format!("{expected} ({} of a FEN of {})", field.name(), game.name))
             }
-            FenError::FieldCount { .. } => {
-                let found = format!("a FEN of {}", format::count(words.len(), "field", "fields"));
+            FenError::FieldCount { found } => {
                 let expected = "four to six: board, side to move, rights, en passant, halfmove clock, move number";
-                self.error(start, found, expected)
+                (1, format!("a FEN of {}", format::count(found, "field", "fields")), expected.to_owned())
             }
-            FenError::Impossible(faults) => self.error(start, faults.to_string(), "a possible position"),
-            FenError::Chess960 => self.error(start, "castling rights of Chess960", "those of chess"),
-        })?;
-        let (position, warnings) = Position::from_setup(game, &setup).map_err(|faults| {
-            let found = format!("an impossible position: {faults}");
-            self.error(start, found, "one that can be played")
-        })?;
-        if let Some(warning) = warnings.first() {
-            let found = format!("a FEN to be corrected ({warning})");
-            let fault = self.error(start, found, "one that is exact");
-            if self.lines == Lines::Counted {
-                return Err(fault);
+            FenError::Impossible(faults) => {
+                (1, format!("an impossible position: {faults}"), "one that can be played".to_owned())
             }
-            output::warning(fault);
-        }
-        Ok(position)
+            FenError::Chess960 => {
+                (1, "castling rights of Chess960".to_owned(), "those of chess, or `;variant fischerandom`".to_owned())
+            }
+        };
+        let before =
+            self.text[offset..].char_indices().nth(column - 1).map_or(self.text.len(), |(byte, _)| offset + byte);
+        self.error(before, found, expected)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_rules::Position;
+
     use super::*;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -363,7 +350,12 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<Suite, String> {
-        let mut suite = parse(file(), text.as_bytes(), Lines::Counted, None, &mut Games::default()).unwrap();
+        read_for(None, text)
+    }
+
+    fn read_for(only: Option<&str>, text: &str) -> Result<Suite, String> {
+        let only = only.map(|name| GameDef::builtin(name).unwrap());
+        let mut suite = parse(file(), text.as_bytes(), Lines::Counted, only.as_ref(), &mut Games::default()).unwrap();
         if suite.faults.is_empty() { Ok(suite) } else { Err(suite.faults.remove(0).to_string()) }
     }
 
@@ -426,14 +418,15 @@ mod tests {
             ("0 1 ;D 1 20", "s.epd:1:59: found `D 1 20`, expected `variant NAME` or a count"),
             ("0 1 ;perft 2", "s.epd:1:59: found `perft 2`, expected `variant NAME` or a count"),
             ("0 1 ;perft x 20", "s.epd:1:65: found `Dx`, expected a depth from D0 to D64"),
-            ("-1 1 ;D1 20 ;variant chess", "s.epd:1:54: found `-1`, expected a whole number"),
-            ("0 1 ;D1 20 #;D2", "s.epd:1:64: found no game"),
+            ("-1 1 ;D1 20 ;variant chess", "s.epd:1:54: found `-1 1`, expected `variant NAME` or a count"),
             ("0 1 ;D1 20;;D2 400", "s.epd:1:64: found nothing, expected `variant NAME` or a count"),
         ] {
-            let error = read(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {operations}"));
-            let error = error.unwrap_err();
+            let line = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {operations}");
+            let error = read_for(Some("chess"), &line).unwrap_err();
             assert!(error.starts_with(message), "{operations}: {error}");
         }
+        let error = read(&format!("{START} ;D1 20 #;D2")).unwrap_err();
+        assert!(error.starts_with("s.epd:1:64: found no game"), "{error}");
     }
 
     #[test]
@@ -442,6 +435,22 @@ mod tests {
         let text = format!("{START} ;D1 20\n{START} ;variant gunnery ;D1 20\n");
         let suite = parse(file(), text.as_bytes(), Lines::Counted, Some(&chess), &mut Games::default()).unwrap();
         assert_eq!((suite.entries.len(), suite.other_games), (1, 1));
+    }
+
+    /// FENs are read as everywhere: without fields that a game does not use, and with rights that nothing gives.
+    #[test]
+    fn fens_of_other_programs_are_read() {
+        for line in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;variant antichess ;D1 20",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1 ;variant shogi ;D1 30",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w ;variant xiangqi ;D1 44",
+            "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1; variant chess; D1 15;",
+            "2k5/8/8/8/8/8/8/4K3/Qn w - - 0 1 variant crazyhouse; perft 1 = 20;",
+        ] {
+            assert_eq!(read(line).map(|suite| suite.entries.len()), Ok(1), "{line}");
+        }
+        let error = read("nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR w KQkq - 0 1 ;variant chess ;D1 20").unwrap_err();
+        assert!(error.starts_with("s.epd:1:1: found castling rights of Chess960"), "{error}");
     }
 
     /// As python-chess, shakmaty and scalachess write them.

@@ -27,15 +27,6 @@ use crate::types::definition::GameDef;
 
 pub(crate) use read::read_pieces;
 
-/// The FEN of an EPD line of a game whose rules are unknown: only the number of fields and the
-/// counters are checked.
-///
-/// # Errors
-/// Returns the first syntax error.
-pub fn epd_to_fen(line: &str) -> Result<String, FenError> {
-    read::epd_to_fen(line)
-}
-
 impl Setup {
     /// Reads a FEN without checking whether the position is legal.
     ///
@@ -44,13 +35,40 @@ impl Setup {
     pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
         read::read_setup(game, fen)
     }
+}
 
+/// A line of EPD: a FEN whose counters may be missing, then operations.
+#[derive(Clone, Debug)]
+pub struct Epd<'t> {
+    pub position: Position,
+    /// A warning for each part of the FEN that is ignored.
+    pub warnings: Vec<SetupWarning>,
+    /// The FEN as it is written, with the counters that it lacks.
+    pub fen: String,
+    /// What follows the FEN: operations, separated by semicolons.
+    pub operations: &'t str,
+}
+
+impl<'t> Epd<'t> {
     /// Reads a line of EPD, or a FEN with anything behind a semicolon. The operations `hmvc` and `fmvn` set the counters.
     ///
     /// # Errors
-    /// Returns the first syntax error.
-    pub fn from_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenError> {
-        read::read_epd(game, line)
+    /// Returns a syntax error, or all reasons why the position is impossible. Castling of Fischer Random Chess in a position of
+    /// chess is an error, too: a file has many positions, and this is another game.
+    pub fn read(game: &Arc<GameDef>, line: &'t str) -> Result<Epd<'t>, FenError> {
+        let (setup, fen, operations) = read::read_epd(game, line)?;
+        let (position, warnings) = Position::from_setup(game, &setup)?;
+        if lost_chess960_castling(game, &fen, &warnings) {
+            return Err(FenError::Chess960);
+        }
+        Ok(Epd { position, warnings, fen, operations })
+    }
+
+    /// A line of a file of positions without the byte-order mark and the NULs that some programs write; `None` if nothing is left
+    /// or it is a comment, which begins with `#` or `%`.
+    pub fn line(text: &str) -> Option<&str> {
+        let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\u{feff}'));
+        (!text.is_empty() && !text.starts_with(['#', '%'])).then_some(text)
     }
 }
 
@@ -79,19 +97,6 @@ impl Position {
     /// Returns a syntax error, or all reasons why the position is impossible.
     pub fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<(Position, Vec<SetupWarning>), FenError> {
         Ok(Position::from_setup(game, &Setup::from_fen(game, fen)?)?)
-    }
-
-    /// Reads a line of EPD, as [`Setup::from_epd`] does, and validates the position.
-    ///
-    /// # Errors
-    /// Returns a syntax error, or all reasons why the position is impossible.
-    pub fn from_epd(game: &Arc<GameDef>, line: &str) -> Result<Position, FenError> {
-        let setup = Setup::from_epd(game, line)?;
-        let (position, warnings) = Position::from_setup(game, &setup)?;
-        if lost_chess960_castling(game, &epd_to_fen(line)?, &warnings) {
-            return Err(FenError::Chess960);
-        }
-        Ok(position)
     }
 }
 

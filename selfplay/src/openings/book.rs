@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use assay_cli::output::warning;
 use assay_engine::file;
 use assay_rules::def::builtin_variant;
-use assay_rules::fen::FenError;
+use assay_rules::fen::{Epd, FenError};
 use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
 use assay_rules::starts::StartError;
 use assay_rules::text::{excerpt, without_bom};
@@ -58,7 +58,7 @@ impl Book {
         let (content, hash) = match settings.format {
             BookFormat::Epd => {
                 let text = String::from_utf8(bytes).map_err(|_| whole("the file is not UTF-8 text".to_owned()))?;
-                let openings = read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?;
+                let openings = read_epd(path, &text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?;
                 (list(openings)?, blake3::hash(text.as_bytes()))
             }
             BookFormat::Pgn => {
@@ -177,13 +177,11 @@ fn pgn_text(bytes: Vec<u8>) -> String {
     }
 }
 
-fn read_epd(text: &str, game: &Arc<GameDef>) -> Result<Vec<(Position, String)>, (usize, String)> {
+fn read_epd(path: &Path, text: &str, game: &Arc<GameDef>) -> Result<Vec<(Position, String)>, (usize, String)> {
     let mut openings = Vec::new();
-    let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines().zip(1..);
-    for (line, number) in lines {
-        if line.trim().is_empty() || line.trim_start().starts_with('#') {
-            continue;
-        }
+    let mut corrected: Vec<(usize, String)> = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let Some(line) = Epd::line(line) else { continue };
         let fault = |error: FenError| (number, error.to_string());
         // As `export --epd` names the game.
         let named = line
@@ -194,9 +192,15 @@ fn read_epd(text: &str, game: &Arc<GameDef>) -> Result<Vec<(Position, String)>, 
             let why = format!("found a position of `{}`, expected one of `{}`", excerpt(name), game.name);
             return Err((number, why));
         }
-        let position = Position::from_epd(game, line).map_err(fault)?;
-        check_not_over(&position).map_err(|why| (number, why))?;
-        openings.push((position, format!("line {number}")));
+        let epd = Epd::read(game, line).map_err(fault)?;
+        check_not_over(&epd.position).map_err(|why| (number, why))?;
+        openings.push((epd.position, format!("line {number}")));
+        corrected.extend(epd.warnings.into_iter().next().map(|why| (number, why.to_string())));
+    }
+    if let Some((number, why)) = corrected.first() {
+        let more =
+            if corrected.len() > 1 { format!(", and {} more lines", corrected.len() - 1) } else { String::new() };
+        warning(format_args!("{}:{number}: {why}{more}", path.display()));
     }
     Ok(openings)
 }
@@ -399,12 +403,12 @@ mod tests {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         let chess = GameDef::builtin("chess").unwrap();
         let read = |operations: &str| {
-            let openings = read_epd(&format!("{start}{operations}"), &chess).unwrap();
+            let openings = read_epd(Path::new("book.epd"), &format!("{start}{operations}"), &chess).unwrap();
             openings[0].0.fen()
         };
         assert_eq!(read(" fmvn 17; hmvc 13;"), format!("{start} 13 17"));
         assert_eq!(read("\t3 0;c0 \"a; hmvc 5;\";"), format!("{start} 3 1"));
-        let (line, error) = read_epd(&format!("{start} hmvc x;"), &chess).unwrap_err();
+        let (line, error) = read_epd(Path::new("book.epd"), &format!("{start} hmvc x;"), &chess).unwrap_err();
         assert!(line == 1 && error.contains("(halfmove clock): found `x`"), "{error}");
     }
 

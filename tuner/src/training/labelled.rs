@@ -16,7 +16,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, Position as EnginePosition, Tables, Visitor, dispatch};
-use assay_rules::{GameDef, Position, parse_move};
+use assay_rules::fen::Epd;
+use assay_rules::{GameDef, parse_move};
 use rayon::prelude::*;
 
 use self::formats::PlacedFault;
@@ -98,7 +99,7 @@ impl<X: Extract> Visitor for Import<'_, X> {
                     &format!("{}, as --game or other files say", self.game.name),
                 ));
             }
-            let by_rules = Position::from_epd(self.game, labelled.position)?;
+            let by_rules = Epd::read(self.game, labelled.position)?.position;
             let position = EnginePosition::new(&tables, &by_rules);
             let best = labelled.best.map(|text| parse_move(&by_rules, text)).transpose()?;
             let best = best.map(|mv| position.from_rules_move(mv));

@@ -63,7 +63,7 @@ fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
 
 /// Reads a FEN. The two counters may be missing, as in EPD, and so may the counts of checks.
 pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
-    let (fields, rest) = Fields::split(Some(game), fen, |_| true)?;
+    let (fields, rest) = Fields::split(game, fen, |_| true)?;
     if !rest.is_empty() {
         return Err(FenError::FieldCount { found: fen.split_whitespace().count() });
     }
@@ -77,6 +77,10 @@ type PlacedField<'t> = (&'t str, usize);
 struct Fields<'t> {
     six: [PlacedField<'t>; 6],
     checks: Option<PlacedField<'t>>,
+    /// The FEN as it is written.
+    written: &'t str,
+    /// Counters that it lacks, 0 to 2.
+    missing: usize,
 }
 
 impl<'t> Fields<'t> {
@@ -84,7 +88,7 @@ impl<'t> Fields<'t> {
     /// A missing counter is its default. A game that uses no rights or no en passant may lack these
     /// fields, as cutechess's FENs of shogi do.
     fn split(
-        game: Option<&GameDef>,
+        game: &GameDef,
         text: &'t str,
         is_counter: impl Fn(&str) -> bool,
     ) -> Result<(Fields<'t>, &'t str), FenError> {
@@ -92,12 +96,12 @@ impl<'t> Fields<'t> {
         let after_side: Vec<&str> = all.iter().skip(2).map(|&(body, _)| body).collect();
         let is_number =
             |index: usize| after_side.get(index).is_some_and(|body| body.bytes().all(|byte| byte.is_ascii_digit()));
-        let uses_rights = game.is_none_or(|game| !game.rights.is_empty());
-        let uses_en_passant = game.is_none_or(|game| game.has_en_passant() || game.counting.is_some());
+        let uses_rights = !game.rights.is_empty();
+        let uses_en_passant = game.has_en_passant() || game.counting.is_some();
         let is_position_only = after_side.first().is_none_or(|body| body.starts_with(';'));
         let lacks_both = !uses_rights && !uses_en_passant && (is_position_only || is_number(0) && is_number(1));
         let lacks_one = (!uses_rights || !uses_en_passant)
-            && game.is_some_and(|game| game.counting.is_none())
+            && game.counting.is_none()
             && !is_number(0)
             && is_number(1)
             && is_number(2);
@@ -120,7 +124,8 @@ impl<'t> Fields<'t> {
         }
         let mut six = [("0", 0), ("0", 0), ("0", 0), ("0", 0), ("0", 0), ("1", 0)];
         six[..found.len()].copy_from_slice(&found);
-        Ok((Fields { six, checks }, rest))
+        let written = text[..text.len() - rest.len()].trim();
+        Ok((Fields { six, checks, written, missing: 6 - found.len() }, rest))
     }
 }
 
@@ -185,30 +190,14 @@ fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8
     })
 }
 
-/// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and `fmvn` set the counters.
-pub(super) fn read_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenError> {
-    read_fields(game, &epd_fields(Some(game), line)?)
-}
-
-/// See [`super::epd_to_fen`].
-pub(super) fn epd_to_fen(line: &str) -> Result<String, FenError> {
-    let fields = epd_fields(None, line)?;
-    let [.., clock, number] = fields.six;
-    let counter = |field, (body, before)| read_counter(FieldText { field, body, before });
-    let clock = counter(Field::HalfmoveClock, clock)?;
-    let number = counter(Field::FullmoveNumber, number)?.max(1);
-    let [board, side, rights, en_passant, ..] = fields.six.map(|(body, _)| body);
-    let checks = fields.checks.map_or_else(String::new, |(body, _)| format!(" {body}"));
-    Ok(format!("{board} {side} {rights} {en_passant}{checks} {clock} {number}"))
-}
-
-/// The fields of the FEN that an EPD line stands for.
-fn epd_fields<'t>(game: Option<&GameDef>, line: &'t str) -> Result<Fields<'t>, FenError> {
+/// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and `fmvn` set the counters. Returns
+/// also the FEN as it is written, with the counters that it lacks, and the operations.
+pub(super) fn read_epd<'t>(game: &Arc<GameDef>, line: &'t str) -> Result<(Setup, String, &'t str), FenError> {
     let is_counter = |body: &str| body == "-" || body.starts_with(|c: char| c.is_ascii_digit() || c == '+');
-    let (mut fields, operations) = Fields::split(game, line, is_counter)?;
-    let mut before = line.chars().count() - operations.chars().count();
+    let (mut fields, rest) = Fields::split(game, line, is_counter)?;
+    let mut before = line.chars().count() - rest.chars().count();
     let mut is_quoted = false;
-    let operations = operations.split(|c| {
+    let operations = rest.split(|c| {
         is_quoted ^= c == '"';
         c == ';' && !is_quoted
     });
@@ -224,7 +213,9 @@ fn epd_fields<'t>(game: Option<&GameDef>, line: &'t str) -> Result<Fields<'t>, F
         }
         before += operation.chars().count() + 1;
     }
-    Ok(fields)
+    let missing = fields.six[6 - fields.missing..].iter().map(|(body, _)| format!(" {body}"));
+    let fen = missing.fold(fields.written.to_owned(), |fen, counter| fen + &counter);
+    Ok((read_fields(game, &fields)?, fen, rest))
 }
 
 /// Reads only the board field, for a definition whose rights have not been derived yet.
@@ -506,6 +497,7 @@ mod tests {
 
     use super::FenError;
     use crate::GameDef;
+    use crate::notation::fen::Epd;
     use crate::position::Position;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
@@ -513,6 +505,10 @@ mod tests {
     fn fen(text: &str) -> String {
         let chess = GameDef::builtin("chess").unwrap();
         Position::from_fen(&chess, text).map_or_else(|error| error.to_string(), |position| position.fen())
+    }
+
+    fn from_epd(game: &Arc<GameDef>, line: &str) -> Result<Position, FenError> {
+        Epd::read(game, line).map(|epd| epd.position)
     }
 
     #[test]
@@ -540,8 +536,8 @@ mod tests {
         ] {
             let (fen, expected) = (format!("{START}{rest}"), format!("{START} {expected}"));
             assert_eq!(read(Position::from_fen, &fen), expected);
-            assert_eq!(read(Position::from_epd, &fen), expected);
-            assert_eq!(read(Position::from_epd, &format!("{fen} hmvc 7; fmvn 9;")), {
+            assert_eq!(read(from_epd, &fen), expected);
+            assert_eq!(read(from_epd, &format!("{fen} hmvc 7; fmvn 9;")), {
                 let (fields, _) = expected.rsplit_once(' ').unwrap();
                 format!("{} 7 9", fields.rsplit_once(' ').unwrap().0)
             });
@@ -553,9 +549,8 @@ mod tests {
         assert!(fen(&format!("{START} 3+3 0 1")).contains("found `3+3`"));
         assert!(fen(&format!("{START} 3+3 0")).contains("found `3+3`"));
         let chess = GameDef::builtin("chess").unwrap();
-        let error = Position::from_epd(&chess, &format!("{START} 3+3;")).unwrap_err();
+        let error = from_epd(&chess, &format!("{START} 3+3;")).unwrap_err();
         assert!(error.to_string().contains("found `3+3`"), "{error}");
-        assert_eq!(super::epd_to_fen("8/8 w - - 3+2 c0 x;").unwrap(), "8/8 w - - 3+2 0 1");
     }
 
     #[test]
@@ -600,7 +595,7 @@ mod tests {
         let chess = GameDef::builtin("chess").unwrap();
         let read = |operations: &str| {
             let line = format!("{START}{operations}");
-            Position::from_epd(&chess, &line).map_or_else(|error| error.to_string(), |position| position.fen())
+            from_epd(&chess, &line).map_or_else(|error| error.to_string(), |position| position.fen())
         };
         for (operations, counters) in [
             ("", "0 1"),
@@ -615,5 +610,29 @@ mod tests {
         }
         let error = read(" fmvn 17; hmvc x;");
         assert!(error.starts_with("FEN column 68 (halfmove clock): found `x`"), "{error}");
+    }
+
+    #[test]
+    fn fen_of_epd_is_kept_as_it_is_written() {
+        let seirawan = GameDef::builtin("seirawan").unwrap();
+        let antichess = GameDef::builtin("antichess").unwrap();
+        let xiangqi = GameDef::builtin("xiangqi").unwrap();
+        for (game, line, fen, operations) in [
+            (&antichess, format!("{START} fmvn 7;bm e4"), format!("{START} 0 7"), "fmvn 7;bm e4"),
+            (&antichess, format!(" {START} 3 ;D1 20"), format!("{START} 3 1"), ";D1 20"),
+            (&seirawan, "4k3/8/8/8/8/8/8/4K3 w - - 5 6".to_owned(), "4k3/8/8/8/8/8/8/4K3 w - - 5 6".to_owned(), ""),
+            (
+                &xiangqi,
+                "4k4/9/9/9/9/9/9/9/9/3K5 w ;D1 2".to_owned(),
+                "4k4/9/9/9/9/9/9/9/9/3K5 w 0 1".to_owned(),
+                ";D1 2",
+            ),
+        ] {
+            let epd = Epd::read(game, &line).unwrap();
+            assert_eq!((epd.fen.as_str(), epd.operations), (fen.as_str(), operations));
+            assert_eq!(Position::from_fen(game, &epd.fen), Ok(epd.position));
+        }
+        let lines = "\u{feff}# a\n% b\n\0\n\n 8/8 w - -\0\r\n";
+        assert_eq!(lines.lines().filter_map(Epd::line).collect::<Vec<_>>(), ["8/8 w - -"]);
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use assay_engine::file::check_regular;
+use assay_rules::fen::Epd;
 use assay_selfplay::compressed::decompressed;
 
 use super::formats::{Layout, PlacedFault, RecordFault};
@@ -111,8 +112,7 @@ fn text_lines(mut reader: impl BufRead + 'static) -> Lines {
                 return Err((number, RecordFault::LongLine(MAX_LINE)));
             }
             let text = String::from_utf8(bytes).map_err(|_| (number, RecordFault::NotText))?;
-            let text = text.trim_start_matches('\u{feff}').trim();
-            if !text.is_empty() && !text.starts_with('#') {
+            if let Some(text) = Epd::line(&text) {
                 return Ok(Some((number, text.to_owned())));
             }
         }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::{GameDef, Position, san};
+use assay_rules::fen::Epd;
+use assay_rules::{GameDef, san};
 use assay_selfplay::generate;
 use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 
@@ -45,7 +46,7 @@ fn epd_and_csv_round_trip() {
         let (csv, epd) = (String::from_utf8(csv).unwrap(), String::from_utf8(epd).unwrap());
         assert_eq!(epd.lines().count(), kept.len());
         for (line, row) in epd.lines().zip(&kept) {
-            let position = Position::from_epd(&game, line).unwrap();
+            let position = Epd::read(&game, line).unwrap().position;
             assert_eq!(position.fen(), row.fen);
             assert_eq!(position.side_to_move() == Color::White, row.side == "w");
             assert_eq!(Ply::from(&position).material.pieces(), row.pieces as usize);
