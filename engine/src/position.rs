@@ -29,7 +29,7 @@ use assay_rules::{Color, GameDef, Square, Turn};
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
-use crate::ruleset::Role;
+use crate::ruleset::{Mechanics, Role};
 use crate::ruleset::{Ruleset, is_general, kind_with_role};
 use crate::tables::{BySquare, PIECE_INDICES, Tables, piece_index};
 use state::State;
@@ -125,7 +125,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the turn: the side to move, or a turn of a two-move handicap.
     #[inline(always)]
     pub fn turn(&self) -> Turn {
-        if R::MECHANICS.handicaps { self.state().turn } else { Turn::Single(self.state().side) }
+        if R::MECHANICS.contains(Mechanics::HANDICAPS) { self.state().turn } else { Turn::Single(self.state().side) }
     }
 
     /// Returns the position hash; equal for positions that are the same under the repetition rule.
@@ -167,7 +167,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the number of pieces of `kind` in the pocket of `color`.
     #[inline(always)]
     pub fn in_pocket(&self, color: Color, kind: Kind) -> u32 {
-        if self.tables.mechanics().drops {
+        if self.tables.has(Mechanics::DROPS) {
             u32::from(self.hands[color.index()][kind.index()])
         } else {
             self.state().pockets[color.index()] >> kind.0 & 1
@@ -216,7 +216,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the squares that block lines: those with pieces or walls.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard<R::Word> {
-        if R::MECHANICS.walls { self.all_pieces() | self.walls } else { self.all_pieces() }
+        if R::MECHANICS.contains(Mechanics::WALLS) { self.all_pieces() | self.walls } else { self.all_pieces() }
     }
 
     /// Returns the pieces of both colors.
@@ -259,7 +259,7 @@ impl<R: Ruleset> Position<R> {
 
     #[inline(always)]
     fn jokers(&self, color: Color) -> Bitboard<R::Word> {
-        if !R::MECHANICS.joker {
+        if !R::MECHANICS.contains(Mechanics::JOKER) {
             return Bitboard::EMPTY;
         }
         self.joker_kind().map_or(Bitboard::EMPTY, |kind| self.pieces(color, kind))
@@ -276,7 +276,7 @@ impl<R: Ruleset> Position<R> {
 
     #[inline(always)]
     fn moved_piece(&self, mv: Move) -> Piece {
-        if self.tables.mechanics().drops
+        if self.tables.has(Mechanics::DROPS)
             && let Some(kind) = mv.dropped()
         {
             let color = self.side_to_move();

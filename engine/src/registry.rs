@@ -72,7 +72,7 @@ pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
 /// Calls `visitor` with a general ruleset even for a built-in game, as tests and benchmarks need it.
 pub fn dispatch_general<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     let mechanics = Mechanics::of(game);
-    let is_plain = mechanics.intersection(Mechanics::PLAIN) == mechanics;
+    let is_plain = Mechanics::PLAIN.contains(mechanics);
     match (is_plain, u64::fits(&game.board)) {
         (true, true) => visitor.visit(Tables::<Plain64>::new(game)),
         (true, false) => visitor.visit(Tables::<Plain128>::new(game)),

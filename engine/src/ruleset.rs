@@ -19,6 +19,7 @@ use assay_rules::def::RightKind;
 use assay_rules::movement::PathKind;
 use assay_rules::piece::Kind;
 use assay_rules::{GameDef, for_each_builtin};
+use bitflags::bitflags;
 
 use crate::bitboard::BitboardWord;
 
@@ -33,232 +34,161 @@ macro_rules! export {
 }
 for_each_builtin!(export);
 
-/// Mechanics of a game that movement notation cannot express or that the generator specializes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mechanics {
-    pub castling: bool,
-    /// [Castling from any file](assay_rules::def::Castling::from_any_file).
-    pub castling_from_any_file: bool,
-    /// En passant captures.
-    pub en_passant: bool,
-    /// Cannon captures by pawns.
-    pub cannon: bool,
-    /// Pieces that hop over a screen along complete lines, so that entering a square can open a line.
-    pub hoppers: bool,
-    /// A kind that moves like the piece the opponent moved last.
-    pub joker: bool,
-    /// Gating of pieces from a pocket.
-    pub gating: bool,
-    /// Drops of pieces from a pocket.
-    pub drops: bool,
-    /// Squares that can be entered only by capturing.
-    pub hanging: bool,
-    /// Optional promotion, or promotion on several ranks.
-    pub staged_promotion: bool,
-    /// Two-move handicaps on the first turn.
-    pub handicaps: bool,
-    /// [Pawn moves that can be undone](GameDef::has_reversible_pawns).
-    pub reversible_pawns: bool,
-    /// Paths of unmoved pieces other than pawns.
-    pub initial_moves: bool,
-    /// Paths that are neither leaps nor complete lines, double steps of pawns excepted.
-    pub irregular: bool,
-    /// Squares that win the game for a side whose piece reaches them.
-    pub goal: bool,
-    /// A number of checks that wins.
-    pub check_count: bool,
-    /// Moves that give check are illegal.
-    pub forbids_checks: bool,
-    /// A bare king loses.
-    pub bare_king: bool,
-    /// No king: no kind of which each side has one royal piece.
-    pub kingless: bool,
-    /// Only one side has a king.
-    pub lone_king: bool,
-    /// Pawns also have their initial moves on the first rank.
-    pub first_rank_steps: bool,
-    /// A gated piece may not shield the king.
-    pub forbids_shielding: bool,
-    /// Pieces that are royal in any number.
-    pub royals: bool,
-    /// Too few pieces of some kind decide the game.
-    pub extinction: bool,
-    /// A side that can capture must do so.
-    pub forces_captures: bool,
-    /// Captures explode.
-    pub explosions: bool,
-    /// Squares that no piece enters or passes, which moves may make.
-    pub walls: bool,
-    /// Kings attack along their files.
-    pub flying_general: bool,
-    /// A side must mate within a number of moves.
-    pub counting: bool,
-    /// Pieces promote, the number of promoted ones is limited, or none may be put where only a capture leads on.
-    pub piece_promotion: bool,
+bitflags! {
+    /// Mechanics of a game that movement notation cannot express or that the generator specializes on.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Mechanics: u32 {
+        /// Castling.
+        const CASTLING = 1 << 0;
+        /// [Castling from any file](assay_rules::def::Castling::from_any_file).
+        const CASTLING_FROM_ANY_FILE = 1 << 1;
+        /// En passant captures.
+        const EN_PASSANT = 1 << 2;
+        /// Cannon captures by pawns.
+        const CANNON = 1 << 3;
+        /// Pieces that hop over a screen along complete lines, so that entering a square can open a line.
+        const HOPPERS = 1 << 4;
+        /// A kind that moves like the piece the opponent moved last.
+        const JOKER = 1 << 5;
+        /// Gating of pieces from a pocket.
+        const GATING = 1 << 6;
+        /// Drops of pieces from a pocket.
+        const DROPS = 1 << 7;
+        /// Squares that can be entered only by capturing.
+        const HANGING = 1 << 8;
+        /// Optional promotion, or promotion on several ranks.
+        const STAGED_PROMOTION = 1 << 9;
+        /// Two-move handicaps on the first turn.
+        const HANDICAPS = 1 << 10;
+        /// [Pawn moves that can be undone](GameDef::has_reversible_pawns).
+        const REVERSIBLE_PAWNS = 1 << 11;
+        /// Paths of unmoved pieces other than pawns.
+        const INITIAL_MOVES = 1 << 12;
+        /// Paths that are neither leaps nor complete lines, double steps of pawns excepted.
+        const IRREGULAR = 1 << 13;
+        /// Squares that win the game for a side whose piece reaches them.
+        const GOAL = 1 << 14;
+        /// A number of checks that wins.
+        const CHECK_COUNT = 1 << 15;
+        /// Moves that give check are illegal.
+        const FORBIDS_CHECKS = 1 << 16;
+        /// A bare king loses.
+        const BARE_KING = 1 << 17;
+        /// No king: no kind of which each side has one royal piece.
+        const KINGLESS = 1 << 18;
+        /// Only one side has a king.
+        const LONE_KING = 1 << 19;
+        /// Pawns also have their initial moves on the first rank.
+        const FIRST_RANK_STEPS = 1 << 20;
+        /// A gated piece may not shield the king.
+        const FORBIDS_SHIELDING = 1 << 21;
+        /// Pieces that are royal in any number.
+        const ROYALS = 1 << 22;
+        /// Too few pieces of some kind decide the game.
+        const EXTINCTION = 1 << 23;
+        /// A side that can capture must do so.
+        const FORCES_CAPTURES = 1 << 24;
+        /// Captures explode.
+        const EXPLOSIONS = 1 << 25;
+        /// Squares that no piece enters or passes, which moves may make.
+        const WALLS = 1 << 26;
+        /// Kings attack along their files.
+        const FLYING_GENERAL = 1 << 27;
+        /// A side must mate within a number of moves.
+        const COUNTING = 1 << 28;
+        /// Pieces promote, the number of promoted ones is limited, or none may be put where only a capture leads on.
+        const PIECE_PROMOTION = 1 << 29;
+    }
 }
 
 impl Mechanics {
-    pub const ALL: Mechanics = Mechanics {
-        castling: true,
-        castling_from_any_file: true,
-        en_passant: true,
-        cannon: true,
-        hoppers: true,
-        joker: true,
-        gating: true,
-        drops: true,
-        hanging: true,
-        staged_promotion: true,
-        handicaps: true,
-        reversible_pawns: true,
-        initial_moves: true,
-        irregular: true,
-        goal: true,
-        check_count: true,
-        forbids_checks: true,
-        bare_king: true,
-        kingless: true,
-        lone_king: true,
-        first_rank_steps: true,
-        forbids_shielding: true,
-        royals: true,
-        extinction: true,
-        forces_captures: true,
-        explosions: true,
-        walls: true,
-        flying_general: true,
-        counting: true,
-        piece_promotion: true,
-    };
-
     /// Leaps, slides, hops and cannons, with the castling and pawn moves of chess.
-    pub const PLAIN: Mechanics = Mechanics {
-        joker: false,
-        gating: false,
-        drops: false,
-        hanging: false,
-        handicaps: false,
-        initial_moves: false,
-        irregular: false,
-        goal: false,
-        check_count: false,
-        forbids_checks: false,
-        bare_king: false,
-        kingless: false,
-        lone_king: false,
-        first_rank_steps: false,
-        forbids_shielding: false,
-        royals: false,
-        extinction: false,
-        forces_captures: false,
-        explosions: false,
-        walls: false,
-        flying_general: false,
-        counting: false,
-        piece_promotion: false,
-        ..Mechanics::ALL
-    };
-
-    /// Returns the mechanics that are in both sets.
-    #[must_use]
-    #[inline(always)]
-    pub const fn intersection(self, other: Mechanics) -> Mechanics {
-        Mechanics {
-            castling: self.castling && other.castling,
-            castling_from_any_file: self.castling_from_any_file && other.castling_from_any_file,
-            en_passant: self.en_passant && other.en_passant,
-            cannon: self.cannon && other.cannon,
-            hoppers: self.hoppers && other.hoppers,
-            joker: self.joker && other.joker,
-            gating: self.gating && other.gating,
-            drops: self.drops && other.drops,
-            hanging: self.hanging && other.hanging,
-            staged_promotion: self.staged_promotion && other.staged_promotion,
-            handicaps: self.handicaps && other.handicaps,
-            reversible_pawns: self.reversible_pawns && other.reversible_pawns,
-            initial_moves: self.initial_moves && other.initial_moves,
-            irregular: self.irregular && other.irregular,
-            goal: self.goal && other.goal,
-            check_count: self.check_count && other.check_count,
-            forbids_checks: self.forbids_checks && other.forbids_checks,
-            bare_king: self.bare_king && other.bare_king,
-            kingless: self.kingless && other.kingless,
-            lone_king: self.lone_king && other.lone_king,
-            first_rank_steps: self.first_rank_steps && other.first_rank_steps,
-            forbids_shielding: self.forbids_shielding && other.forbids_shielding,
-            royals: self.royals && other.royals,
-            extinction: self.extinction && other.extinction,
-            forces_captures: self.forces_captures && other.forces_captures,
-            explosions: self.explosions && other.explosions,
-            walls: self.walls && other.walls,
-            flying_general: self.flying_general && other.flying_general,
-            counting: self.counting && other.counting,
-            piece_promotion: self.piece_promotion && other.piece_promotion,
-        }
-    }
+    pub const PLAIN: Mechanics = Mechanics::CASTLING
+        .union(Mechanics::CASTLING_FROM_ANY_FILE)
+        .union(Mechanics::EN_PASSANT)
+        .union(Mechanics::CANNON)
+        .union(Mechanics::HOPPERS)
+        .union(Mechanics::STAGED_PROMOTION)
+        .union(Mechanics::REVERSIBLE_PAWNS);
 
     /// Derives the mechanics from the definition of a game.
     pub fn of(game: &GameDef) -> Mechanics {
         let movements: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
-        Mechanics {
-            castling: game.castling.is_some(),
-            castling_from_any_file: game.castling.as_ref().is_some_and(|castling| castling.from_any_file),
-            en_passant: game.has_en_passant(),
-            cannon: game.has_pawn_cannon,
-            hoppers: movements.iter().any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
-            joker: game.joker.is_some(),
-            gating: game.gating.is_some(),
-            drops: game.drops.is_some(),
-            hanging: !game.board.hanging().is_empty(),
-            staged_promotion: game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1,
-            handicaps: game.has_handicaps,
-            reversible_pawns: game.has_reversible_pawns(),
-            initial_moves: game.rights.iter().any(|right| matches!(right.kind, RightKind::InitialMove(_))),
-            irregular: movements.iter().any(|movement| movement.has_irregular)
-                || game.all_kinds().any(|kind| has_irregular_initial_path(game, kind)),
-            goal: game.goal.is_some(),
-            check_count: game.checks.is_some(),
-            forbids_checks: game.forbids_checks,
-            bare_king: game.bare_king_loses,
-            kingless: game.king.is_none(),
-            lone_king: game.king.is_some_and(|king| game.kind(king).side.is_some()),
-            first_rank_steps: game.first_rank_steps,
-            forbids_shielding: game.forbids_shielding,
-            royals: game.has_several_royals(),
-            extinction: game.extinction.is_some(),
-            forces_captures: game.forces_captures,
-            explosions: game.explosions.is_some(),
-            walls: game.walls.is_some(),
-            flying_general: game.flying_general,
-            counting: game.counting.is_some(),
-            piece_promotion: game.piece_promotion.is_some()
-                || game.forbids_immobility
-                || !game.promotion_limits.is_empty(),
-        }
+        let castling = game.castling.as_ref();
+        let present = [
+            (Mechanics::CASTLING, castling.is_some()),
+            (Mechanics::CASTLING_FROM_ANY_FILE, castling.is_some_and(|castling| castling.from_any_file)),
+            (Mechanics::EN_PASSANT, game.has_en_passant()),
+            (Mechanics::CANNON, game.has_pawn_cannon),
+            (
+                Mechanics::HOPPERS,
+                movements.iter().any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
+            ),
+            (Mechanics::JOKER, game.joker.is_some()),
+            (Mechanics::GATING, game.gating.is_some()),
+            (Mechanics::DROPS, game.drops.is_some()),
+            (Mechanics::HANGING, !game.board.hanging().is_empty()),
+            (Mechanics::STAGED_PROMOTION, game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1),
+            (Mechanics::HANDICAPS, game.has_handicaps),
+            (Mechanics::REVERSIBLE_PAWNS, game.has_reversible_pawns()),
+            (Mechanics::INITIAL_MOVES, game.rights.iter().any(|right| matches!(right.kind, RightKind::InitialMove(_)))),
+            (
+                Mechanics::IRREGULAR,
+                movements.iter().any(|movement| movement.has_irregular)
+                    || game.all_kinds().any(|kind| has_irregular_initial_path(game, kind)),
+            ),
+            (Mechanics::GOAL, game.goal.is_some()),
+            (Mechanics::CHECK_COUNT, game.checks.is_some()),
+            (Mechanics::FORBIDS_CHECKS, game.forbids_checks),
+            (Mechanics::BARE_KING, game.bare_king_loses),
+            (Mechanics::KINGLESS, game.king.is_none()),
+            (Mechanics::LONE_KING, game.king.is_some_and(|king| game.kind(king).side.is_some())),
+            (Mechanics::FIRST_RANK_STEPS, game.first_rank_steps),
+            (Mechanics::FORBIDS_SHIELDING, game.forbids_shielding),
+            (Mechanics::ROYALS, game.has_several_royals()),
+            (Mechanics::EXTINCTION, game.extinction.is_some()),
+            (Mechanics::FORCES_CAPTURES, game.forces_captures),
+            (Mechanics::EXPLOSIONS, game.explosions.is_some()),
+            (Mechanics::WALLS, game.walls.is_some()),
+            (Mechanics::FLYING_GENERAL, game.flying_general),
+            (Mechanics::COUNTING, game.counting.is_some()),
+            (
+                Mechanics::PIECE_PROMOTION,
+                game.piece_promotion.is_some() || game.forbids_immobility || !game.promotion_limits.is_empty(),
+            ),
+        ];
+        present.into_iter().filter(|(_, is_present)| *is_present).map(|(mechanic, _)| mechanic).collect()
     }
 }
 
 impl Mechanics {
     /// Returns true if moves that leave the king safe may be illegal for other reasons.
     pub(crate) const fn filters_moves(self) -> bool {
-        self.tests_moves() || self.forces_captures
+        self.tests_moves() || self.contains(Mechanics::FORCES_CAPTURES)
     }
 
     /// Returns true if such moves are tested one by one.
     pub(crate) const fn tests_moves(self) -> bool {
-        self.forbids_checks || self.royals || self.explosions
+        self.contains(Mechanics::FORBIDS_CHECKS)
+            || self.contains(Mechanics::ROYALS)
+            || self.contains(Mechanics::EXPLOSIONS)
     }
 
     /// Returns true if pieces attack along lines, to the first piece on them, and by leaps only.
     pub(crate) const fn attacks_need_no_screen(self) -> bool {
-        self.pin_masks_suffice() && !self.cannon && !self.hoppers
+        self.pin_masks_suffice() && !self.contains(Mechanics::CANNON) && !self.contains(Mechanics::HOPPERS)
     }
 
     /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that can expose the king are
     /// tested one by one. Masks support sliders, hoppers, cannons, jokers, gating and drops, but not every combination.
     pub(crate) const fn pin_masks_suffice(self) -> bool {
-        let lines_change = self.hoppers || self.cannon;
-        !self.irregular && !self.flying_general && !(lines_change && (self.gating || self.joker || self.hanging))
+        let lines_change = self.contains(Mechanics::HOPPERS) || self.contains(Mechanics::CANNON);
+        !self.contains(Mechanics::IRREGULAR)
+            && !self.contains(Mechanics::FLYING_GENERAL)
+            && !(lines_change
+                && (self.contains(Mechanics::GATING)
+                    || self.contains(Mechanics::JOKER)
+                    || self.contains(Mechanics::HANGING)))
     }
 }
 

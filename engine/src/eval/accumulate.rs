@@ -7,6 +7,7 @@ use super::tables::EvalTables;
 use super::terms::Term;
 use crate::bitboard::Bitboard;
 use crate::position::{CompiledPosition, Position};
+use crate::ruleset::Mechanics;
 
 /// Divisor of the evaluation in drawish endings.
 pub(crate) const DRAWISH_DIVISOR: i32 = 4;
@@ -34,7 +35,7 @@ pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
         }
         count += pieces(tables, position, color, sink);
         pawns(tables, position, color, sink);
-        if R::MECHANICS.gating || R::MECHANICS.drops {
+        if R::MECHANICS.contains(Mechanics::GATING) || R::MECHANICS.contains(Mechanics::DROPS) {
             count += pockets(tables, position, color, sink);
         }
     }

@@ -5,7 +5,7 @@ use assay_rules::{Color, Square};
 
 use super::{AttackView, CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::ruleset::{Lines, PieceMovement, for_each_kind};
+use crate::ruleset::{Lines, Mechanics, PieceMovement, for_each_kind};
 
 /// Pieces of the attacking side on squares to which a move that has not been made would put them.
 pub(crate) trait AddedPieces<W: BitboardWord> {
@@ -84,8 +84,8 @@ impl<R: CompiledPosition> Position<R> {
     /// All squares that block sliders: pieces, and hanging squares where they block lines.
     #[inline(always)]
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
-        let hanging_blocks =
-            self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().irregular);
+        let hanging_blocks = self.tables.has(Mechanics::HANGING)
+            && (self.tables.has(Mechanics::HOPPERS) || self.tables.has(Mechanics::IRREGULAR));
         if hanging_blocks { occupied | self.tables.hanging_blockers } else { occupied }
     }
 
@@ -106,7 +106,7 @@ impl<R: CompiledPosition> Position<R> {
         let mut found = self.leaping_attackers(target, by, view, &NoAddedPieces);
         let lines = self.line_pieces_in(by, view, &NoAddedPieces);
         found |= self.attackers_on_lines(target, view.occupied, lines);
-        if self.tables.mechanics().irregular {
+        if self.tables.has(Mechanics::IRREGULAR) {
             found |= self.irregular_attackers(target, by, view, &NoAddedPieces);
         }
         if self.has_cannon() {
@@ -135,9 +135,9 @@ impl<R: CompiledPosition> Position<R> {
         }
         let lines = self.line_pieces_in(by, view, added);
         self.attackers_on_lines(target, view.occupied, lines).any()
-            || self.tables.mechanics().irregular && self.irregular_attackers(target, by, view, added).any()
+            || self.tables.has(Mechanics::IRREGULAR) && self.irregular_attackers(target, by, view, added).any()
             || self.has_cannon() && self.cannons(target, by, view, added).any()
-            || self.tables.mechanics().flying_general && self.faces_king(target, by, view)
+            || self.tables.has(Mechanics::FLYING_GENERAL) && self.faces_king(target, by, view)
     }
 
     /// Returns true if the king of `by` is on the file of `target`, without pieces between them. After a legal move, the kings never face
@@ -180,7 +180,7 @@ impl<R: CompiledPosition> Position<R> {
                 found |= R::Word::at(from, target) & self.pieces_in(by, kind, view, added);
             }
         });
-        if self.tables.mechanics().joker
+        if self.tables.has(Mechanics::JOKER)
             && let Some(kind) = view.joker_kind
         {
             let from = &self.tables.kind(kind, by).leaps.captured_from;
@@ -220,7 +220,7 @@ impl<R: CompiledPosition> Position<R> {
                 lines.add(movement, self.pieces_in(by, kind, view, added));
             }
         });
-        if self.tables.mechanics().joker
+        if self.tables.has(Mechanics::JOKER)
             && let Some(kind) = view.joker_kind
         {
             lines.add(self.tables.movement(kind), self.jokers_in(by, view, added));
@@ -244,7 +244,7 @@ impl<R: CompiledPosition> Position<R> {
         if (pieces.diagonal & sliders.lines(Lines::DIAGONAL, target)).any() {
             found |= sliders.diagonal(target, blockers) & pieces.diagonal;
         }
-        if self.tables.mechanics().hoppers {
+        if self.tables.has(Mechanics::HOPPERS) {
             if (pieces.orthogonal_hoppers & sliders.lines(Lines::ORTHOGONAL, target)).any() {
                 found |= sliders.hop(Lines::ORTHOGONAL, target, blockers, occupied) & pieces.orthogonal_hoppers;
             }
@@ -321,7 +321,7 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     pub(super) fn has_cannon(&self) -> bool {
-        self.tables.mechanics().cannon
+        self.tables.has(Mechanics::CANNON)
     }
 
     /// Pawns of `by` that attack `target` by cannon: over exactly one piece of their own side, with no piece of the other side
@@ -349,7 +349,7 @@ impl<R: CompiledPosition> Position<R> {
                 continue;
             }
             let before_screen = ahead & R::Word::at(&self.tables.pawns(!by).ahead, screen.lsb());
-            let wall = self.tables.mechanics().hanging && (between & self.tables.hanging & !view.occupied).any();
+            let wall = self.tables.has(Mechanics::HANGING) && (between & self.tables.hanging & !view.occupied).any();
             if (before_screen & view.occupied).is_empty() && !wall {
                 found |= Bitboard::of(pawn);
             }

@@ -8,7 +8,7 @@ use super::{AttackView, CheckSquares};
 use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
-use crate::ruleset::{Lines, PieceMovement, Role};
+use crate::ruleset::{Lines, Mechanics, PieceMovement, Role};
 use crate::tables::KingExposure;
 
 /// The board after a move that has not been made, as far as attacks depend on it.
@@ -54,7 +54,7 @@ impl<R: CompiledPosition> Position<R> {
     fn exposure_by_screens(&self, us: Color, king: Square) -> KingExposure<R::Word> {
         let sliders = &self.tables.sliders;
         let mut between = Bitboard::EMPTY;
-        if self.tables.mechanics().hoppers {
+        if self.tables.has(Mechanics::HOPPERS) {
             let ours = self.line_pieces(us);
             let hoppers = (ours.orthogonal_hoppers & sliders.lines(Lines::ORTHOGONAL, king))
                 | (ours.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, king));
@@ -86,7 +86,7 @@ impl<R: CompiledPosition> Position<R> {
         from: Option<Square>,
     ) -> Bitboard<R::Word> {
         let (mechanics, us) = (self.tables.mechanics(), self.side_to_move());
-        if !self.has_king(!us) || mechanics.royals {
+        if !self.has_king(!us) || mechanics.contains(Mechanics::ROYALS) {
             return !Bitboard::EMPTY;
         }
         let leaves_line = from.is_some_and(|from| squares.exposure.on_leave.contains(from));
@@ -123,7 +123,7 @@ impl<R: CompiledPosition> Position<R> {
         }
         let kind = self.moved_kind(mv);
         let movement = self.tables.movement(kind);
-        let is_drop = self.tables.mechanics().drops && mv.dropped().is_some();
+        let is_drop = self.tables.has(Mechanics::DROPS) && mv.dropped().is_some();
         let moves_one_piece = matches!(mv.kind(), MoveKind::Normal | MoveKind::DoubleStep)
             && mv.promotion().is_none()
             && mv.gate().is_none();
@@ -166,7 +166,7 @@ impl<R: CompiledPosition> Position<R> {
             shields: self.pawns(!us) & !after.captured,
             joker_kind: self.last_moved_as(!us),
         };
-        if self.tables.mechanics().explosions {
+        if self.tables.has(Mechanics::EXPLOSIONS) {
             return self.attacks_royal_after(moved, &after, view);
         }
         self.any_royal(!us, |square| self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
@@ -196,7 +196,7 @@ impl<R: CompiledPosition> Position<R> {
         if let Some(square) = moved[2].1 {
             occupied |= Bitboard::of(square);
         }
-        if self.tables.mechanics().explosions {
+        if self.tables.has(Mechanics::EXPLOSIONS) {
             let blast = self.blast(moved[0].0, mv);
             left |= blast & self.by_color(us);
             captured |= blast & self.by_color(!us);

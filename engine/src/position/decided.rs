@@ -8,6 +8,7 @@ use super::attacks::{AddedPieces, MovedPieces};
 use super::{CompiledPosition, Position, Wanted};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
+use crate::ruleset::Mechanics;
 use crate::tables::Goal;
 
 impl<R: CompiledPosition> Position<R> {
@@ -16,20 +17,20 @@ impl<R: CompiledPosition> Position<R> {
     pub fn decided(&self) -> Option<Outcome> {
         let mechanics = self.tables.mechanics();
         let waiting = !self.side_to_move();
-        if mechanics.check_count && self.checks_left(waiting) == 0 {
+        if mechanics.contains(Mechanics::CHECK_COUNT) && self.checks_left(waiting) == 0 {
             return Some(Outcome { termination: Termination::Checks, white: Points::WIN.for_white(waiting) });
         }
-        if mechanics.bare_king
+        if mechanics.contains(Mechanics::BARE_KING)
             && let Some(loser) = self.bare_king()
         {
             return Some(Outcome { termination: Termination::BareKing, white: Points::LOSS.for_white(loser) });
         }
-        if mechanics.extinction
+        if mechanics.contains(Mechanics::EXTINCTION)
             && let Some(white) = self.extinction_points(waiting)
         {
             return Some(Outcome { termination: Termination::Extinction, white });
         }
-        if !mechanics.goal {
+        if !mechanics.contains(Mechanics::GOAL) {
             return None;
         }
         let white = self.goal_points(self.tables.goal.as_ref()?, waiting)?;
@@ -41,7 +42,7 @@ impl<R: CompiledPosition> Position<R> {
     fn bare_king(&self) -> Option<Color> {
         let mover = self.side_to_move();
         let count = |side: Color| {
-            let in_pocket = if self.tables.mechanics().drops {
+            let in_pocket = if self.tables.has(Mechanics::DROPS) {
                 self.hands[side.index()].iter().map(|&count| u32::from(count)).sum()
             } else {
                 0
@@ -67,7 +68,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Number of a side's pieces of some kinds, on the board and in its pocket.
     #[inline(always)]
     fn count(&self, side: Color, kinds: &[Kind]) -> u32 {
-        let has_pockets = self.tables.mechanics().drops || self.tables.mechanics().gating;
+        let has_pockets = self.tables.has(Mechanics::DROPS) || self.tables.has(Mechanics::GATING);
         let counts = kinds.iter().map(|&kind| {
             let in_pocket = if has_pockets { self.in_pocket(side, kind) } else { 0 };
             self.pieces(side, kind).count() + in_pocket
@@ -80,7 +81,7 @@ impl<R: CompiledPosition> Position<R> {
         let rule = self.tables.extinction.as_ref().filter(|rule| rule.score == Points::LOSS)?;
         let us = self.side_to_move();
         let mut targets = Bitboard::EMPTY;
-        let explodes = self.tables.mechanics().explosions;
+        let explodes = self.tables.has(Mechanics::EXPLOSIONS);
         for group in rule.groups.iter().filter(|group| explodes || self.count(!us, group) == rule.at_most + 1) {
             for &kind in group {
                 targets |= self.pieces(!us, kind);
@@ -167,19 +168,19 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn winning_move(&self) -> Option<Move> {
         let mechanics = self.tables.mechanics();
-        if mechanics.check_count && self.checks_left(self.side_to_move()) == 1 {
+        if mechanics.contains(Mechanics::CHECK_COUNT) && self.checks_left(self.side_to_move()) == 1 {
             let mut list = MoveList::new();
             self.legal_checks(&self.check_squares(), &mut list);
             if let Some(&mv) = list.first() {
                 return Some(mv);
             }
         }
-        if mechanics.extinction
+        if mechanics.contains(Mechanics::EXTINCTION)
             && let Some(mv) = self.last_capture()
         {
             return Some(mv);
         }
-        if mechanics.goal { self.goal_move() } else { None }
+        if mechanics.contains(Mechanics::GOAL) { self.goal_move() } else { None }
     }
 
     fn goal_move(&self) -> Option<Move> {
@@ -197,7 +198,7 @@ impl<R: CompiledPosition> Position<R> {
             R::targets(self, from).is_some_and(|(moves, captures)| ((moves | captures) & squares).any())
         };
         let mut origins: Bitboard<R::Word> = self.goal_pieces(goal, us).into_iter().filter(is_near).collect();
-        if self.tables.mechanics().drops && self.in_pocket(us, goal.kind) > 0 {
+        if self.tables.has(Mechanics::DROPS) && self.in_pocket(us, goal.kind) > 0 {
             origins |= squares & !self.occupied();
         }
         if origins.is_empty() {
@@ -211,7 +212,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns true if White has reached its goal and Black, who is to move, can follow: the game will be drawn.
     #[inline(always)]
     pub(crate) fn can_follow(&self) -> bool {
-        self.tables.mechanics().goal
+        self.tables.has(Mechanics::GOAL)
             && self.side_to_move() == Color::Black
             && self.tables.goal.as_ref().is_some_and(|goal| goal.last_turn && self.has_reached(goal, Color::White))
             && self.decided().is_none()
@@ -220,7 +221,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns true if a legal move puts a piece on the goal of the side to move.
     #[inline(always)]
     pub(crate) fn reaches_goal(&self, mv: Move) -> bool {
-        self.tables.mechanics().goal
+        self.tables.has(Mechanics::GOAL)
             && self.tables.goal.as_ref().is_some_and(|goal| self.reaches(goal, self.moved_kind(mv), mv))
     }
 }

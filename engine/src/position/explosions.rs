@@ -9,6 +9,7 @@ use super::state::State;
 use super::{AttackView, CompiledPosition, PackedPiece, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::Move;
+use crate::ruleset::Mechanics;
 use crate::tables::Explosions;
 
 /// The pieces that an explosion has removed, in ascending order of the squares around its center.
@@ -17,7 +18,7 @@ pub(super) type Debris = [PackedPiece; 9];
 impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn explosions(&self) -> Option<&Explosions<R::Word>> {
-        if self.tables.mechanics().explosions { self.tables.explosions.as_deref() } else { None }
+        if self.tables.has(Mechanics::EXPLOSIONS) { self.tables.explosions.as_deref() } else { None }
     }
 
     /// Squares that a move clears by an explosion, its target if the piece, which the move makes one of `kind`, explodes. None if the move
@@ -85,7 +86,7 @@ impl<R: CompiledPosition> Position<R> {
         view: AttackView<R::Word>,
         royals: Bitboard<R::Word>,
     ) -> AttackView<R::Word> {
-        if self.tables.mechanics().explosions {
+        if self.tables.has(Mechanics::EXPLOSIONS) {
             let removed = view.removed | royals;
             AttackView { removed, ..view }
         } else {
@@ -122,7 +123,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn royals_after(&self, mv: Move, after: &BoardAfter<R::Word>, ours: Bitboard<R::Word>) -> Option<bool> {
         let us = self.side_to_move();
         let theirs = self.royals(!us);
-        if !self.tables.mechanics().explosions || !self.is_capture(mv) {
+        if !self.tables.has(Mechanics::EXPLOSIONS) || !self.is_capture(mv) {
             return Some(false);
         }
         let are_spared = ours.count() >= self.royals(us).count();

@@ -17,7 +17,7 @@ use super::AttackView;
 use super::{CheckSquares, CompiledPosition, Position, Wanted};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
-use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
+use crate::ruleset::{Lines, Mechanics, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
 use move_filter::MoveFilter;
 use move_sink::MoveSink;
@@ -49,7 +49,7 @@ impl<R: CompiledPosition> Position<R> {
         if !matches!(sink.wanted(), Wanted::EvenIfDecided | Wanted::UnforcedCaptures) && self.decided().is_some() {
             return sink;
         }
-        if R::MECHANICS.filters_moves() || R::MECHANICS.piece_promotion {
+        if R::MECHANICS.filters_moves() || R::MECHANICS.contains(Mechanics::PIECE_PROMOTION) {
             let position = self;
             let captures_only = !matches!(sink.wanted(), Wanted::UnforcedCaptures) && self.must_capture();
             let trusted = self.trusted(us);
@@ -75,7 +75,7 @@ impl<R: CompiledPosition> Position<R> {
             self.compute_exposure(us, &mut pins);
         }
         if S::SPECIALIZE_UNRESTRICTED
-            && (!is_general::<R>() || !R::MECHANICS.irregular)
+            && (!is_general::<R>() || !R::MECHANICS.contains(Mechanics::IRREGULAR))
             && pins.is_unrestricted()
             && self.jokers(!us).is_empty()
         {
@@ -132,7 +132,7 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     pub(crate) fn is_handicap_turn(&self) -> bool {
-        R::MECHANICS.handicaps && !matches!(self.turn(), Turn::Single(_))
+        R::MECHANICS.contains(Mechanics::HANDICAPS) && !matches!(self.turn(), Turn::Single(_))
     }
 
     /// Removes moves that a two-move handicap forbids: the first of two moves must not give check, and some must not capture.
@@ -161,7 +161,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn new(position: &'p Position<R>, us: Color, sink: S, pins: PinInfo<'p, R::Word>) -> Self {
         let mut enemy = position.by_color(!us);
-        if position.tables.mechanics().explosions {
+        if position.tables.has(Mechanics::EXPLOSIONS) {
             // A move that explodes the last royal piece may leave those of its own side attacked, which nothing captures.
             enemy &= !position.royals(!us);
         }
@@ -181,13 +181,13 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn generate(mut self) -> S {
         let jokers = self.position.jokers(self.us) & self.sink.origins();
-        let joker_kind = if self.tables.mechanics().joker { self.position.last_moved_as(!self.us) } else { None };
+        let joker_kind = if self.tables.has(Mechanics::JOKER) { self.position.last_moved_as(!self.us) } else { None };
         for_each_kind!(R, self.tables, all, |kind, movement| {
             let jokers_as_kind =
-                if self.tables.mechanics().joker && joker_kind == Some(kind) { jokers } else { Bitboard::EMPTY };
+                if self.tables.has(Mechanics::JOKER) && joker_kind == Some(kind) { jokers } else { Bitboard::EMPTY };
             self.moves_of_kind(kind, movement, jokers_as_kind);
         });
-        if self.tables.mechanics().kingless {
+        if self.tables.has(Mechanics::KINGLESS) {
             self.castle_without_king();
         }
         self.sink
@@ -198,11 +198,11 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     fn moves_of_kind(&mut self, kind: Kind, movement: PieceMovement, jokers_as_kind: Bitboard<R::Word>) {
         let pieces = self.position.pieces(self.us, kind) & self.sink.origins();
         let drops = self.drop_targets(kind, movement);
-        let is_idle = pieces.is_empty() && (!self.tables.mechanics().drops || drops.is_empty());
-        if is_idle && (!self.tables.mechanics().joker || jokers_as_kind.is_empty()) {
+        let is_idle = pieces.is_empty() && (!self.tables.has(Mechanics::DROPS) || drops.is_empty());
+        if is_idle && (!self.tables.has(Mechanics::JOKER) || jokers_as_kind.is_empty()) {
             return;
         }
-        let jokers = self.tables.mechanics().joker;
+        let jokers = self.tables.has(Mechanics::JOKER);
         let snapshot = self.pins.snapshot();
         if jokers && !UNRESTRICTED && self.position.has_king(self.us) && self.tables.mechanics().pin_masks_suffice() {
             self.position.add_jokers(self.us, &mut self.pins, kind, movement);
@@ -216,7 +216,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             // Jokers move with the kind that they imitate.
             Role::Joker => {}
         }
-        if self.tables.mechanics().drops {
+        if self.tables.has(Mechanics::DROPS) {
             self.drop_moves(kind, drops);
         }
         if jokers {
@@ -278,7 +278,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             return;
         }
         let shields = self.position.pawns(self.us);
-        let forbids_shielding = self.tables.mechanics().forbids_shielding;
+        let forbids_shielding = self.tables.has(Mechanics::FORBIDS_SHIELDING);
         let mut gating = Bitboard::EMPTY;
         if self.may_gate(from) {
             // The gated piece fills the square left, so no line opens there and pins do not count.
@@ -311,7 +311,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     pub(super) fn may_need_test(&self) -> bool {
         let mechanics = self.tables.mechanics();
-        mechanics.hoppers || mechanics.cannon || !mechanics.pin_masks_suffice()
+        mechanics.contains(Mechanics::HOPPERS)
+            || mechanics.contains(Mechanics::CANNON)
+            || !mechanics.pin_masks_suffice()
     }
 
     /// Full legality test: returns true if no enemy piece attacks our king on `king` after a move, with the board occupied as
@@ -328,7 +330,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         if !self.position.has_king(self.us) {
             return true;
         }
-        let joker_kind = if self.tables.mechanics().joker { Some(kind) } else { None };
+        let joker_kind = if self.tables.has(Mechanics::JOKER) { Some(kind) } else { None };
         let view = AttackView { occupied, removed: Bitboard::of(removed), shields, joker_kind };
         !self.position.is_attacked(king, !self.us, view)
     }
@@ -353,7 +355,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             let after = |to: Square| self.occupied | Bitboard::of(to);
             let without = |to: Square| after(to) & !Bitboard::of(from);
             let is_safe = |occupied, to| self.is_safe(to, occupied, to, shields, kind);
-            let forbids_shielding = mechanics.forbids_shielding;
+            let forbids_shielding = mechanics.contains(Mechanics::FORBIDS_SHIELDING);
             let safe =
                 filter_safe(targets, |to| is_safe(after(to), to) && (!forbids_shielding || is_safe(without(to), to)));
             self.gate(kind, from, safe);
@@ -365,7 +367,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     fn king_moves_by_danger_map(&mut self, kind: Kind, targets: Bitboard<R::Word>) {
         let lifted = self.occupied & !Bitboard::of(self.king);
         // An enemy joker attacks squares that the king crosses as it moves now, and the king's new square as a king.
-        let joker = self.tables.mechanics().joker;
+        let joker = self.tables.has(Mechanics::JOKER);
         if joker {
             self.castle(kind);
         }
@@ -388,7 +390,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     /// Returns true if a move of the piece on `from` may gate a piece from the pocket.
     #[inline(always)]
     fn may_gate(&self, from: Square) -> bool {
-        self.tables.mechanics().gating
+        self.tables.has(Mechanics::GATING)
             && R::Word::at(&self.tables.gate_right, from) & self.position.state().rights != 0
             && self.position.can_still_gate(self.position.state(), self.us)
     }
@@ -411,14 +413,14 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn open_castlings(&self) -> [Option<&'p CastlingTables<R::Word>>; 2] {
         let mut open = [None; 2];
-        if !self.tables.mechanics().castling || self.sink.captures_only() || self.pins.in_check {
+        if !self.tables.has(Mechanics::CASTLING) || self.sink.captures_only() || self.pins.in_check {
             return open;
         }
         let tables: &'p Tables<R> = self.tables;
         let rights = self.position.state().rights;
         let mut slots = open.iter_mut();
         for castling in &tables.castlings[self.us.index()] {
-            let is_at_home = !tables.mechanics().castling_from_any_file || castling.wing.king_from == self.king;
+            let is_at_home = !tables.has(Mechanics::CASTLING_FROM_ANY_FILE) || castling.wing.king_from == self.king;
             if rights & castling.right != 0 && is_at_home && (self.occupied & castling.empty).is_empty() {
                 *slots.next().expect("the king castles to each side once") = Some(castling);
             }
@@ -432,7 +434,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         let lifted = self.occupied & !Bitboard::of(self.king);
         let view = self.position.view(self.us);
         // The restrictions know of no check by a joker.
-        if self.tables.mechanics().joker && self.position.is_attacked(self.king, !self.us, view) {
+        if self.tables.has(Mechanics::JOKER) && self.position.is_attacked(self.king, !self.us, view) {
             return;
         }
         for tables in self.open_castlings().into_iter().flatten() {
@@ -476,13 +478,13 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         if !must_test || self.is_safe_castled(wing, None) {
             self.sink.single_move(kind, castling(MoveKind::Castle));
         }
-        if !self.tables.mechanics().gating {
+        if !self.tables.has(Mechanics::GATING) {
             return;
         }
         let gates = [(wing.king_from, MoveKind::Castle), (wing.partner_from, MoveKind::CastleGatingPartner)];
         for (square, move_kind) in gates {
             let is_safe_without =
-                !self.tables.mechanics().forbids_shielding || !must_test || self.is_safe_castled(wing, None);
+                !self.tables.has(Mechanics::FORBIDS_SHIELDING) || !must_test || self.is_safe_castled(wing, None);
             let can_gate = wing.vacates(square) && self.may_gate(square) && is_safe_without;
             if can_gate && (!must_test || self.is_safe_castled(wing, Some(square))) {
                 for gated in self.pocket() {

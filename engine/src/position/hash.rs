@@ -8,6 +8,7 @@ use super::state::State;
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
+use crate::ruleset::Mechanics;
 use crate::tables::{PIECE_INDICES, piece_index};
 
 impl<R: CompiledPosition> Position<R> {
@@ -46,7 +47,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns true if `color` has a piece in its pocket and will not have passed the last move for gating at its next turn.
     #[inline(always)]
     pub(super) fn can_still_gate(&self, state: &State, color: Color) -> bool {
-        if !self.tables.mechanics().gating || state.pockets[color.index()] == 0 {
+        if !self.tables.has(Mechanics::GATING) || state.pockets[color.index()] == 0 {
             return false;
         }
         let after_black = state.side == Color::Black && color == Color::White;
@@ -58,7 +59,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn repetition_rights(&self, state: &State) -> u64 {
         let mut rights = state.rights;
-        if self.tables.mechanics().gating && rights != 0 {
+        if self.tables.has(Mechanics::GATING) && rights != 0 {
             for color in Color::ALL {
                 if !self.can_still_gate(state, color) {
                     rights &= !self.tables.gate_rights[color.index()];
@@ -84,16 +85,20 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn compute_hash(&self, state: &State) -> u64 {
         let zobrist = &self.tables.zobrist;
         let mut hash = state.board_key;
-        hash ^= if R::MECHANICS.handicaps { zobrist.turn(state.turn) } else { zobrist.side(state.side) };
-        if self.tables.mechanics().en_passant {
+        hash ^= if R::MECHANICS.contains(Mechanics::HANDICAPS) {
+            zobrist.turn(state.turn)
+        } else {
+            zobrist.side(state.side)
+        };
+        if self.tables.has(Mechanics::EN_PASSANT) {
             hash ^= zobrist.en_passant(state.en_passant);
         }
-        if self.tables.mechanics().check_count {
+        if self.tables.has(Mechanics::CHECK_COUNT) {
             for color in Color::ALL {
                 hash ^= zobrist.checks_left(color, state.checks_left.of(color));
             }
         }
-        if self.tables.mechanics().joker {
+        if self.tables.has(Mechanics::JOKER) {
             for color in Color::ALL {
                 if self.jokers(!color).any() {
                     hash ^= zobrist.last_moved_as(color, state.last_moved_as[color.index()]);
@@ -110,7 +115,7 @@ impl<R: CompiledPosition> Position<R> {
         let zobrist = &self.tables.zobrist;
         let state = self.state();
         let mut hash = state.hash ^ zobrist.side(state.side) ^ zobrist.side(!state.side);
-        if self.tables.mechanics().en_passant {
+        if self.tables.has(Mechanics::EN_PASSANT) {
             hash ^= zobrist.en_passant(state.en_passant);
         }
         if let Some(piece) = self.piece_at(mv.from()) {
@@ -148,7 +153,11 @@ impl<R: CompiledPosition> Position<R> {
     pub(crate) fn verification_hash(&self) -> u64 {
         let words = self.pieces[..2 * self.tables.movements.len()].iter().enumerate();
         let sum = words.fold(0, |sum: u64, (index, &pieces)| sum.wrapping_add(verification_part(index, pieces)));
-        if self.tables.mechanics().walls { sum.wrapping_add(verification_part(PIECE_INDICES, self.walls)) } else { sum }
+        if self.tables.has(Mechanics::WALLS) {
+            sum.wrapping_add(verification_part(PIECE_INDICES, self.walls))
+        } else {
+            sum
+        }
     }
 
     /// A hash of the pawns of both sides.
@@ -176,10 +185,10 @@ impl<R: CompiledPosition> Position<R> {
         let is_plain = mv.kind() == MoveKind::Normal && mv.promotion().is_none() && mv.gate().is_none();
         let state = self.state();
         let kept = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
-        let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
-        let others_change = self.tables.mechanics().check_count || self.tables.mechanics().walls;
+        let gates = self.tables.has(Mechanics::GATING) && state.pockets != [0; 2];
+        let others_change = self.tables.has(Mechanics::CHECK_COUNT) || self.tables.has(Mechanics::WALLS);
         // The king takes rights away that do not belong to its square.
-        let roams = self.tables.mechanics().castling_from_any_file;
+        let roams = self.tables.has(Mechanics::CASTLING_FROM_ANY_FILE);
         if !is_plain || state.rights & !kept != 0 || (gates || roams) && state.rights != 0 || others_change {
             return None;
         }
@@ -193,11 +202,11 @@ impl<R: CompiledPosition> Position<R> {
         };
         let mut second = replaced(second, piece_index(piece.color, piece.kind), Bitboard::of(from) | Bitboard::of(to));
         if let Some(victim) = self.piece_at(to) {
-            if self.tables.mechanics().drops || self.tables.mechanics().explosions {
+            if self.tables.has(Mechanics::DROPS) || self.tables.has(Mechanics::EXPLOSIONS) {
                 // The victim goes to a pocket, or others vanish with it.
                 return None;
             }
-            if self.tables.mechanics().joker && Some(victim.kind) == self.joker_kind() {
+            if self.tables.has(Mechanics::JOKER) && Some(victim.kind) == self.joker_kind() {
                 // Without jokers, their movement is no longer part of the hash.
                 return None;
             }

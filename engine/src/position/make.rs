@@ -10,6 +10,7 @@ use super::state::{Clock, State};
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
+use crate::ruleset::Mechanics;
 
 impl<R: CompiledPosition> Position<R> {
     /// Makes a legal move.
@@ -25,11 +26,12 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     fn is_irreversible(&self, piece: Piece, mv: Move) -> bool {
         let (mechanics, is_pawn) = (self.tables.mechanics(), piece.kind == self.pawn_kind());
-        if !mechanics.reversible_pawns && !mechanics.piece_promotion {
+        if !mechanics.contains(Mechanics::REVERSIBLE_PAWNS) && !mechanics.contains(Mechanics::PIECE_PROMOTION) {
             return is_pawn;
         }
         let game = self.game();
-        let returns = || mechanics.reversible_pawns && game.can_pawn_return(piece.color, mv.from(), mv.to());
+        let returns =
+            || mechanics.contains(Mechanics::REVERSIBLE_PAWNS) && game.can_pawn_return(piece.color, mv.from(), mv.to());
         mv.promotion().is_some_and(|kind| game.turned(kind) != Some(piece.kind))
             || is_pawn && game.endings.pawn_moves_reset && !returns()
     }
@@ -80,18 +82,18 @@ impl<R: CompiledPosition> Position<R> {
                 next.board_key ^= self.put(to, piece) ^ self.change_hand(self.in_hand(piece), -1);
             }
         }
-        if self.tables.mechanics().explosions && next.captured != PackedPiece::EMPTY {
+        if self.tables.has(Mechanics::EXPLOSIONS) && next.captured != PackedPiece::EMPTY {
             next.board_key ^= self.explode(mv.promotion().unwrap_or(piece.kind), to, &mut next);
         }
-        if self.tables.mechanics().walls {
+        if self.tables.has(Mechanics::WALLS) {
             next.board_key ^= self.make_walls(piece, mv, next.captured != PackedPiece::EMPTY);
         }
-        if self.tables.mechanics().drops
+        if self.tables.has(Mechanics::DROPS)
             && let Some(pocketed) = self.pocketed(next.captured)
         {
             next.board_key ^= self.change_hand(pocketed, 1);
         }
-        if self.tables.mechanics().gating
+        if self.tables.has(Mechanics::GATING)
             && let Some((kind, square)) = self.gated(piece.color, mv)
         {
             let color = piece.color;
@@ -100,7 +102,7 @@ impl<R: CompiledPosition> Position<R> {
         }
         if Some(piece.kind) == self.king_kind() {
             self.kings[piece.color.index()] = to;
-            if self.tables.mechanics().castling_from_any_file {
+            if self.tables.has(Mechanics::CASTLING_FROM_ANY_FILE) {
                 next.rights &= !self.tables.castling_rights[piece.color.index()];
             }
         }
@@ -108,17 +110,17 @@ impl<R: CompiledPosition> Position<R> {
         next.last_move = Some(mv);
         next.en_passant = None;
         Self::end_turn(&mut next);
-        if self.tables.mechanics().counting {
+        if self.tables.has(Mechanics::COUNTING) {
             self.update_count(&mut next);
         }
         self.update_repetition_rights(&mut next);
         next.hash = self.compute_hash(&next);
         self.previous.push(self.state);
         self.state = next;
-        if self.tables.mechanics().check_count && self.in_check() {
+        if self.tables.has(Mechanics::CHECK_COUNT) && self.in_check() {
             self.count_check(piece.color);
         }
-        if self.tables.mechanics().en_passant
+        if self.tables.has(Mechanics::EN_PASSANT)
             && let Some(passed) = passed
         {
             self.set_en_passant(EnPassant { passed, victim: to });
@@ -187,7 +189,7 @@ impl<R: CompiledPosition> Position<R> {
         match mv.promotion() {
             None => next.board_key ^= self.relocate(mv.from(), mv.to(), piece),
             Some(kind) => {
-                if self.tables.mechanics().piece_promotion {
+                if self.tables.has(Mechanics::PIECE_PROMOTION) {
                     next.promoted = PackedPiece::of(piece);
                 }
                 next.board_key ^= self.remove(mv.from(), piece);
@@ -199,7 +201,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Records the kind that a piece moved as, which the other side's jokers imitate.
     #[inline(always)]
     pub(super) fn record_last_moved_as(&self, next: &mut State, piece: Piece) {
-        if self.tables.mechanics().joker {
+        if self.tables.has(Mechanics::JOKER) {
             let moved_as = if Some(piece.kind) == self.joker_kind() {
                 next.last_moved_as[(!piece.color).index()]
             } else {
@@ -212,7 +214,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn end_turn(state: &mut State) {
         let before = state.side;
-        if R::MECHANICS.handicaps {
+        if R::MECHANICS.contains(Mechanics::HANDICAPS) {
             state.turn = state.turn.next();
             state.side = state.turn.color();
         } else {
@@ -239,20 +241,20 @@ impl<R: CompiledPosition> Position<R> {
         let State { side: color, en_passant, .. } = *self.state();
         let (from, mut to) = (mv.from(), mv.to());
         // The key changes are ignored: the previous state still holds its hash.
-        if self.tables.mechanics().gating
+        if self.tables.has(Mechanics::GATING)
             && let Some((kind, square)) = self.gated(color, mv)
         {
             self.remove(square, Piece { color, kind });
         }
-        if self.tables.mechanics().drops
+        if self.tables.has(Mechanics::DROPS)
             && let Some(pocketed) = self.pocketed(captured)
         {
             self.change_hand(pocketed, -1);
         }
-        if self.tables.mechanics().explosions && captured != PackedPiece::EMPTY {
+        if self.tables.has(Mechanics::EXPLOSIONS) && captured != PackedPiece::EMPTY {
             self.restore_debris(to);
         }
-        if self.tables.mechanics().walls {
+        if self.tables.has(Mechanics::WALLS) {
             self.unmake_walls(to);
         }
         match mv.kind() {
@@ -260,7 +262,7 @@ impl<R: CompiledPosition> Position<R> {
                 if let Some(kind) = mv.promotion() {
                     self.remove(to, Piece { color, kind });
                     let pawn = Piece { color, kind: self.pawn_kind() };
-                    let promoted = promoted.piece().filter(|_| self.tables.mechanics().piece_promotion);
+                    let promoted = promoted.piece().filter(|_| self.tables.has(Mechanics::PIECE_PROMOTION));
                     self.put(from, promoted.unwrap_or(pawn));
                 } else {
                     self.relocate(to, from, self.placed_piece(to));

@@ -13,7 +13,7 @@ use super::state::State;
 use super::{CompiledPosition, Position, Wanted};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
-use crate::ruleset::{Role, is_general, movement_of};
+use crate::ruleset::{Mechanics, Role, is_general, movement_of};
 use crate::tables::{DoubleStep, Promotion, piece_index};
 
 /// Makes each generated move of `us` on the board of the next ply, and adds up what `visit` returns for the positions reached.
@@ -49,10 +49,10 @@ impl<R: CompiledPosition> Position<R> {
         self.pieces[..pieces].copy_from_slice(&parent.pieces[..pieces]);
         self.colors = parent.colors;
         self.kings = parent.kings;
-        if self.tables.mechanics().drops {
+        if self.tables.has(Mechanics::DROPS) {
             self.hands = parent.hands;
         }
-        if self.tables.mechanics().walls {
+        if self.tables.has(Mechanics::WALLS) {
             self.walls = parent.walls;
         }
         self.state = State { en_passant: None, ..parent.state };
@@ -78,7 +78,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Puts the piece of `color` that is captured on `square` into a pocket of this board, which has those of `parent`.
     #[inline(always)]
     fn pocket(&mut self, parent: &Position<R>, color: Color, square: Square) {
-        let Some(drops) = parent.tables.drops.as_ref().filter(|_| parent.tables.mechanics().drops) else {
+        let Some(drops) = parent.tables.drops.as_ref().filter(|_| parent.tables.has(Mechanics::DROPS)) else {
             return;
         };
         self.hands = parent.hands;
@@ -134,7 +134,9 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     #[inline(always)]
     fn has_rights() -> bool {
         let mechanics = R::MECHANICS;
-        mechanics.castling || mechanics.gating || mechanics.initial_moves
+        mechanics.contains(Mechanics::CASTLING)
+            || mechanics.contains(Mechanics::GATING)
+            || mechanics.contains(Mechanics::INITIAL_MOVES)
     }
 
     #[inline(always)]
@@ -149,7 +151,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     /// Records that a piece of `kind` moves, for the joker.
     #[inline(always)]
     fn record_kind(&mut self, kind: Kind) {
-        if self.parent.tables.mechanics().joker {
+        if self.parent.tables.has(Mechanics::JOKER) {
             let piece = Piece { color: self.us, kind };
             self.child.state.last_moved_as = self.parent.state.last_moved_as;
             self.parent.record_last_moved_as(&mut self.child.state, piece);
@@ -158,7 +160,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
 
     #[inline(always)]
     fn visit_child(&mut self) {
-        if self.parent.tables.mechanics().check_count {
+        if self.parent.tables.has(Mechanics::CHECK_COUNT) {
             let before = self.parent.state.checks_left;
             let is_check = self.child.in_check();
             self.child.state.checks_left = if is_check { before.after_check(self.us) } else { before };
@@ -178,7 +180,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         if self.is_king(kind) {
             self.child.kings[us] = to;
-            if self.parent.tables.mechanics().castling_from_any_file {
+            if self.parent.tables.has(Mechanics::CASTLING_FROM_ANY_FILE) {
                 self.child.state.rights &= !self.parent.tables.castling_rights[us];
             }
         }
@@ -204,7 +206,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             self.child.pieces[index] = self.parent.pieces[index];
         }
         self.child.colors[them.index()] = self.parent.colors[them.index()];
-        if self.parent.tables.mechanics().drops {
+        if self.parent.tables.has(Mechanics::DROPS) {
             self.child.hands = self.parent.hands;
         }
     }
@@ -237,7 +239,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         let captures = to & enemy;
         if captures.any() {
-            let changes_more = self.parent.tables.mechanics().explosions || self.parent.is_petrified(kind);
+            let changes_more = self.parent.tables.has(Mechanics::EXPLOSIONS) || self.parent.is_petrified(kind);
             for square in captures {
                 if changes_more {
                     self.restore(kind);
@@ -306,7 +308,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             child.place(us, gated, square);
             child.state.pockets[us.index()] &= !(1 << gated.0);
         }
-        if parent.tables.mechanics().walls {
+        if parent.tables.has(Mechanics::WALLS) {
             child.walls = parent.walls_after(kind, mv, parent.is_capture(mv));
             if child.walls.contains(mv.to()) {
                 child.clear_square(us, mv.to());
@@ -319,7 +321,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         if Some(kind) == parent.king_kind() {
             child.kings[us.index()] = to;
-            if parent.tables.mechanics().castling_from_any_file {
+            if parent.tables.has(Mechanics::CASTLING_FROM_ANY_FILE) {
                 child.state.rights &= !parent.tables.castling_rights[us.index()];
             }
         }

@@ -1,5 +1,6 @@
 //! Repetitions and results.
 
+use crate::ruleset::Mechanics;
 use std::cmp::Ordering;
 
 use assay_rules::Color;
@@ -27,7 +28,10 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn reversible_plies(&self) -> u32 {
         let mechanics = self.tables.mechanics();
-        if mechanics.reversible_pawns || mechanics.drops || mechanics.counting {
+        if mechanics.contains(Mechanics::REVERSIBLE_PAWNS)
+            || mechanics.contains(Mechanics::DROPS)
+            || mechanics.contains(Mechanics::COUNTING)
+        {
             self.ply() as u32
         } else {
             self.halfmove_clock()
@@ -96,7 +100,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(crate) fn move_rule_applies(&self) -> bool {
         let clock = self.state().clock;
         let is_counted_out =
-            self.tables.mechanics().counting && clock.limit().is_some_and(|limit| clock.plies() > limit);
+            self.tables.has(Mechanics::COUNTING) && clock.limit().is_some_and(|limit| clock.plies() > limit);
         is_counted_out || clock.plies() >= self.game().endings.move_rule
     }
 

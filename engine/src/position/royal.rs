@@ -7,13 +7,15 @@ use super::attacks::{AddedPieces, MovedPieces};
 use super::{AttackView, CompiledPosition, Position, Wanted};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
+use crate::ruleset::Mechanics;
 
 impl<R: CompiledPosition> Position<R> {
     /// Returns true if a side has a king.
     #[inline(always)]
     pub(crate) fn has_king(&self, color: Color) -> bool {
         let mechanics = self.tables.mechanics();
-        !mechanics.kingless && (!mechanics.lone_king || self.game().has_king(color))
+        !mechanics.contains(Mechanics::KINGLESS)
+            && (!mechanics.contains(Mechanics::LONE_KING) || self.game().has_king(color))
     }
 
     /// The king of a side, and its other pieces that must not be left attacked.
@@ -21,7 +23,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn royals(&self, color: Color) -> Bitboard<R::Word> {
         let mechanics = self.tables.mechanics();
         let mut royals = if self.has_king(color) { Bitboard::of(self.king(color)) } else { Bitboard::EMPTY };
-        if mechanics.royals {
+        if mechanics.contains(Mechanics::ROYALS) {
             for &kind in &self.tables.royal_kinds {
                 royals |= self.pieces(color, kind);
             }
@@ -32,7 +34,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns true if a side can have royal pieces, so that it can be in check.
     #[inline(always)]
     pub(super) fn can_be_checked(&self, color: Color) -> bool {
-        self.has_king(color) || self.tables.mechanics().royals
+        self.has_king(color) || self.tables.has(Mechanics::ROYALS)
     }
 
     /// Returns true if the king of `color`, or another of its royal pieces, is attacked.
@@ -48,7 +50,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(super) fn any_royal(&self, color: Color, test: impl Fn(Square) -> bool) -> bool {
         let mechanics = self.tables.mechanics();
         let others = || self.tables.royal_kinds.iter().flat_map(|&kind| self.pieces(color, kind));
-        self.has_king(color) && test(self.king(color)) || mechanics.royals && others().any(&test)
+        self.has_king(color) && test(self.king(color)) || mechanics.contains(Mechanics::ROYALS) && others().any(&test)
     }
 
     /// Returns true unless a move of a piece of `kind` that leaves the king safe is illegal all the same: it gives check in a game that
@@ -56,9 +58,9 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn is_allowed(&self, kind: Kind, mv: Move) -> bool {
         let mechanics = self.tables.mechanics();
-        let is_forbidden = mechanics.forbids_checks && R::gives_check(self, kind, mv)
-            || mechanics.royals && !self.leaves_royals_safe(kind, mv)
-            || mechanics.explosions && self.captures_its_like(kind, mv);
+        let is_forbidden = mechanics.contains(Mechanics::FORBIDS_CHECKS) && R::gives_check(self, kind, mv)
+            || mechanics.contains(Mechanics::ROYALS) && !self.leaves_royals_safe(kind, mv)
+            || mechanics.contains(Mechanics::EXPLOSIONS) && self.captures_its_like(kind, mv);
         !is_forbidden
     }
 
@@ -70,9 +72,11 @@ impl<R: CompiledPosition> Position<R> {
         if !mechanics.tests_moves() {
             return all;
         }
-        let are_in_doubt = mechanics.forbids_checks
-            || mechanics.royals
-                && (mechanics.joker || !mechanics.attacks_need_no_screen() || self.is_royal_attacked(us));
+        let are_in_doubt = mechanics.contains(Mechanics::FORBIDS_CHECKS)
+            || mechanics.contains(Mechanics::ROYALS)
+                && (mechanics.contains(Mechanics::JOKER)
+                    || !mechanics.attacks_need_no_screen()
+                    || self.is_royal_attacked(us));
         if are_in_doubt {
             return Bitboard::EMPTY;
         }
@@ -116,7 +120,9 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns true if the side to move can capture, so that it must, in a game that forces captures.
     #[inline(always)]
     pub(crate) fn must_capture(&self) -> bool {
-        R::MECHANICS.forces_captures && self.tables.mechanics().forces_captures && self.can_capture()
+        R::MECHANICS.contains(Mechanics::FORCES_CAPTURES)
+            && self.tables.has(Mechanics::FORCES_CAPTURES)
+            && self.can_capture()
     }
 
     #[inline(never)]
@@ -126,8 +132,10 @@ impl<R: CompiledPosition> Position<R> {
             let us = self.side_to_move();
             let joker_kind = self.joker_kind().and_then(|_| self.last_moved_as(!us));
             let attacked = self.king_danger(self.by_color(!us), us, self.occupied(), joker_kind);
-            let is_any_legal =
-                !mechanics.tests_moves() && !mechanics.piece_promotion && !mechanics.handicaps && !self.has_king(us);
+            let is_any_legal = !mechanics.tests_moves()
+                && !mechanics.contains(Mechanics::PIECE_PROMOTION)
+                && !mechanics.contains(Mechanics::HANDICAPS)
+                && !self.has_king(us);
             if attacked.is_empty() || is_any_legal {
                 return attacked.any();
             }

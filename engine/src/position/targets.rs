@@ -5,7 +5,7 @@ use assay_rules::{Color, Square};
 
 use super::{CompiledPosition, Position, Targets};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::ruleset::{PieceMovement, Role, for_each_kind};
+use crate::ruleset::{Mechanics, PieceMovement, Role, for_each_kind};
 
 impl<R: CompiledPosition> Position<R> {
     /// Squares that a piece of `color` on `from`, moving as `kind`, can go to if they are empty, and squares on which it can
@@ -46,7 +46,7 @@ impl<R: CompiledPosition> Position<R> {
         if movement.hop_captures.any() {
             captures |= sliders.hop(movement.hop_captures, from, blockers, occupied);
         }
-        if self.tables.mechanics().initial_moves
+        if self.tables.has(Mechanics::INITIAL_MOVES)
             && movement.has_initial
             && own_kind
             && movement.role != Role::Pawn
@@ -55,7 +55,7 @@ impl<R: CompiledPosition> Position<R> {
         {
             moves |= R::Word::at(&first.moves, from);
         }
-        if self.tables.mechanics().irregular && tables.has_irregular {
+        if self.tables.has(Mechanics::IRREGULAR) && tables.has_irregular {
             let (more, more_captures) = self.irregular_targets(kind, from, color, own_kind);
             moves |= more;
             captures |= more_captures;
@@ -90,7 +90,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn vacant(&self) -> Bitboard<R::Word> {
         let empty = self.tables.squares & !self.occupied();
-        if self.tables.mechanics().hanging { empty & !self.tables.hanging } else { empty }
+        if self.tables.has(Mechanics::HANGING) { empty & !self.tables.hanging } else { empty }
     }
 
     /// Returns the squares that the piece on `square` attacks, occupied or not. Ignores the king's safety and cannons.
@@ -111,7 +111,7 @@ impl<R: CompiledPosition> Position<R> {
     pub(crate) fn targets_impl(&self, square: Square) -> Option<Targets<R>> {
         let piece = self.piece_at(square)?;
         let mut targets = None;
-        if self.tables.mechanics().joker && Some(piece.kind) == self.joker_kind() {
+        if self.tables.has(Mechanics::JOKER) && Some(piece.kind) == self.joker_kind() {
             let kind = self.last_moved_as(!piece.color)?;
             return Some(self.targets(kind, self.tables.movement(kind), square, piece.color, false));
         }

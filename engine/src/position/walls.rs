@@ -7,6 +7,7 @@ use assay_rules::piece::{Kind, Piece};
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::Move;
+use crate::ruleset::Mechanics;
 
 /// The walls before a move, and the piece that the move has turned into one.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +19,13 @@ pub(super) struct EarlierWalls<W: BitboardWord> {
 impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn wall_rule(&self) -> Option<WallRule> {
-        if self.tables.mechanics().walls { self.game().wall_rule() } else { None }
+        if self.tables.has(Mechanics::WALLS) { self.game().wall_rule() } else { None }
     }
 
     /// Returns true if pieces of this kind become walls when they capture.
     #[inline(always)]
     pub(crate) fn is_petrified(&self, kind: Kind) -> bool {
-        self.tables.mechanics().walls && self.game().is_petrified(kind)
+        self.tables.has(Mechanics::WALLS) && self.game().is_petrified(kind)
     }
 
     /// Squares of the walls that a move of a piece of `kind` can make.

@@ -9,38 +9,13 @@ impl Ruleset for Apothecary2 {
     const NAME: Option<&'static str> = Some("apothecary2");
     const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/apothecary2.toml"));
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/apothecary2.network"));
-    const MECHANICS: Mechanics = Mechanics {
-        castling: false,
-        castling_from_any_file: false,
-        en_passant: true,
-        cannon: false,
-        hoppers: false,
-        joker: true,
-        gating: true,
-        drops: false,
-        hanging: true,
-        staged_promotion: true,
-        handicaps: true,
-        reversible_pawns: false,
-        initial_moves: true,
-        irregular: false,
-        goal: false,
-        check_count: false,
-        forbids_checks: false,
-        bare_king: false,
-        kingless: false,
-        lone_king: false,
-        first_rank_steps: false,
-        forbids_shielding: false,
-        royals: false,
-        extinction: false,
-        forces_captures: false,
-        explosions: false,
-        walls: false,
-        flying_general: false,
-        counting: false,
-        piece_promotion: false,
-    };
+    const MECHANICS: Mechanics = Mechanics::EN_PASSANT
+        .union(Mechanics::JOKER)
+        .union(Mechanics::GATING)
+        .union(Mechanics::HANGING)
+        .union(Mechanics::STAGED_PROMOTION)
+        .union(Mechanics::HANDICAPS)
+        .union(Mechanics::INITIAL_MOVES);
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,
         PieceMovement::slider(Lines::ALL),

@@ -9,7 +9,7 @@ impl Ruleset for Gamma2 {
     const NAME: Option<&'static str> = Some("gamma2");
     const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/gamma2.toml"));
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/gamma2.network"));
-    const MECHANICS: Mechanics = Mechanics { hoppers: true, ..Chess::MECHANICS };
+    const MECHANICS: Mechanics = Chess::MECHANICS.union(Mechanics::HOPPERS);
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,
         PieceMovement::slider(Lines::ALL),

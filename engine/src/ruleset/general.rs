@@ -36,5 +36,5 @@ macro_rules! general {
 
 general!(Plain64, u64, Mechanics::PLAIN);
 general!(Plain128, u128, Mechanics::PLAIN);
-general!(General64, u64, Mechanics::ALL);
-general!(General128, u128, Mechanics::ALL);
+general!(General64, u64, Mechanics::all());
+general!(General128, u128, Mechanics::all());

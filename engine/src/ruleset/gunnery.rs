@@ -9,6 +9,6 @@ impl Ruleset for Gunnery {
     const NAME: Option<&'static str> = Some("gunnery");
     const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/gunnery.toml"));
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/gunnery.network"));
-    const MECHANICS: Mechanics = Mechanics { cannon: true, ..Chess::MECHANICS };
+    const MECHANICS: Mechanics = Chess::MECHANICS.union(Mechanics::CANNON);
     const KINDS: &'static [PieceMovement] = Chess::KINDS;
 }

@@ -4,6 +4,7 @@ use super::correction::CorrectionKeys;
 use crate::bitboard::Bitboard;
 use crate::eval::Score;
 use crate::position::{CompiledPosition, Position};
+use crate::ruleset::Mechanics;
 
 /// An alpha-beta window.
 #[derive(Clone, Copy, Debug)]
@@ -89,5 +90,5 @@ pub(crate) fn has_pieces<R: CompiledPosition>(position: &Position<R>) -> bool {
 /// Returns true if the side to move has also made the last move, as in the first half of a two-move handicap.
 pub(crate) fn same_side_moves_again<R: CompiledPosition>(position: &Position<R>) -> bool {
     let Some(mv) = position.last_move() else { return false };
-    R::MECHANICS.handicaps && position.color_at(mv.to()) == Some(position.side_to_move())
+    R::MECHANICS.contains(Mechanics::HANDICAPS) && position.color_at(mv.to()) == Some(position.side_to_move())
 }

@@ -6,14 +6,14 @@ use super::super::{CompiledPosition, Wanted};
 use super::move_sink::MoveSink;
 use super::{Generator, filter_safe};
 use crate::bitboard::Bitboard;
-use crate::ruleset::PieceMovement;
+use crate::ruleset::{Mechanics, PieceMovement};
 
 impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Generator<'_, R, S, UNRESTRICTED> {
     /// Wanted squares on which a piece of `kind` can be dropped, apart from the safety of the king; none if the pocket has no such
     /// piece.
     #[inline(always)]
     pub(super) fn drop_targets(&self, kind: Kind, movement: PieceMovement) -> Bitboard<R::Word> {
-        if !self.tables.mechanics().drops {
+        if !self.tables.has(Mechanics::DROPS) {
             return Bitboard::EMPTY;
         }
         let Some(drops) = &self.tables.drops else {

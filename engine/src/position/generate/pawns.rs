@@ -10,19 +10,19 @@ use super::move_sink::MoveSink;
 use super::{Generator, filter_safe};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
-use crate::ruleset::{Lines, PieceMovement};
+use crate::ruleset::{Lines, Mechanics, PieceMovement};
 
 impl<R: CompiledPosition> Position<R> {
     /// Pawns of `us` that attack the square passed over by a path that captures en passant.
     #[inline(always)]
     fn en_passant_origins(&self, us: Color, passed: Square) -> Bitboard<R::Word> {
-        if self.tables.mechanics().walls && self.walls.contains(passed) {
+        if self.tables.has(Mechanics::WALLS) && self.walls.contains(passed) {
             return Bitboard::EMPTY;
         }
         let tables = self.tables.kind(self.pawn_kind(), us);
         let pawns = self.pawns(us);
         let mut origins = R::Word::at(&tables.leaps.en_passant_from, passed) & pawns;
-        if self.tables.mechanics().irregular {
+        if self.tables.has(Mechanics::IRREGULAR) {
             let home = self.tables.pawns(us).home & pawns;
             if let Some(first) = &tables.initial_leaps {
                 origins |= R::Word::at(&first.en_passant_from, passed) & home;
@@ -45,7 +45,11 @@ impl<R: CompiledPosition> Position<R> {
             occupied: (self.occupied() & !origin & !victim) | target,
             removed: victim,
             shields: (self.pawns(us) & !origin) | target,
-            joker_kind: if self.tables.mechanics().joker { self.joker_kind().map(|_| self.pawn_kind()) } else { None },
+            joker_kind: if self.tables.has(Mechanics::JOKER) {
+                self.joker_kind().map(|_| self.pawn_kind())
+            } else {
+                None
+            },
         };
         !self.has_king(us) || !self.is_attacked(self.king(us), !us, view)
     }
@@ -74,10 +78,10 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         } else {
             self.masked_pawn_moves(pawns, kind);
         }
-        if self.tables.mechanics().irregular && self.tables.kind(kind, self.us).has_irregular {
+        if self.tables.has(Mechanics::IRREGULAR) && self.tables.kind(kind, self.us).has_irregular {
             self.irregular_pawn_moves(pawns, kind);
         }
-        if self.tables.mechanics().en_passant
+        if self.tables.has(Mechanics::EN_PASSANT)
             && let Some(ep) = self.position.state().en_passant
         {
             for from in self.position.en_passant_origins(self.us, ep.passed) & pawns {
@@ -150,7 +154,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
                 self.sink.double_steps(kind, to, double);
             }
         }
-        if self.tables.mechanics().first_rank_steps && !captures_only {
+        if self.tables.has(Mechanics::FIRST_RANK_STEPS) && !captures_only {
             for double in &tables.first_rank_steps {
                 let over = (pawns & double.origins).shifted(double.over) & self.vacant;
                 let to = over.shifted(double.offset - double.over) & self.vacant & mask;
@@ -258,7 +262,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     #[inline(always)]
     fn blockers_ahead(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let forward = &self.tables.pawns(self.us).forward;
-        let passable = if self.tables.mechanics().hanging { self.vacant } else { !self.occupied };
+        let passable = if self.tables.has(Mechanics::HANGING) { self.vacant } else { !self.occupied };
         // Each step doubles the distance filled; `has_behind` stops wraps around the edge.
         let mut front = pawns;
         let mut run = passable & forward.has_behind;
@@ -279,7 +283,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             let (origin, hit) = (Bitboard::of(from), Bitboard::of(target));
             // A move away from all lines through the king cannot expose it.
             let harmless = mechanics.pin_masks_suffice()
-                && !mechanics.hoppers
+                && !mechanics.contains(Mechanics::HOPPERS)
                 && !self.pins.in_check
                 && ((origin | hit) & king_lines).is_empty();
             let shields = self.position.pawns(self.us) & !origin;
@@ -299,7 +303,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             return Bitboard::EMPTY;
         }
         let walls =
-            if self.tables.mechanics().hanging { self.tables.hanging & !self.occupied } else { Bitboard::EMPTY };
+            if self.tables.has(Mechanics::HANGING) { self.tables.hanging & !self.occupied } else { Bitboard::EMPTY };
         let ends = range & (own | self.position.pawns(!self.us) | walls);
         if ends.any() {
             let first = if self.us == Color::White { ends.lsb() } else { ends.msb() };

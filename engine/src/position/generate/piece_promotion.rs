@@ -9,6 +9,7 @@ use super::Generator;
 use super::move_sink::{MoveSink, origin};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
+use crate::ruleset::Mechanics;
 use crate::tables::{DoubleStep, Promotion};
 
 impl<R: CompiledPosition> Position<R> {
@@ -19,7 +20,7 @@ impl<R: CompiledPosition> Position<R> {
             let forced = self.tables.piece_promotion.as_ref().filter(|rule| rule.forced);
             forced.is_none_or(|rule| rule.turned(self.moved_kind(mv)) != Some(kind))
         };
-        let may_be_forced = self.tables.mechanics().piece_promotion;
+        let may_be_forced = self.tables.has(Mechanics::PIECE_PROMOTION);
         self.is_capture(mv) || mv.promotion().is_some_and(|kind| !may_be_forced || is_chosen(kind))
     }
 
@@ -67,7 +68,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     #[inline(always)]
     fn wants_turning(&self) -> bool {
         let rule = self.tables.piece_promotion.as_ref();
-        self.tables.mechanics().piece_promotion && rule.is_some_and(|rule| !(rule.forced && self.sink.captures_only()))
+        self.tables.has(Mechanics::PIECE_PROMOTION)
+            && rule.is_some_and(|rule| !(rule.forced && self.sink.captures_only()))
     }
 }
 
@@ -84,7 +86,7 @@ pub(super) struct Promoter<'p, R: CompiledPosition, S> {
 impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
     #[inline(always)]
     fn is_active(&self) -> bool {
-        self.position.tables.mechanics().piece_promotion
+        self.position.tables.has(Mechanics::PIECE_PROMOTION)
     }
 
     /// Squares that a piece of `kind` can leave again.

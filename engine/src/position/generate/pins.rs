@@ -10,7 +10,7 @@ use assay_rules::{Color, Square};
 
 use super::super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::ruleset::{Lines, PieceMovement};
+use crate::ruleset::{Lines, Mechanics, PieceMovement};
 
 /// A line matters while at most two pieces stand on it, so each of the eight directions has at most three pinners of a kind.
 const MAX_PINS: usize = 64;
@@ -128,7 +128,7 @@ impl<R: CompiledPosition> Position<R> {
                 pins.add_pin(inside, line);
             }
         }
-        if self.tables.mechanics().hoppers {
+        if self.tables.has(Mechanics::HOPPERS) {
             for hopper in (enemies.orthogonal_hoppers & orthogonal) | (enemies.diagonal_hoppers & diagonal) {
                 self.add_hopper(pins, us, king, hopper);
             }

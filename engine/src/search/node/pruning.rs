@@ -7,6 +7,7 @@ use assay_rules::Turn;
 use crate::eval::Score;
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
+use crate::ruleset::Mechanics;
 use crate::search::context::{MoveContext, NodeContext, Window};
 use crate::search::ordering::see;
 use crate::search::parameters as p;
@@ -77,7 +78,8 @@ impl<R: CompiledPosition> SearchThread<R> {
             && !window.beta.is_losing_mate()
             && self.previous_moves(ply).one_ply_ago.is_some()
             && ply >= self.nmp_min_ply
-            && (!R::MECHANICS.handicaps || position.turn() == Turn::Single(position.side_to_move()));
+            && (!R::MECHANICS.contains(Mechanics::HANDICAPS)
+                || position.turn() == Turn::Single(position.side_to_move()));
         if !is_allowed || !self.count_node(stop) {
             return None;
         }

@@ -11,6 +11,7 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::eval::Evaluator;
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
+use crate::ruleset::Mechanics;
 
 /// Returns the material that `mv` wins by exchanges on its target square, in centipawns; negative if it loses material.
 #[cfg(test)]
@@ -47,7 +48,7 @@ impl FirstMove {
             return FirstMove { gain: victim - own, target_value: 0, ends_exchange: true };
         }
         let becomes = mv.promotion().map_or(own, |kind| evaluator.see_value(kind));
-        if position.tables().mechanics().explosions && position.is_capture(mv) {
+        if position.tables().has(Mechanics::EXPLOSIONS) && position.is_capture(mv) {
             return FirstMove {
                 gain: victim - own + explosion_gain(evaluator, position, mv, becomes),
                 target_value: 0,
@@ -98,7 +99,7 @@ fn kind_moved_as<R: CompiledPosition>(
     kind: Kind,
     opponent_moved_as: Option<Kind>,
 ) -> Option<Kind> {
-    if !R::MECHANICS.joker {
+    if !R::MECHANICS.contains(Mechanics::JOKER) {
         return None;
     }
     if Some(kind) == position.game().joker { opponent_moved_as } else { Some(kind) }
@@ -117,7 +118,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
     fn best(&self, side: Color, occupied: Bitboard<R::Word>, moved_as: Option<Kind>, target_value: i32) -> i32 {
         let mut attackers = self.attackers(side, occupied, moved_as);
         let mut best = 0;
-        if R::MECHANICS.cannon && attackers.any() {
+        if R::MECHANICS.contains(Mechanics::CANNON) && attackers.any() {
             let cannons = self.cannon_attackers(side, attackers);
             attackers &= !cannons;
             if cannons.any() {
@@ -143,7 +144,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
 
     fn attackers(&self, side: Color, occupied: Bitboard<R::Word>, moved_as: Option<Kind>) -> Bitboard<R::Word> {
         let found = self.position.attackers_to(self.target, occupied, side);
-        if !R::MECHANICS.joker {
+        if !R::MECHANICS.contains(Mechanics::JOKER) {
             return found;
         }
         let Some(joker) = self.position.game().joker else {
