@@ -43,7 +43,7 @@ impl<'t> FieldText<'t> {
     }
 }
 
-/// Splits a text into its first `count` fields at most, each with the characters before it, and the rest.
+/// Splits a text into its first `count` fields at most, each with the characters before it, and the rest. A semicolon ends them.
 fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
     let mut fields = Vec::new();
     let mut rest = text;
@@ -51,10 +51,10 @@ fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
     loop {
         let trimmed = rest.trim_start();
         before += rest[..rest.len() - trimmed.len()].chars().count();
-        if trimmed.is_empty() || fields.len() == count {
+        if trimmed.is_empty() || trimmed.starts_with(';') || fields.len() == count {
             return (fields, trimmed);
         }
-        let end = trimmed.find(|c: char| c.is_whitespace() || c == ';').filter(|&end| end > 0).unwrap_or(trimmed.len());
+        let end = trimmed.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(trimmed.len());
         fields.push((&trimmed[..end], before));
         before += trimmed[..end].chars().count();
         rest = &trimmed[end..];
@@ -98,8 +98,7 @@ impl<'t> Fields<'t> {
             |index: usize| after_side.get(index).is_some_and(|body| body.bytes().all(|byte| byte.is_ascii_digit()));
         let uses_rights = !game.rights.is_empty();
         let uses_en_passant = game.has_en_passant() || game.counting.is_some();
-        let is_position_only = after_side.first().is_none_or(|body| body.starts_with(';'));
-        let lacks_both = !uses_rights && !uses_en_passant && (is_position_only || is_number(0) && is_number(1));
+        let lacks_both = !uses_rights && !uses_en_passant && (after_side.is_empty() || is_number(0) && is_number(1));
         let lacks_one = (!uses_rights || !uses_en_passant)
             && game.counting.is_none()
             && !is_number(0)
