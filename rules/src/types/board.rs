@@ -1,5 +1,7 @@
 //! The shape of a board: its squares, their names, and which of them are hanging.
 
+use serde::Serialize;
+
 use super::color::Color;
 use super::movement::Delta;
 use super::square::{MAX_SQUARES, Square, SquareSet};
@@ -8,7 +10,7 @@ use super::square::{MAX_SQUARES, Square, SquareSet};
 pub const MAX_FILES: u8 = 16;
 
 /// Shape of a board inside a bounding box of `files` x `ranks`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Board {
     files: u8,
     ranks: u8,

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
+use serde::Serialize;
+
 /// A side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub enum Color {
     /// Moves first, up the board (towards higher ranks).
     White,
@@ -59,7 +61,7 @@ impl fmt::Display for Color {
 }
 
 /// One value per side, indexed by [`Color`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct ByColor<T>(pub [T; 2]);
 
 impl<T> ByColor<T> {

@@ -1,5 +1,7 @@
 //! A validated game definition: all data of a game that both move generators need.
 
+use serde::Serialize;
+
 use super::board::Board;
 use super::color::{ByColor, Color};
 use super::movement::{Delta, Movement, Path, PathKind};
@@ -9,7 +11,7 @@ use super::rights::{Right, RightKind, Rights};
 use super::square::{Square, SquareSet};
 
 /// Class of a kind: determines royalty, pawn rules and the points of a material count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum PieceClass {
     /// The royal piece: at most one kind, with exactly one piece per side.
     King,
@@ -29,15 +31,17 @@ pub enum PieceClass {
     Piece,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KindDef {
     /// Lower-case name (`queen`).
+    #[serde(skip)]
     pub name: String,
     /// Upper-case letter used in FEN, SAN and promotions; with a `+` before it for a promoted kind.
     pub letter: char,
     /// Movement as XBetza text; empty for the joker.
     pub betza: String,
     /// Movement parsed from [`KindDef::betza`].
+    #[serde(skip)]
     pub movement: Movement,
     /// Role in the rules.
     pub class: PieceClass,
@@ -46,10 +50,13 @@ pub struct KindDef {
     /// The only side that can have pieces of this kind; `None` if both can.
     pub side: Option<Color>,
     /// Value published by the inventor, in the inventor's own units.
+    #[serde(skip)]
     pub value: Option<f64>,
     /// The same value as the inventor gives it rounded, if at all: a measured value may agree with either.
+    #[serde(skip)]
     pub rounded: Option<f64>,
     /// Bonus published by the inventor for a pair on squares of both colors, in the same units.
+    #[serde(skip)]
     pub pair: Option<f64>,
     /// The kind that this one is a promoted copy of. Pawns promote to such copies if promoted pieces become pawns again when
     /// they are captured. A copy has the letter of its kind, with `~` in a FEN.
@@ -60,7 +67,7 @@ pub struct KindDef {
 }
 
 /// Promotion of pieces to the kinds that are written with a `+`, as in shogi.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PiecePromotion {
     /// Squares that each side's pieces promote on: by moves that begin or end there.
     pub zones: ByColor<SquareSet>,
@@ -73,14 +80,14 @@ pub struct PiecePromotion {
 }
 
 /// Captures explode, as in atomic chess: the capturing piece and its neighbors, pawns excepted, vanish with the captured piece.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explosions {
     /// Kinds that survive explosions, also their own, and do not capture pieces of the same kind.
     pub immune: Vec<Kind>,
 }
 
 /// The square on which a move puts a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum WallRule {
     /// On any square that is empty after the move, in place of the wall of the move before: the duck of Duck chess.
     Duck,
@@ -89,7 +96,7 @@ pub enum WallRule {
 }
 
 /// Walls: squares that no piece enters. They block lines and are screens of hoppers, as pieces are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Walls {
     /// The wall that each move makes; `None` if moves make none.
     pub rule: Option<WallRule>,
@@ -98,7 +105,7 @@ pub struct Walls {
 }
 
 /// Promotion choices on one rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PromotionRank {
     /// Rank number as written in square names, counted from the pawn owner's side of the board.
     pub rank: u8,
@@ -109,7 +116,7 @@ pub struct PromotionRank {
 }
 
 /// One castling move: the squares of the king and of its partner.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CastlingWing {
     pub color: Color,
     /// Home square of the king.
@@ -138,7 +145,7 @@ impl CastlingWing {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Castling {
     /// All castling moves of the game.
     pub wings: Vec<CastlingWing>,
@@ -148,7 +155,7 @@ pub struct Castling {
 }
 
 /// Gating: a piece that makes its first move may be replaced on its square by a piece from the pocket.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gating {
     /// Kinds that may be in a pocket, at most one piece of each per side.
     pub pocket: Vec<Kind>,
@@ -159,7 +166,7 @@ pub struct Gating {
 }
 
 /// Whose pocket a captured piece goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Captured {
     ToCapturer,
     ToOwner,
@@ -168,7 +175,7 @@ pub enum Captured {
 }
 
 /// Drops: instead of moving, a side may put a piece from its pocket on an empty square.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Drops {
     /// Kinds that may be in a pocket, in ascending order.
     pub kinds: Vec<Kind>,
@@ -191,7 +198,7 @@ impl Drops {
 }
 
 /// Points for the pieces on the board, counted when repetition or the move rule ends the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MaterialCount {
     pub major: u32,
     /// Points for an average piece (the rook).
@@ -211,7 +218,7 @@ pub struct MaterialCount {
 }
 
 /// A count of moves, as in makruk: a side that is ahead must mate the other within a number of moves, else the game is a draw.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CountingRule {
     /// The count against a side that has more than its king ("board's honor"), if there is one.
     pub board: Option<BoardCount>,
@@ -223,7 +230,7 @@ pub struct CountingRule {
 }
 
 /// The count against a side that has more than its king.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BoardCount {
     /// Number of plies.
     pub plies: u32,
@@ -260,7 +267,7 @@ impl CountingRule {
 }
 
 /// Squares that win the game for a side when its piece reaches them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Goal {
     /// Kind that must reach one of the squares.
     pub kind: Kind,
@@ -273,7 +280,7 @@ pub struct Goal {
 }
 
 /// A side that has lost its pieces of some kind has won or lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Extinction {
     /// The kinds that count, in ascending order. Promoted copies count as their kinds.
     pub kinds: Vec<Kind>,
@@ -286,7 +293,7 @@ pub struct Extinction {
 }
 
 /// Result of a repetition that no count of material decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RepetitionResult {
     Draw,
     WhiteLoses,
@@ -306,7 +313,7 @@ impl RepetitionResult {
 }
 
 /// How games end other than by checkmate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Endings {
     /// Result for the side that gives stalemate.
     pub stalemate: Points,
@@ -323,7 +330,7 @@ pub struct Endings {
 }
 
 /// Results that differ from those of chess in some games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Results {
     /// Result for the side that gives checkmate.
     pub checkmate: Points,
@@ -350,24 +357,28 @@ impl Results {
 pub const MAX_CHECKS: u8 = 9;
 
 /// A start position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Start {
     /// Identifier on command lines: a number or a word.
     pub id: String,
     /// Description for people.
+    #[serde(skip)]
     pub title: String,
     /// Position as FEN.
     pub fen: String,
 }
 
-/// A validated game definition.
-#[derive(Clone, Debug, PartialEq)]
+/// A validated game definition. Its serialization has all that determines which games can be played: not what follows from the rest,
+/// and no titles, sources, names of kinds and published values.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameDef {
     /// Name used by protocols and on command lines (`chess`).
     pub name: String,
     /// Name for people (`Orthodox chess`).
+    #[serde(skip)]
     pub title: String,
     /// Source of the rules and values.
+    #[serde(skip)]
     pub source: String,
     pub board: Board,
     /// All kinds; a [`Kind`] is an index into this list.
@@ -425,6 +436,7 @@ pub struct GameDef {
     pub extinction: Option<Extinction>,
     pub counting: Option<CountingRule>,
     /// All rights of unmoved pieces; each is one bit of [`Rights`](super::rights::Rights).
+    #[serde(skip)]
     pub rights: Vec<Right>,
     pub starts: Vec<Start>,
     /// Index in `starts` of the default start position.

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::color::Color;
 
 /// Points that one side receives for a game, in quarters: 4 for a win, 2 for a draw, 0 for a loss. Games with five results
 /// also award 3 (an advantage) and 1 (a disadvantage).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Points(u8);
 
 impl Points {

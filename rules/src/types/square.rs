@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// Maximum size of a board's bounding box: a [`SquareSet`] has 128 bits.
 pub const MAX_SQUARES: usize = 128;
 
 /// Index of a square in the board's bounding box: `rank * files + file`, both counted from zero.
 ///
 /// Names and existence of squares depend on the [`Board`](crate::Board).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Square(pub u8);
 
 impl Square {
@@ -18,7 +20,7 @@ impl Square {
     }
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct SquareSet(u128);
 
 impl SquareSet {

@@ -1,11 +1,9 @@
-use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_cli::args::definition_file;
 use assay_engine::{LoadError, read_definition};
-use assay_rules::def::{Castling, CastlingWing, DefError, PieceClass, RepetitionResult, Results, definition_text};
-use assay_rules::piece::Kind;
+use assay_rules::def::{DefError, definition_text};
 use assay_rules::{GameDef, Points};
 
 /// A game definition and its text, so that a run file holds everything needed to read its games.
@@ -57,150 +55,12 @@ impl GameSource {
         if has_quarters { 5 } else { 3 }
     }
 
-    /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
-    /// and published piece values do not count; classes of pieces count only in games with a material count.
-    ///
-    /// The hash is part of every run file. It is computed from the `Debug` output of types of
-    /// `assay-rules`, so renaming one of their types, variants or fields changes it.
+    /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played: its serialization. It
+    /// is part of every run file.
     pub fn rules_hash(&self) -> String {
-        let game = &self.game;
-        let class = |class: PieceClass| match class {
-            PieceClass::Major | PieceClass::Average | PieceClass::Minor if game.endings.material_count.is_none() => {
-                PieceClass::Piece
-            }
-            class => class,
-        };
-        let kinds: Vec<_> = game.kinds.iter().map(|kind| (kind.letter, &kind.betza, class(kind.class))).collect();
-        let king = game.king.as_ref().map_or(&() as &dyn Debug, |king| king);
-        let castling = game.castling.as_ref().map_or_else(|| "None".to_owned(), castling_text);
-        // As before there was this key, unless it is false.
-        let endings = format!("{:?}", game.endings).replace(" pawn_moves_reset: true,", "");
-        let starts: Vec<_> = game.starts.iter().map(|start| (&start.id, &start.fen)).collect();
-        let mut rules = format!(
-            "{:?}",
-            (
-                (&game.name, &game.board, kinds, king, game.pawn, game.pawn_home_rank, game.has_pawn_cannon),
-                (
-                    &game.promotion,
-                    format_args!("{castling}"),
-                    &game.gating,
-                    game.joker,
-                    game.has_handicaps,
-                    format_args!("{endings}"),
-                    starts
-                ),
-            )
-        );
-        rules += &later_rules(game);
-        blake3::hash(rules.as_bytes()).to_hex().to_string()
+        let rules = serde_json::to_vec(&*self.game).expect("a definition has no maps with other keys than texts");
+        blake3::hash(&rules).to_hex().to_string()
     }
-}
-
-/// The rules that the first games did not have, as they are hashed. A game without such a rule has
-/// the same hash as before the rule existed.
-fn later_rules(game: &GameDef) -> String {
-    // A new field is one of these or not a rule: this names all.
-    let GameDef {
-        title: _,
-        source: _,
-        name: _,
-        board: _,
-        kinds,
-        king: _,
-        pawn: _,
-        pawn_home_rank: _,
-        first_rank_steps,
-        hanging_pawn_squares: _,
-        has_pawn_cannon: _,
-        promotion: _,
-        promotion_squares,
-        promotion_limits,
-        piece_promotion,
-        forbids_immobility,
-        castling: _,
-        gating: _,
-        forbids_shielding,
-        drops,
-        joker: _,
-        has_handicaps: _,
-        forbids_checks,
-        forces_captures,
-        explosions,
-        walls,
-        flying_general,
-        endings: _,
-        results,
-        repetition_result,
-        perpetual_check_loses,
-        goal,
-        checks,
-        bare_king_loses,
-        extinction,
-        counting,
-        rights: _,
-        starts: _,
-        default_start: _,
-    } = game;
-    let mut rules = String::new();
-    rules.extend(drops.iter().map(|drops| format!("{drops:?}")));
-    let decisions = (goal, checks, forbids_checks, bare_king_loses);
-    let has_decisions = decisions != (&None, &None, &false, &false);
-    rules.extend(has_decisions.then(|| format!("{decisions:?}")));
-    let others = (results, extinction, forces_captures);
-    let has_others = others != (&Results::default(), &None, &false);
-    rules.extend(has_others.then(|| format!("{others:?}")));
-    let promotions = (
-        game.all_kinds().map(|kind| game.promoted(kind)).collect::<Vec<_>>(),
-        piece_promotion,
-        forbids_immobility,
-        promotion_squares,
-        promotion_limits,
-    );
-    let has_promotions =
-        piece_promotion.is_some() || *forbids_immobility || promotion_squares.is_some() || !promotion_limits.is_empty();
-    rules.extend(has_promotions.then(|| format!("{promotions:?}")));
-    let sides: Vec<_> = kinds.iter().map(|kind| kind.side).collect();
-    let has_sides = sides.iter().any(Option::is_some) || *first_rank_steps || *forbids_shielding;
-    rules.extend(has_sides.then(|| format!("{:?}", (sides, first_rank_steps, forbids_shielding))));
-    let repetition = (repetition_result, perpetual_check_loses);
-    let has_repetition = repetition != (&RepetitionResult::Draw, &false);
-    rules.extend(has_repetition.then(|| format!("{repetition:?}")));
-    rules.extend(counting.iter().map(|rule| format!("{rule:?}")));
-    rules.extend(walls.iter().map(|walls| format!("{walls:?}")));
-    rules.extend(explosions.iter().map(|explosions| format!("{explosions:?}")));
-    rules.extend(flying_general.then_some("flying general"));
-    let zones: Vec<_> = kinds.iter().map(|kind| &kind.zone).collect();
-    let has_zones = zones.iter().any(|zone| zone.is_some());
-    rules.extend(has_zones.then(|| format!("{zones:?}")));
-    rules
-}
-
-/// Castling as it is hashed: the partner of all wings, then the wings.
-fn castling_text(castling: &Castling) -> String {
-    let Castling { wings, from_any_file } = castling;
-    let mut partners: Vec<Kind> = wings.iter().map(|wing| wing.partner).collect();
-    partners.dedup();
-    let wings = wings.iter().map(|wing| {
-        let CastlingWing {
-            color,
-            king_from,
-            king_to,
-            partner: _,
-            partner_from,
-            partner_to,
-            target: _,
-            empty,
-            crossed,
-        } = wing;
-        format!(
-            "CastlingWing {{ color: {color:?}, king_from: {king_from:?}, king_to: {king_to:?}, partner_from: {partner_from:?}, \
-             partner_to: {partner_to:?}, empty: {empty:?}, crossed: {crossed:?} }}"
-        )
-    });
-    let partner = partners.iter().map(|partner| format!("{partner:?}")).collect::<Vec<_>>().join(", ");
-    let any_file = if *from_any_file { " from any file" } else { "" };
-    let wings = wings.collect::<Vec<_>>().join(", ");
-    format!("Some(Castling {{ partner: {partner}, wings: [{wings}] }}{any_file})")
 }
 
 #[cfg(test)]

@@ -100,7 +100,6 @@ fn rejects_runs_with_another_plan() {
     random(&mut planned).material = Material::Values;
     drop(open_with(&path, &planned, 10, IDENTITY).unwrap());
     drop(open_with(&path, &planned, 10, IDENTITY).unwrap());
-    // Older versions did not store the plan.
     let forget = "DELETE FROM run WHERE key = 'plan'";
     Connection::open(&path).unwrap().execute(forget, []).unwrap();
     let error = open_with(&path, &planned, 10, IDENTITY).unwrap_err().to_string();
