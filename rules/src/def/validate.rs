@@ -4,6 +4,7 @@ mod board;
 mod counting;
 mod drops;
 mod endings;
+mod exclusions;
 mod pieces;
 mod rights;
 mod starts;
@@ -101,14 +102,6 @@ impl GameDef {
             starts: Vec::new(),
             default_start: 0,
         };
-        if game.flying_general && game.king.is_none() {
-            let message = "found true, expected false in a game without a piece of class king";
-            return Err(source.error("flying-general", message));
-        }
-        if game.flying_general && game.kinds.iter().any(|kind| kind.class == PieceClass::Royal) {
-            let message = "found true, expected false in a game with pieces of class royal";
-            return Err(source.error("flying-general", message));
-        }
         source.piece_promotion(&mut game)?;
         source.promotion(&mut game)?;
         source.promotion_limits(&mut game)?;
@@ -122,6 +115,7 @@ impl GameDef {
         source.walls(&mut game)?;
         source.starts(&mut game)?;
         source.rights(&mut game)?;
+        source.exclusions(&game)?;
         // A position needs a shared definition, so the starts are validated with a copy.
         source.validate_starts(&Arc::new(game.clone()))?;
         Ok(game)

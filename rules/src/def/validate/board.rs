@@ -78,16 +78,7 @@ impl Source<'_> {
                 return Err(self.error("piece-promotion", message));
             }
         };
-        if self.raw.pawns.as_ref().is_some_and(|pawns| pawns.cannon == Some(true)) {
-            return Err(
-                self.error("piece-promotion", "found promotion of pieces, expected none in a game with cannon pawns")
-            );
-        }
         let demotes = raw.demotes.unwrap_or(false);
-        if demotes && !self.raw.promotion.is_empty() {
-            let message = "found true, expected false in a game with ranks in [promotion]";
-            return Err(self.error("piece-promotion.demotes", message));
-        }
         let board = &game.board;
         let [low, high] = self.required("piece-promotion.ranks", raw.ranks)?;
         let (first, last) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
@@ -190,10 +181,6 @@ impl Source<'_> {
                     ));
                 }
             }
-        }
-        if !game.promotion_limits.is_empty() && self.raw.drops.is_some() {
-            let message = "found limits of promotion, expected none in a game with drops";
-            return Err(self.error("pawns.promotion-limits", message));
         }
         Ok(())
     }

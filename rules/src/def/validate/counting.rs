@@ -2,7 +2,6 @@
 
 use super::super::error::DefError;
 use super::super::file::Source;
-use crate::types::color::Color;
 use crate::types::definition::{BoardCount, CountingRule, GameDef};
 use crate::types::piece::Kind;
 use crate::types::turn::MAX_COUNT_LIMIT;
@@ -11,24 +10,11 @@ use crate::types::turn::MAX_COUNT_LIMIT;
 const MAX_MOVES: u32 = MAX_COUNT_LIMIT / 2;
 
 impl Source<'_> {
-    /// Reads the counts, after drops, gating and the movement of pawns.
+    /// Reads the counts.
     pub(super) fn counting(&self, game: &mut GameDef) -> Result<(), DefError> {
         let Some(raw) = self.raw.endings.as_ref().and_then(|endings| endings.counting.as_ref()) else {
             return Ok(());
         };
-        let refused = if !Color::ALL.into_iter().all(|color| game.has_king(color)) {
-            Some("in which not both sides have a king")
-        } else if game.drops.is_some() || game.gating.is_some() {
-            Some("with pockets")
-        } else if game.has_en_passant() {
-            Some("with captures en passant")
-        } else {
-            None
-        };
-        if let Some(refused) = refused {
-            let message = format!("found a count of moves, expected none in a game {refused}");
-            return Err(self.error("endings.counting", message));
-        }
         let plies = |key: &str, moves: u32| {
             let message = || format!("found {moves}, expected 1 to {MAX_MOVES} moves");
             let is_possible = (1..=MAX_MOVES).contains(&moves);

@@ -11,9 +11,6 @@ impl Source<'_> {
     /// Reads the table of drops. If promoted pieces revert when captured, pawns promote to copies of the kinds, which are added.
     pub(super) fn drops(&self, game: &mut GameDef) -> Result<(), DefError> {
         let Some(raw) = &self.raw.drops else { return Ok(()) };
-        if self.raw.gating.is_some() {
-            return Err(self.error("drops", "found drops and gating, expected only one of them: both use the pockets"));
-        }
         let kinds = self.dropped_kinds(game, raw.kinds.as_deref())?;
         let has_promoted = game.kinds.iter().any(|kind| kind.unpromoted.is_some());
         if has_promoted && raw.promoted_revert == Some(false) {

@@ -29,10 +29,6 @@ impl Source<'_> {
                 return Err(self.error("endings.repetition", format!("found `{other}`, expected {expected}")));
             }
         };
-        if raw.material_count.is_some() && game.repetition_result != RepetitionResult::Draw {
-            let message = "found a loss by repetition, expected none in a game that counts material then";
-            return Err(self.error("endings.repetition", message));
-        }
         let extinction = raw.extinction.as_ref();
         game.extinction = extinction.map(|rule| self.extinction(game, rule)).transpose()?;
         let mut insufficient_material = Vec::new();
@@ -50,17 +46,6 @@ impl Source<'_> {
             kinds.sort_unstable();
             insufficient_material.push(kinds);
         }
-        let both_have_kings = Color::ALL.into_iter().all(|color| game.has_king(color));
-        let have_vital_kinds = both_have_kings || game.king.is_none() && game.vital_kind().is_some();
-        if !have_vital_kinds && !insufficient_material.is_empty() {
-            let message = "found armies that cannot win against a bare king, expected none, `[]`, in a game without a piece of class king on both sides";
-            return Err(self.error("endings.insufficient-material", message));
-        }
-        if game.captures_return() && !insufficient_material.is_empty() {
-            let message =
-                "found armies that cannot win, expected none in a game in which captured pieces can be dropped";
-            return Err(self.error("endings.insufficient-material", message));
-        }
         game.endings = Endings {
             stalemate: self.result("endings.stalemate", raw.stalemate)?,
             move_rule: moves * 2,
@@ -69,10 +54,6 @@ impl Source<'_> {
             insufficient_material,
             material_count: raw.material_count.as_ref().map(|points| self.material_count(game, points)).transpose()?,
         };
-        if !game.endings.pawn_moves_reset && !game.has_reversible_pawns() {
-            let message = "found false, expected true in a game whose pawns cannot go back";
-            return Err(self.error("endings.pawn-moves-reset", message));
-        }
         game.results = Results {
             checkmate: self.result("endings.checkmate", Some(raw.checkmate.unwrap_or(1.0)))?,
             stalemate_by_count: raw.stalemate_by_count.unwrap_or(false),
@@ -81,19 +62,9 @@ impl Source<'_> {
         game.goal = raw.goal.as_ref().map(|goal| self.goal(game, goal)).transpose()?;
         game.perpetual_check_loses = raw.perpetual_check_loses.unwrap_or(false);
         game.bare_king_loses = raw.bare_king_loses.unwrap_or(false);
-        if game.bare_king_loses && !both_have_kings {
-            let message = "found true, expected false in a game in which not both sides have a king";
-            return Err(self.error("endings.bare-king-loses", message));
-        }
         game.checks = raw.checks;
         if let Some(found) = raw.checks.filter(|checks| !(1..=MAX_CHECKS).contains(checks)) {
             return Err(self.error("endings.checks", format!("found {found}, expected 1 to {MAX_CHECKS} checks")));
-        }
-        if game.forbids_checks && game.checks.is_some() {
-            return Err(self.error(
-                "endings.checks",
-                "found a number of checks that wins, expected none: `forbids-checks` makes checks illegal",
-            ));
         }
         Ok(())
     }

@@ -204,16 +204,6 @@ impl Source<'_> {
 
     pub(super) fn explosions(&self, game: &mut GameDef) -> Result<(), DefError> {
         let Some(raw) = &self.raw.explosions else { return Ok(()) };
-        let excluded = [
-            (game.has_pawn_cannon, "cannon pawns"),
-            (game.gating.is_some(), "gating"),
-            (game.captures_return(), "captured pieces that can be dropped"),
-        ];
-        if let Some((_, other)) = excluded.into_iter().find(|(found, _)| *found) {
-            return Err(
-                self.error("explosions", format!("found captures that explode, expected none in a game with {other}"))
-            );
-        }
         if let Some(king) = game.king {
             let key = self.piece_key(king).replace(".move", ".class");
             let message = "found king, expected royal or minor in a game in which captures explode: a side may lose it";
@@ -230,10 +220,6 @@ impl Source<'_> {
 
     pub(super) fn gating(&self, game: &mut GameDef) -> Result<(), DefError> {
         let Some(raw) = &self.raw.gating else { return Ok(()) };
-        if game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes) {
-            let message = "found gating, expected none in a game in which pieces turn back: their moves could be equal";
-            return Err(self.error("gating", message));
-        }
         let list = |field: &str, text: &Option<String>| {
             let key = format!("gating.{field}");
             let kinds = self.kinds_of(game, &key, self.required(&key, text.as_ref())?)?;
