@@ -57,8 +57,11 @@ impl GameSource {
 
     /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played: its serialization. It
     /// is part of every run file.
+    ///
+    /// # Panics
+    /// Never: all keys of the serialization are texts.
     pub fn rules_hash(&self) -> String {
-        let rules = serde_json::to_vec(&*self.game).expect("a definition has no maps with other keys than texts");
+        let rules = serde_json::to_vec(&*self.game).expect("all keys are texts");
         blake3::hash(&rules).to_hex().to_string()
     }
 }

@@ -390,13 +390,11 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError
         return Err(StoreError::unusable(path, why));
     }
     let (found, expected) = (number(path, connection, "user_version")?, schema::VERSION);
-    let newest = schema::KNOCKOUT_VERSION;
-    if !(expected..=newest).contains(&found) {
-        let why =
-            format!("found file format {found}, expected {expected} to {newest}: another version of Assay wrote it");
+    if found != expected {
+        let why = format!("found file format {found}, expected {expected}: another version of Assay wrote it");
         return Err(StoreError::unusable(path, why));
     }
-    let checked = sql(path, || schema::check(connection, found))?;
+    let checked = sql(path, || schema::check(connection))?;
     checked.map_err(|why| StoreError::unusable(path, format_args!("not a run file of Assay: {why}")))
 }
 

@@ -174,18 +174,14 @@ impl StoredRows {
                 Ok(json!({"identity": row.get::<_, String>(1)?, "settings": json(row.get(2)?)}))
             })?;
             let run: Map<String, Value> = run.collect::<Result<_, _>>()?;
-            let pairings = if run.contains_key(TOURNAMENT) {
-                let mut pairings = connection.prepare("SELECT first, second FROM pairings ORDER BY pairing")?;
-                let player = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-                let pairings = pairings.query_map([], |row| {
-                    let (first, second): (Option<i64>, Option<i64>) = (row.get(0)?, row.get(1)?);
-                    Ok(first.zip(second).map(|(first, second)| [first, second].map(player)))
-                })?;
-                pairings.collect::<Result<_, _>>()?
-            } else {
-                Vec::new()
-            };
-            Ok(StoredRows { run, players: players.collect::<Result<_, _>>()?, pairings })
+            let mut pairings = connection.prepare("SELECT first, second FROM pairings ORDER BY pairing")?;
+            let player = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
+            let pairings = pairings.query_map([], |row| {
+                let (first, second): (Option<i64>, Option<i64>) = (row.get(0)?, row.get(1)?);
+                Ok(first.zip(second).map(|(first, second)| [first, second].map(player)))
+            })?;
+            let (players, pairings) = (players.collect::<Result<_, _>>()?, pairings.collect::<Result<_, _>>()?);
+            Ok(StoredRows { run, players, pairings })
         })
     }
 
@@ -310,6 +306,9 @@ impl Parser<'_> {
             return Ok(PlayerSlots::Tournament(tournament));
         }
         match rows.players.as_slice() {
+            _ if !rows.pairings.is_empty() => {
+                Err(self.invalid("pairings", format_args!("found {}, expected none", rows.pairings.len())))
+            }
             [player] => Ok(PlayerSlots::Shared(parse(player)?)),
             [first, second] => Ok(PlayerSlots::Separate([parse(first)?, parse(second)?])),
             players => {

@@ -7,26 +7,11 @@ use super::run::StoredRows;
 /// SQLite's `application_id` of a run file: `ASAY`.
 pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
 
-/// The version of the schema, SQLite's `user_version`: of self-play and matches.
-pub(crate) const VERSION: i64 = 3;
+/// The version of the schema, SQLite's `user_version`.
+pub(crate) const VERSION: i64 = 1;
 
-/// The version of the schema of tournaments, whose games have the players of their pairing.
-pub(crate) const TOURNAMENT_VERSION: i64 = 4;
-
-/// The version of the schema of knockouts, whose later pairings have no players at first.
-pub(crate) const KNOCKOUT_VERSION: i64 = 5;
-
-/// The tables and views of a version, word for word as SQLite stores their text in `sqlite_schema`.
-fn objects(version: i64) -> Vec<&'static str> {
-    let own: &[&[&str]] = match version {
-        VERSION => &[&OF_MATCHES],
-        TOURNAMENT_VERSION => &[&OF_TOURNAMENTS, &[PAIRINGS]],
-        _ => &[&OF_TOURNAMENTS, &[PAIRINGS_OF_KNOCKOUTS]],
-    };
-    COMMON.iter().chain(own.iter().copied().flatten()).copied().collect()
-}
-
-const COMMON: [&str; 3] = [
+/// The tables and views, word for word as SQLite stores their text in `sqlite_schema`.
+const OBJECTS: [&str; 6] = [
     "CREATE TABLE run (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL CHECK (json_valid(value))
@@ -56,19 +41,22 @@ const COMMON: [&str; 3] = [
     FROM games
     GROUP BY pair
     ORDER BY pair",
-];
-
-const OF_MATCHES: [&str; 2] = [
     "CREATE TABLE players (
-    player INTEGER PRIMARY KEY CHECK (player IN (0, 1)),
+    player INTEGER PRIMARY KEY CHECK (player >= 0),
     name TEXT NOT NULL,
     identity TEXT NOT NULL,
     settings TEXT NOT NULL CHECK (json_valid(settings))
+) STRICT",
+    "CREATE TABLE pairings (
+    pairing INTEGER PRIMARY KEY CHECK (pairing >= 0),
+    first INTEGER REFERENCES players (player),
+    second INTEGER REFERENCES players (player)
 ) STRICT",
     "CREATE VIEW game_list AS
     SELECT
         idx + 1 AS game,
         pair + 1 AS pair,
+        pair / max((SELECT count(*) FROM pairings), 1) + 1 AS round,
         CASE g.white WHEN 0 THEN first.name ELSE coalesce(second.name, first.name) END AS white,
         CASE g.white WHEN 1 THEN first.name ELSE coalesce(second.name, first.name) END AS black,
         result / 4.0 AS points,
@@ -78,47 +66,9 @@ const OF_MATCHES: [&str; 2] = [
         material,
         start
     FROM games AS g
-    JOIN players AS first ON first.player = 0
-    LEFT JOIN players AS second ON second.player = 1
-    ORDER BY idx",
-];
-
-const PAIRINGS: &str = "CREATE TABLE pairings (
-    pairing INTEGER PRIMARY KEY CHECK (pairing >= 0),
-    first INTEGER NOT NULL REFERENCES players (player),
-    second INTEGER NOT NULL REFERENCES players (player)
-) STRICT";
-
-const PAIRINGS_OF_KNOCKOUTS: &str = "CREATE TABLE pairings (
-    pairing INTEGER PRIMARY KEY CHECK (pairing >= 0),
-    first INTEGER REFERENCES players (player),
-    second INTEGER REFERENCES players (player)
-) STRICT";
-
-const OF_TOURNAMENTS: [&str; 2] = [
-    "CREATE TABLE players (
-    player INTEGER PRIMARY KEY CHECK (player >= 0),
-    name TEXT NOT NULL,
-    identity TEXT NOT NULL,
-    settings TEXT NOT NULL CHECK (json_valid(settings))
-) STRICT",
-    "CREATE VIEW game_list AS
-    SELECT
-        idx + 1 AS game,
-        pair + 1 AS pair,
-        pair / (SELECT count(*) FROM pairings) + 1 AS round,
-        CASE g.white WHEN 0 THEN first.name ELSE second.name END AS white,
-        CASE g.white WHEN 1 THEN first.name ELSE second.name END AS black,
-        result / 4.0 AS points,
-        end,
-        plies,
-        opening,
-        material,
-        start
-    FROM games AS g
-    JOIN pairings ON pairing = pair % (SELECT count(*) FROM pairings)
-    JOIN players AS first ON first.player = pairings.first
-    JOIN players AS second ON second.player = pairings.second
+    LEFT JOIN pairings ON pairing = pair % (SELECT count(*) FROM pairings)
+    JOIN players AS first ON first.player = coalesce(pairings.first, 0)
+    LEFT JOIN players AS second ON second.player = coalesce(pairings.second, 1)
     ORDER BY idx",
 ];
 
@@ -136,16 +86,16 @@ fn kind_and_name(definition: &str) -> (String, &str) {
     (word().to_lowercase(), word())
 }
 
-/// Checks that a database has the tables and views of a run file of this version, word for word, so that every column has its type. Other views
+/// Checks that a database has the tables and views of a run file, word for word, so that every column has its type. Other views
 /// are allowed, because no reader evaluates them. A trigger could change what is written, and an index of another program
 /// what is read.
 ///
 /// # Errors
 /// The found and the expected text.
-pub(super) fn check(connection: &Connection, version: i64) -> rusqlite::Result<Result<(), String>> {
+pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), String>> {
     let mut statement = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
     let mut rows = statement.query([])?;
-    let mut missing = objects(version);
+    let mut missing = OBJECTS.to_vec();
     while let Some(row) = rows.next()? {
         let (kind, name): (String, String) = (row.get(0)?, row.get(1)?);
         // Indices of SQLite's own have no definition.
@@ -189,15 +139,9 @@ fn first_difference(found: &str, expected: &str) -> String {
 pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    let version = match rows.pairings.last() {
-        None => VERSION,
-        Some(Some(_)) => TOURNAMENT_VERSION,
-        // Nobody knows the players of the final.
-        Some(None) => KNOCKOUT_VERSION,
-    };
-    transaction.pragma_update(None, "user_version", version)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
     let has_tags = rows.run["openings"]["source"] == "import";
-    for definition in objects(version).into_iter().chain(has_tags.then_some(TAGS)) {
+    for definition in OBJECTS.into_iter().chain(has_tags.then_some(TAGS)) {
         transaction.execute(definition, [])?;
     }
     let now = "INSERT INTO run (key, value) VALUES ('created', json_quote(strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))";

@@ -2,7 +2,7 @@
 
 use super::super::error::DefError;
 use super::super::file::{RawExtinction, RawGoal, RawMaterialCount, Source};
-use crate::types::color::{ByColor, Color};
+use crate::types::color::ByColor;
 use crate::types::definition::{
     Endings, Extinction, GameDef, Goal, MAX_CHECKS, MaterialCount, RepetitionResult, Results,
 };
