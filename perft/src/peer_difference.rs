@@ -16,6 +16,9 @@ use crate::walk::random_player::{GameRng, RandomPlayer};
 pub struct PeerDifference {
     /// FEN of the position where the comparison began, as the suite has it.
     pub from: String,
+    /// What Assay ignores of this FEN, and the other engine perhaps does not; empty for most.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub ignored: String,
     /// Moves from there, as UCI.
     pub path: Vec<String>,
     /// FEN of the position after these moves: the deepest in which the difference shows. If any
@@ -103,6 +106,9 @@ impl PeerDifference {
             format!("  missing: {}", list(&self.missing)),
             format!("  extra: {}", list(&self.extra)),
         ];
+        if !self.ignored.is_empty() {
+            lines.insert(1, format!("  read by Assay with: {}", self.ignored));
+        }
         if !self.repeated.is_empty() {
             lines.push(format!("  more than once: {}", list(&self.repeated)));
         }
@@ -129,6 +135,9 @@ impl PeerDifference {
         ));
         lines.extend(
             match self.shown {
+                _ if !self.ignored.is_empty() => {
+                    Some("  no fault of the engine, if it uses what Assay ignores of the FEN")
+                }
                 _ if self.vanishes => {
                     Some("  vanishes once the positions after these moves are set up, by moves or FEN")
                 }
@@ -159,6 +168,8 @@ pub struct PeerComparison<'a> {
     pub start: &'a Position,
     /// FEN of the start, as it is sent.
     pub fen: &'a str,
+    /// What Assay ignores of it.
+    pub ignored: &'a str,
     /// Chooses the moves of the third ply and below.
     pub rng: GameRng,
     /// Nodes that Assay counted at full depth.
@@ -369,6 +380,7 @@ impl PeerComparison<'_> {
         });
         PeerDifference {
             from: self.fen.to_owned(),
+            ignored: self.ignored.to_owned(),
             path: node.path.clone(),
             fen: if node.path.is_empty() { self.fen.to_owned() } else { node.position.fen() },
             depth: node.depth,

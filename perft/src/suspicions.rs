@@ -1,8 +1,10 @@
 //! Features of a definition that its author may not have meant.
 
 use assay_rules::color::Color;
+use assay_rules::def::{RightKind, Start};
 use assay_rules::movement::{Delta, Path, PathKind};
-use assay_rules::{GameDef, Kind, Points, Position, Square, SquareSet};
+use assay_rules::text::with_article;
+use assay_rules::{GameDef, Kind, Points, Position, Setup, Square, SquareSet};
 
 /// Suspicious features of a definition, in sentences; empty for an ordinary game.
 pub fn suspicions(game: &GameDef) -> Vec<String> {
@@ -10,6 +12,7 @@ pub fn suspicions(game: &GameDef) -> Vec<String> {
     for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
         found.extend(unreachable_squares(game, kind));
         found.extend(missing(game, kind));
+        found.extend(first_moves(game, kind));
     }
     found.extend(unreachable_promotions(game));
     match game.endings.stalemate {
@@ -61,7 +64,27 @@ fn missing(game: &GameDef, kind: Kind) -> Option<String> {
         game.promotion.iter().any(|rank| rank.kinds.iter().any(|&choice| game.original(choice) == kind));
     let is_turned_to = game.all_kinds().any(|other| game.turned(other) == Some(kind));
     (!is_placed && !is_promoted_to && !is_turned_to)
-        .then(|| format!("No start position has a {}, and no pawn becomes one.", game.kind(kind).name))
+        .then(|| format!("No start position has {}, and no pawn becomes one.", with_article(&game.kind(kind).name)))
+}
+
+/// A piece with first moves that no start gives it a right for.
+fn first_moves(game: &GameDef, kind: Kind) -> Option<String> {
+    if kind == game.pawn || !game.kind(kind).movement.paths.iter().any(|path| path.initial) {
+        return None;
+    }
+    let shared = std::sync::Arc::new(game.clone());
+    let is_given = |start: &Start| {
+        let Ok(setup) = Setup::from_fen(&shared, &start.fen) else { return false };
+        let mut given = game.rights.iter().enumerate().filter(|&(index, _)| setup.rights.contains(index));
+        given.any(|(_, right)| match right.kind {
+            RightKind::InitialMove(square) => setup.pieces[square.index()].is_some_and(|piece| piece.kind == kind),
+            _ => false,
+        })
+    };
+    (!game.starts.iter().any(is_given)).then(|| {
+        let name = &game.kind(kind).name;
+        format!("No {name} has its first moves: the rights of no start have the letters of its files.")
+    })
 }
 
 fn unreachable_promotions(game: &GameDef) -> Option<String> {
@@ -138,11 +161,12 @@ mod tests {
             assert!(found.iter().any(|found| found.contains(expected)), "{change}: {found:?}");
         };
         one("[pieces.bishop]\nmove = \"sR\"\n", "The bishop never leaves its rank.");
+        one("[pieces.knight]\nmove = \"KiN\"\n", "No knight has its first moves");
         one("[pieces.rook]\nmove = \"vR\"\n", "The rook never leaves its file.");
         one("[pieces.knight]\nmove = \"G\"\n", "the knight reaches no more than");
         one("[endings]\nstalemate = 1\n", "Stalemate wins for the side that can still move");
         one("[endings]\nstalemate = 0\n", "Stalemate wins for the side that cannot move");
-        one("[pieces.amazon]\nletter = \"A\"\nmove = \"QN\"\n", "No start position has a amazon");
+        one("[pieces.amazon]\nletter = \"A\"\nmove = \"QN\"\n", "No start position has an amazon");
         one(
             "[[starts]]\nid = \"1\"\ntitle = \"check\"\nfen = \"r3k2r/8/8/8/8/3n4/8/R3K2R w KQkq - 0 1\"\n",
             "The start position 1 is a check",

@@ -52,6 +52,12 @@ pub fn excerpt(found: &str) -> String {
     }
 }
 
+/// The name of a piece with its article, as `an archer` and `a unicorn`.
+pub fn with_article(name: &str) -> String {
+    let is_vowel = name.starts_with(['a', 'e', 'i', 'o', 'u']) && !name.starts_with("uni") && !name.starts_with("eu");
+    format!("{} {name}", if is_vowel { "an" } else { "a" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -228,7 +228,7 @@ impl Work<'_> {
         for found in found.into_iter().flatten() {
             self.summary.read += 1;
             let left_out = match found {
-                Found::Game(game) if self.known.insert(hash_of_moves(&game.0, usize::MAX)) => {
+                Found::Game(game) if self.known.insert(hash_of_game(&game.0, &game.1)) => {
                     let (mut record, tags) = *game;
                     record.index = self.summary.games;
                     let next = self.clusters.len() as u64;
@@ -333,6 +333,13 @@ fn hash(parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> u128 {
 fn hash_of_moves(game: &GameRecord, plies: usize) -> u128 {
     let moves = game.moves.iter().take(plies).flat_map(|played| played.mv.bytes());
     hash([game.start_fen.as_bytes(), &moves.collect::<Vec<u8>>()])
+}
+
+/// Hash of what two copies of a game share. Engines may well play the same moves again: with exchanged colors, or in another round.
+fn hash_of_game(game: &GameRecord, tags: &GameTags) -> u128 {
+    let tags = ["White", "Black", "Date", "Round"].map(|name| tags.get(name).unwrap_or_default().as_bytes());
+    let moves = hash_of_moves(game, usize::MAX).to_le_bytes();
+    hash(tags.into_iter().chain([moves.as_slice()]))
 }
 
 /// Hash of what the games of a cluster share.

@@ -8,8 +8,9 @@ mod playtest;
 mod polyglot;
 mod random;
 
-use assay_rules::Position;
+use assay_rules::{Game, Position};
 
+use crate::game::GameEnd;
 use crate::players::OpeningEval;
 use crate::settings::{OpeningSource, RunSettings};
 pub use book::{Book, BookError};
@@ -39,7 +40,13 @@ impl Openings {
             OpeningSource::Book(book) => Openings::Book(Book::read(book, settings.seed, game)?),
             &OpeningSource::Chess960 { order } => Openings::Book(Book::starts(order, settings.seed, game)?),
             // No run with such openings is ever played: [`Store::open_run`](crate::Store::open_run) refuses it.
-            OpeningSource::Import(_) | OpeningSource::Start => Openings::Start(Box::new(Position::start(game))),
+            OpeningSource::Import(_) | OpeningSource::Start => {
+                let start = Position::start(game);
+                if let Some(end) = Game::new(start.clone()).outcome() {
+                    return Err(OpeningError::Over { fen: start.fen(), end: GameEnd::Rules(end.termination).name() });
+                }
+                Openings::Start(Box::new(start))
+            }
         })
     }
 

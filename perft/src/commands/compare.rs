@@ -181,6 +181,8 @@ pub fn run(args: &Args) -> Result<Exit> {
 #[derive(Clone)]
 struct Start {
     fen: String,
+    /// What Assay ignores of the FEN.
+    ignored: String,
     position: Position,
 }
 
@@ -211,7 +213,8 @@ impl Positions {
         faults.by_ref().for_each(|fault| output::warning(format_args!("{fault}; this line is skipped")));
         let skipped_lines = suites.iter().map(|suite| suite.faults.len()).sum();
         let entries = suites.into_iter().flat_map(|suite| suite.entries);
-        let suite: Vec<Start> = entries.map(|Entry { fen, position, .. }| Start { fen, position }).collect();
+        let suite: Vec<Start> =
+            entries.map(|Entry { fen, ignored, position, .. }| Start { fen, ignored, position }).collect();
         if let Some(path) = &args.suite {
             let (path, name) = (path.display(), &game.name);
             ensure!(!suite.is_empty(), "--suite {path}: found no position of {name}, expected at least one");
@@ -231,7 +234,7 @@ impl Positions {
         let first = self.of_mechanisms.get(in_memory - self.suite.len());
         let random = || random_position(&self.game, self.seed, index - self.suite.len() as u64);
         let position = first.map_or_else(random, Position::clone);
-        Start { fen: position.fen(), position }
+        Start { fen: position.fen(), ignored: String::new(), position }
     }
 }
 
@@ -293,6 +296,7 @@ impl Comparison<'_> {
                 wait: self.args.wait(),
                 start: &start.position,
                 fen: &start.fen,
+                ignored: &start.ignored,
                 rng: GameRng::new(self.args.seed.seed, index),
                 nodes: 0,
                 exercised: Exercised::default(),

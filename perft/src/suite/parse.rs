@@ -136,7 +136,7 @@ struct Line<'t> {
     lines: Lines,
 }
 
-/// A word of a line, or a semicolon.
+/// A word of a line, a semicolon, or an equals sign.
 #[derive(Clone, Copy)]
 struct Word<'t> {
     text: &'t str,
@@ -151,11 +151,14 @@ impl Word<'_> {
 }
 
 fn words(line: &str) -> Vec<Word<'_>> {
+    let is_alone = |c: char| matches!(c, ';' | '=');
     let mut words: Vec<Word<'_>> = Vec::new();
     for (start, c) in line.char_indices().filter(|(_, c)| !c.is_whitespace()) {
         let end = start + c.len_utf8();
         match words.last_mut() {
-            Some(word) if word.end() == start && c != ';' && word.text != ";" => word.text = &line[word.start..end],
+            Some(word) if word.end() == start && !is_alone(c) && !word.text.starts_with(is_alone) => {
+                word.text = &line[word.start..end];
+            }
             _ => words.push(Word { text: &line[start..end], start }),
         }
     }
@@ -200,8 +203,9 @@ impl<'t> Line<'t> {
             }
         };
         let epd = Epd::read(&game, text).map_err(|error| self.fen_error(before, error, &game))?;
-        for warning in epd.warnings {
-            output::warning(format_args!("{}:{}: {warning}", self.source.display(), self.number));
+        let ignored = epd.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+        if !ignored.is_empty() {
+            output::warning(format_args!("{}:{}: {ignored}", self.source.display(), self.number));
         }
         let mut counts: Vec<Count> = Vec::new();
         let mut offset = before + text.trim_end().len() - epd.operations.trim_end().len();
@@ -218,12 +222,12 @@ impl<'t> Line<'t> {
             };
             offset = operation[operation.len() - 1].end();
             match (first.text, rest) {
-                ("variant", [_, ..]) | ("hmvc" | "fmvn", [_]) => {}
+                ("variant" | "id", [_, ..]) | ("hmvc" | "fmvn", [_]) => {}
                 _ if self.lines == Lines::Positions => {}
                 _ => self.push_counts(operation, &mut counts)?,
             }
         }
-        Ok(Some(Entry { line: self.number, game, fen: epd.fen, position: epd.position, counts }))
+        Ok(Some(Entry { line: self.number, game, fen: epd.fen, ignored, position: epd.position, counts }))
     }
 
     /// Reads one count or several, such as `D1 20` or `perft 2 = 400`.
@@ -394,6 +398,7 @@ mod tests {
             "w KQkq - D0 1 ;D1 20 ;D2 400",
             "w KQkq - 0 1;D0 1;D1 20;D2 400",
             "w KQkq - 0 1 D0 1 D1 20 D2 400",
+            "w KQkq - 0 1; perft 0=1; D1=20; D2 =400; id \"start\";",
             "\tw\tKQkq\t-\t0\t1\t;D0\t1\t;D1\t20\t;D2\t400\t",
             "w KQkq - 0 1; perft 0 = 1; perft 1 = 20; Perft 2 400;",
             "w KQkq - 0 1 ;d2 = 400 ;D1 20 ;D0 1 # trailing ;D9 9",

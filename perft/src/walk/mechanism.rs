@@ -116,7 +116,7 @@ mechanisms! {
     /// A side has reached its goal.
     Goal = "goal",
     /// A side has given the number of checks that wins.
-    Checks = "checks",
+    Checks = "winning-check",
     /// A side has lost all its pieces but the king.
     BareKing = "bare-king",
     /// A side has lost its pieces of some kind.

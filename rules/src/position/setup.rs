@@ -158,6 +158,9 @@ pub enum SetupWarning {
     /// No bracket in a game whose pockets cannot be told from the board.
     #[error("no pocket found (`[...]` after the board): the pockets are taken to be empty")]
     NoPocket,
+    /// No field of rights in a game that has some.
+    #[error("no rights found (behind the side to move): nobody has any")]
+    NoRights,
     /// An en passant field that no double step can have produced.
     #[error("en passant `{text}` ignored: no pawn can have passed it on the last move")]
     EnPassant {

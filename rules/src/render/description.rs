@@ -1,6 +1,7 @@
 //! A definition in sentences.
 
 use crate::notation::fen;
+use crate::text::with_article;
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::definition::{
@@ -10,6 +11,7 @@ use crate::types::definition::{
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
 use crate::types::square::SquareSet;
+use crate::types::turn::MAX_COUNT;
 
 /// The rules of a definition as sentences, without the moves of its pieces.
 pub fn sentences(game: &GameDef) -> Vec<String> {
@@ -234,11 +236,6 @@ fn names(game: &GameDef, kinds: &[Kind]) -> String {
     kinds.iter().map(|&kind| game.kind(game.original(kind)).name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn with_article(name: &str) -> String {
-    let is_vowel = name.starts_with(|c: char| "aeiou".contains(c.to_ascii_lowercase()));
-    format!("{} {name}", if is_vowel { "an" } else { "a" })
-}
-
 fn promotion_sentence(game: &GameDef, rank: &PromotionRank) -> String {
     let verb = if rank.optional { "may become" } else { "becomes" };
     let kinds = names(game, &rank.kinds);
@@ -301,13 +298,15 @@ fn castling_sentence(game: &GameDef, castling: &Castling) -> String {
 
 fn gating_sentence(game: &GameDef, gating: &Gating) -> String {
     let Gating { pocket, movers, last_move } = gating;
+    let until = match (last_move[Color::White], last_move[Color::Black]) {
+        (MAX_COUNT, MAX_COUNT) => String::new(),
+        (white, black) => format!(", until move {white} for White and {black} for Black"),
+    };
     let alone = if game.forbids_shielding { " The move must be legal without that piece, too." } else { "" };
     format!(
-        "With its first move, a {} may be replaced on its square by a piece from the pocket ({}), until move {} for White and {} for Black.{alone}",
+        "With its first move, a {} may be replaced on its square by a piece from the pocket ({}){until}.{alone}",
         names(game, movers),
         names(game, pocket),
-        last_move[Color::White],
-        last_move[Color::Black]
     )
 }
 

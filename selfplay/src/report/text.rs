@@ -17,7 +17,9 @@ const RULE: &str = "--------------------------------------------------";
 fn conditions(report: &MatchReport) -> String {
     let [first, second] = &report.limits;
     let limits = if first == second { first.clone() } else { format!("{first} vs {second}") };
-    format!("{limits}, {}, {}", report.game, report.openings)
+    // Nothing is known of the limits of an imported game.
+    let known = [limits, report.game.clone(), report.openings.clone()].into_iter().filter(|part| !part.is_empty());
+    known.collect::<Vec<_>>().join(", ")
 }
 
 /// `LLR: 0.15 (5.2%) (-2.94, 2.94) [0.00, 5.00]`: the ratio, its share of the way to the nearer bound, the bounds, and the

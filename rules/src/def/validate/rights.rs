@@ -123,7 +123,7 @@ impl Source<'_> {
         let wings = wings.unwrap_or_default();
         if wings.is_empty() {
             return Err(self
-                .error("castling.partner", "found no partner on the king's rank in any start, expected one at least"));
+                .error("castling.partner", "found no partner on the king's rank in any start, expected one, or a king's movement without castling (`O`)"));
         }
         let paths = &game.kind(king).movement.paths;
         let is_sideways_move = |wing: &CastlingWing| {

@@ -81,12 +81,14 @@ struct Fields<'t> {
     written: &'t str,
     /// Counters that it lacks, 0 to 2.
     missing: usize,
+    /// True if it ends with the side to move.
+    lacks_rights: bool,
 }
 
 impl<'t> Fields<'t> {
     /// Splits a FEN from the text behind it. `is_counter` recognizes a field behind the first four.
     /// A missing counter is its default. A game that uses no rights or no en passant may lack these
-    /// fields, as cutechess's FENs of shogi do.
+    /// fields, as cutechess's FENs of shogi do; a FEN may end with the side to move.
     fn split(
         game: &GameDef,
         text: &'t str,
@@ -98,7 +100,8 @@ impl<'t> Fields<'t> {
             |index: usize| after_side.get(index).is_some_and(|body| body.bytes().all(|byte| byte.is_ascii_digit()));
         let uses_rights = !game.rights.is_empty();
         let uses_en_passant = game.has_en_passant() || game.counting.is_some();
-        let lacks_both = !uses_rights && !uses_en_passant && (after_side.is_empty() || is_number(0) && is_number(1));
+        let lacks_rights = after_side.is_empty();
+        let lacks_both = lacks_rights || !uses_rights && !uses_en_passant && is_number(0) && is_number(1);
         let lacks_one = (!uses_rights || !uses_en_passant)
             && game.counting.is_none()
             && !is_number(0)
@@ -124,7 +127,7 @@ impl<'t> Fields<'t> {
         let mut six = [("0", 0), ("0", 0), ("0", 0), ("0", 0), ("0", 0), ("1", 0)];
         six[..found.len()].copy_from_slice(&found);
         let written = text[..text.len() - rest.len()].trim();
-        Ok((Fields { six, checks, written, missing: 6 - found.len() }, rest))
+        Ok((Fields { six, checks, written, missing: 6 - found.len(), lacks_rights }, rest))
     }
 }
 
@@ -135,11 +138,11 @@ fn read_fields(game: &Arc<GameDef>, fields: &Fields<'_>) -> Result<Setup, FenErr
         read_count(text(Field::HalfmoveClock, checks))?;
     }
     let whole = text(Field::Board, board);
-    // The pocket is in brackets or, as lichess writes it, a rank below the lowest.
-    let as_rank = || whole.body.match_indices('/').nth(usize::from(game.board.ranks()) - 1).map(|(at, _)| at);
-    let pocket = whole.body.find('[').or_else(|| as_rank().filter(|_| !game.pocket_kinds().is_empty()));
-    let pocket = pocket.unwrap_or(whole.body.len());
+    let pocket = pocket_start(game, whole.body);
     let mut warnings = Vec::new();
+    if fields.lacks_rights && !game.rights.is_empty() {
+        warnings.push(SetupWarning::NoRights);
+    }
     let (pieces, walls) = read_board(game, whole.part(Field::Board, 0, pocket))?;
     let bracket = whole.part(Field::Pocket, pocket, whole.body.len());
     // Fairy-Stockfish writes no bracket for the empty pockets of games with drops.
@@ -167,6 +170,13 @@ fn read_fields(game: &Arc<GameDef>, fields: &Fields<'_>) -> Result<Setup, FenErr
         last_moved_as,
         warnings,
     })
+}
+
+/// The byte at which the pocket begins: in brackets or, as lichess writes it, as a rank below the lowest.
+fn pocket_start(game: &GameDef, board: &str) -> usize {
+    let as_rank = || board.match_indices('/').nth(usize::from(game.board.ranks()) - 1).map(|(at, _)| at);
+    let pocket = board.find('[').or_else(|| as_rank().filter(|_| !game.pocket_kinds().is_empty()));
+    pocket.unwrap_or(board.len())
 }
 
 /// Reads the checks that the sides still have to give, `3+3`, or those that they have given, `+0+0`.
@@ -220,7 +230,7 @@ pub(super) fn read_epd<'t>(game: &Arc<GameDef>, line: &'t str) -> Result<(Setup,
 /// Reads only the board field, for a definition whose rights have not been derived yet.
 pub(crate) fn read_pieces(game: &GameDef, fen: &str) -> Result<Vec<Option<Piece>>, FenError> {
     let board = fen.split_whitespace().next().unwrap_or("");
-    let text = FieldText { field: Field::Board, body: board.split('[').next().unwrap_or(board), before: 0 };
+    let text = FieldText { field: Field::Board, body: &board[..pocket_start(game, board)], before: 0 };
     read_board(game, text).map(|(pieces, _)| pieces)
 }
 
