@@ -19,6 +19,12 @@ impl<W: BitboardWord> Bitboard<W> {
         Bitboard(W::bit(square.index()))
     }
 
+    /// The squares with an index below 64.
+    #[inline(always)]
+    pub(crate) fn to_u64(self) -> u64 {
+        self.0.to_u128() as u64
+    }
+
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == W::ZERO

@@ -43,7 +43,7 @@ fn has_avx2_and_bmi2() -> bool {
 /// Returns true if PEXT and PDEP are available and faster than the alternatives.
 ///
 /// AMD processors before Zen 3 (family 0x19) execute them in microcode, at about 20 cycles per set bit of the mask. Miri has no
-/// CPUID and takes the portable path.
+/// CPUID and takes the portable path, as do programs with the environment variable `ASSAY_NO_PEXT`, for tests and timings.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2", not(miri)))]
 pub(crate) fn has_fast_pext() -> bool {
     use std::arch::x86_64::__cpuid;
@@ -52,7 +52,8 @@ pub(crate) fn has_fast_pext() -> bool {
     let version = __cpuid(1).eax;
     let (base, extended) = (version >> 8 & 0xf, version >> 20 & 0xff);
     let family = if base == 0xf { base + extended } else { base };
-    !(matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < 0x19)
+    let is_slow = matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < 0x19;
+    !is_slow && std::env::var_os("ASSAY_NO_PEXT").is_none()
 }
 
 /// Returns false: the program was compiled without PEXT.
