@@ -85,7 +85,7 @@ mod tests {
         let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();
         assert_eq!(
             ["chess", "gunnery", "apothecary2", "atomic", "xiangqi"].map(hash),
-            ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9", "0f463ef1eda6af75", "a9be82cbf35f5598"]
+            ["5b1fa6714b8681af", "9a0c1641edd41aa0", "d96948f64b1628b0", "eaa98b7d62aa2225", "b6f8ff6c21042131"]
         );
     }
 
