@@ -1,7 +1,8 @@
 //! Perft of chess compared with `cozy-chess`, in one run.
 //!
-//! Both count the last ply in bulk. `cozy-chess` needs `RUSTFLAGS="-C target-cpu=native"` to use the processor's bit
-//! instructions; Assay detects them at run time. "baseline" is Assay without them.
+//! Both count the last ply in bulk. `cozy-chess` needs `RUSTFLAGS="-C target-cpu=native"` to use
+//! the processor's bit instructions; Assay detects them at run time. "baseline" is Assay without
+//! them.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Linear evaluation against networks with incremental and full updates.
 //!
-//! Evaluates every position of a random game once, as a search does along a line. The networks have random weights, which do
-//! not affect their speed.
+//! Evaluates every position of a random game once, as a search does along a line. The networks have
+//! random weights, which do not affect their speed.
 
 use std::hint::black_box;
 use std::sync::Arc;

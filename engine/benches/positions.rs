@@ -1,6 +1,8 @@
-//! Hot paths of positions in each game: generation, making moves, checks and perft, with results asserted.
+//! Hot paths of positions in each game: generation, making moves, checks and perft, with results
+//! asserted.
 //!
-//! Compare two builds, or a ruleset with the general one, side by side in one run; absolute times say little.
+//! Compare two builds, or a ruleset with the general one, side by side in one run; absolute times
+//! say little.
 
 use std::hint::black_box;
 use std::sync::Arc;

@@ -69,8 +69,8 @@ pub fn positions() -> impl Iterator<Item = (Arc<GameDef>, Vec<&'static str>)> {
     })
 }
 
-/// Searches all [`positions`] and passes a line for each game and one for the total to `print`. Node counts of one thread are
-/// reproducible.
+/// Searches all [`positions`] and passes a line for each game and one for the total to `print`.
+/// Node counts of one thread are reproducible.
 ///
 /// # Errors
 /// If there is no memory for the transposition table or the threads.

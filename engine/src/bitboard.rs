@@ -1,4 +1,5 @@
-//! Bitboards: sets of squares as machine words, `u64` for boards of at most 8 files and ranks, else `u128`.
+//! Bitboards: sets of squares as machine words, `u64` for boards of at most 8 files and ranks, else
+//! `u128`.
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
@@ -87,8 +88,8 @@ impl<W: BitboardWord> Bitboard<W> {
         SquareSet::from_bits(self.0.to_u128())
     }
 
-    /// Returns the set with `offset` added to each square number. Squares that would leave the board must be masked out
-    /// before.
+    /// Returns the set with `offset` added to each square number. Squares that would leave the
+    /// board must be masked out before.
     #[inline(always)]
     #[must_use]
     pub fn shifted(self, offset: i32) -> Self {
@@ -228,12 +229,14 @@ pub trait BitboardWord:
     /// Returns `self - other` modulo 2 to the word's width.
     #[must_use]
     fn wrapping_sub(self, other: Self) -> Self;
-    /// Shifts left by `offset` bits, or right if it is negative. Bits that leave the word are unspecified.
+    /// Shifts left by `offset` bits, or right if it is negative. Bits that leave the word are
+    /// unspecified.
     #[must_use]
     fn shifted(self, offset: i32) -> Self;
     /// Returns an array with `value` for each bit.
     fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> Self::PerSquare<T>;
-    /// Returns the value for a square. The index is masked to the word's width, which avoids the bounds check.
+    /// Returns the value for a square. The index is masked to the word's width, which avoids the
+    /// bounds check.
     #[inline(always)]
     fn at<T: Copy + Debug + Send + Sync + 'static>(array: &Self::PerSquare<T>, square: Square) -> T {
         *Self::entry(array, square)

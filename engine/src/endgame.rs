@@ -1,11 +1,13 @@
-//! Endgames of a king and a few pieces without pawns against a bare king, solved exactly by retrograde analysis.
+//! Endgames of a king and a few pieces without pawns against a bare king, solved exactly by
+//! retrograde analysis.
 //!
-//! All arrangements of the pieces are numbered (`numbering`) and solved backwards from the checkmates (`retrograde`), as Ströhlein (1970)
-//! and Thompson (1986) did. Moves come from the move generator of the game, so every game and every piece is solved by its own rules.
+//! All arrangements of the pieces are numbered (`numbering`) and solved backwards from the
+//! checkmates (`retrograde`), as Ströhlein (1970) and Thompson (1986) did. Moves come from the move
+//! generator of the game, so every game and every piece is solved by its own rules.
 //!
-//! White is the attacker, Black has the bare king. Distances are to mate with best play. The move rule, repetitions and endings by
-//! insufficient material are ignored. A position counts as legal if the king of the side not to move cannot be captured, even if no game
-//! leads to it.
+//! White is the attacker, Black has the bare king. Distances are to mate with best play. The move
+//! rule, repetitions and endings by insufficient material are ignored. A position counts as legal
+//! if the king of the side not to move cannot be captured, even if no game leads to it.
 
 mod numbering;
 mod retrograde;
@@ -65,7 +67,8 @@ pub enum EndgameProgress {
 pub struct EndgameTally {
     /// Legal positions.
     pub legal: u64,
-    /// Positions in which the attacker can force mate, by the number of moves that it takes; 0 if it is mate already.
+    /// Positions in which the attacker can force mate, by the number of moves that it takes; 0 if
+    /// it is mate already.
     pub mates: Vec<u64>,
 }
 
@@ -99,13 +102,14 @@ impl SolvedEndgame {
         self.table.defender.tally()
     }
 
-    /// FEN of a position with the attacker to move and the longest mate; `None` if no mate can be forced.
+    /// FEN of a position with the attacker to move and the longest mate; `None` if no mate can be
+    /// forced.
     pub fn longest_mate(&self) -> Option<&str> {
         self.example.as_deref()
     }
 
-    /// Number of plies to mate with best play; `None` if no mate can be forced, or if the position does not belong to this endgame. White
-    /// is the attacker.
+    /// Number of plies to mate with best play; `None` if no mate can be forced, or if the position
+    /// does not belong to this endgame. White is the attacker.
     pub fn plies_to_mate(&self, position: &assay_rules::Position) -> Option<u8> {
         let number = self.table.numbering.number_of(position)?;
         match position.side_to_move() {
@@ -155,7 +159,8 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     Ok(())
 }
 
-/// Solves the endgame of king and `pieces` against a bare king, and all smaller ones into which the bare king can capture.
+/// Solves the endgame of king and `pieces` against a bare king, and all smaller ones into which the
+/// bare king can capture.
 ///
 /// # Errors
 /// If the endgame cannot be solved (see [`check`]), or `stop` was set before it was.

@@ -1,7 +1,8 @@
 //! Linear evaluation: a weighted sum of terms, tapered between middlegame and endgame.
 //!
-//! `accumulate.rs` enumerates the terms of a position and passes them to a sink. The [`Evaluator`] adds their weights, the
-//! [`Tracer`] counts them: the tuner fits exactly the terms that are played.
+//! `accumulate.rs` enumerates the terms of a position and passes them to a sink. The [`Evaluator`]
+//! adds their weights, the [`Tracer`] counts them: the tuner fits exactly the terms that are
+//! played.
 
 mod accumulate;
 mod bare_king;
@@ -33,8 +34,8 @@ pub use weights::{Weight, Weights};
 /// Fixed-point units per centipawn.
 const UNIT: f64 = 16.0;
 
-/// A middlegame and an endgame score in one integer, so that both are added at once. The middlegame score is in the high
-/// half; both are in units of 1/16 centipawn.
+/// A middlegame and an endgame score in one integer, so that both are added at once. The middlegame
+/// score is in the high half; both are in units of 1/16 centipawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Tapered(i64);
 
@@ -53,7 +54,8 @@ impl Tapered {
         self.0 as i32
     }
 
-    /// Interpolates between the two scores by the game phase, 0 to [`MAX_PHASE`]. Returns centipawns.
+    /// Interpolates between the two scores by the game phase, 0 to [`MAX_PHASE`]. Returns
+    /// centipawns.
     fn interpolate(self, phase: i32) -> i32 {
         let units =
             i64::from(self.middlegame()) * i64::from(phase) + i64::from(self.endgame()) * i64::from(MAX_PHASE - phase);
@@ -153,8 +155,9 @@ impl<R: CompiledPosition> Evaluator<R> {
         })
     }
 
-    /// Adjusts another evaluation (from the side to move's point of view) in endings, as this evaluator adjusts its own. It does not count
-    /// where bishop and knight drive a bare king to one of two corners: what a network says of such positions is noise.
+    /// Adjusts another evaluation (from the side to move's point of view) in endings, as this
+    /// evaluator adjusts its own. It does not count where bishop and knight drive a bare king to
+    /// one of two corners: what a network says of such positions is noise.
     #[inline]
     pub(crate) fn adjust_ending(&self, position: &Position<R>, score: Score) -> Score {
         let Some(own) = score.centipawns() else { return score };
@@ -163,7 +166,8 @@ impl<R: CompiledPosition> Evaluator<R> {
         Score::from_centipawns(sign * self.adjusted(position, white))
     }
 
-    /// Adjusts an evaluation, from White's point of view, if a side has a bare king, or the side ahead can hardly win.
+    /// Adjusts an evaluation, from White's point of view, if a side has a bare king, or the side
+    /// ahead can hardly win.
     #[inline]
     fn adjusted(&self, position: &Position<R>, white: i32) -> i32 {
         let white = white + self.tables.bare_king_score(position);

@@ -1,5 +1,5 @@
-//! Reading files named by the user: only regular files of bounded size, so that no device or pipe can hang a program or exhaust its
-//! memory.
+//! Reading files named by the user: only regular files of bounded size, so that no device or pipe
+//! can hang a program or exhaust its memory.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -15,7 +15,8 @@ pub const MAX_DEFINITION: u64 = 1 << 20;
 /// The largest of all other files: books, suites, weights, networks, reports.
 pub const MAX_FILE: u64 = 1 << 28;
 
-/// An error in the content of a weights file or network file: the place, what was found there, and what was expected.
+/// An error in the content of a weights file or network file: the place, what was found there, and
+/// what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ContentError(pub(crate) String);
@@ -26,8 +27,8 @@ impl ContentError {
     }
 }
 
-/// Checks that a path does not lead to a device or a pipe, or to a folder. Call this before opening it: opening a FIFO waits for a
-/// writer.
+/// Checks that a path does not lead to a device or a pipe, or to a folder. Call this before opening
+/// it: opening a FIFO waits for a writer.
 ///
 /// # Errors
 /// If it does, or there is no file.

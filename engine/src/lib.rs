@@ -1,8 +1,9 @@
-//! Assay's engine: bitboard move generation, evaluation and search for chess variants defined as data.
+//! Assay's engine: bitboard move generation, evaluation and search for chess variants defined as
+//! data.
 //!
-//! [`Tables`] are built once from the definition of a game. A [`Position`] generates legal moves, makes and unmakes them; a
-//! [`Searcher`] searches it. Both are generic over a [`Ruleset`], the compile-time facts about a game, which a program selects
-//! once with [`dispatch()`].
+//! [`Tables`] are built once from the definition of a game. A [`Position`] generates legal moves,
+//! makes and unmakes them; a [`Searcher`] searches it. Both are generic over a [`Ruleset`], the
+//! compile-time facts about a game, which a program selects once with [`dispatch()`].
 //!
 //! Modules, each depending only on those above it:
 //!
@@ -17,7 +18,8 @@
 //! - [`registry`]: loading games, choosing the ruleset, compiling everything for each ruleset
 //! - [`mod@bench`], [`endgame`], [`protocol`]: bench signature, endgames solved exactly, UCI and CECP
 //!
-//! Without the feature `search`, which is on by default, there are only the modules above `eval`, and `registry`: what perft needs.
+//! Without the feature `search`, which is on by default, there are only the modules above `eval`,
+//! and `registry`: what perft needs.
 
 #![cfg_attr(
     not(feature = "search"),

@@ -20,7 +20,8 @@ pub(crate) enum MoveKind {
     Castle = 4,
     /// A pawn removes a piece at a distance, and itself.
     Cannon = 5,
-    /// Castling that gates a piece on the partner's square; [`MoveKind::Castle`] gates on the king's.
+    /// Castling that gates a piece on the partner's square; [`MoveKind::Castle`] gates on the
+    /// king's.
     CastleGatingPartner = 6,
     /// A piece from the pocket is put on an empty square, which is both origin and target.
     Drop = 7,
@@ -31,7 +32,8 @@ const PROMOTION: u32 = 14;
 const GATE: u32 = 19;
 const MOVE_KIND: u32 = 24;
 const MOVE_KIND_MASK: u32 = 7;
-/// The lower five bits of the square of a wall. The others are in the bits of the gated kind, from [`WALLS`] on, which no kind has.
+/// The lower five bits of the square of a wall. The others are in the bits of the gated kind, from
+/// [`WALLS`] on, which no kind has.
 const WALL: u32 = 27;
 const WALL_BITS: u32 = 5;
 const WALLS: u32 = 28;
@@ -40,8 +42,9 @@ const KIND_MASK: u32 = 0x1f;
 
 const _: () = assert!(MAX_KINDS < WALLS as usize);
 
-/// A move in 32 bits: origin and target 7 bits each, promotion and gated or dropped kind 5 bits each (kind + 1, or 0 for none), move kind
-/// 3 bits. In place of a gated kind, there may be the square of a wall. Never zero, so that `Option<Move>` has 32 bits too.
+/// A move in 32 bits: origin and target 7 bits each, promotion and gated or dropped kind 5 bits
+/// each (kind + 1, or 0 for none), move kind 3 bits. In place of a gated kind, there may be the
+/// square of a wall. Never zero, so that `Option<Move>` has 32 bits too.
 ///
 /// The captured piece and the castling partner follow from the position in which the move is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,14 +97,15 @@ impl Move {
         }
     }
 
-    /// Returns the origin square of the moving piece, which is the king when castling. A drop begins on its target.
+    /// Returns the origin square of the moving piece, which is the king when castling. A drop
+    /// begins on its target.
     #[inline(always)]
     pub fn from(self) -> Square {
         Square((self.0.get() & SQUARE_MASK) as u8)
     }
 
-    /// Returns the target square: for a cannon capture the square of the captured piece, for castling the wing's
-    /// [target](assay_rules::def::CastlingWing::target).
+    /// Returns the target square: for a cannon capture the square of the captured piece, for
+    /// castling the wing's [target](assay_rules::def::CastlingWing::target).
     #[inline(always)]
     pub fn to(self) -> Square {
         Square((self.0.get() >> TO & SQUARE_MASK) as u8)
@@ -118,7 +122,8 @@ impl Move {
         self.piece_kind(PROMOTION)
     }
 
-    /// Returns the kind that is dropped, or gated on the origin square, or on the partner's when castling.
+    /// Returns the kind that is dropped, or gated on the origin square, or on the partner's when
+    /// castling.
     #[inline(always)]
     pub fn gate(self) -> Option<Kind> {
         self.piece_kind(GATE).filter(|kind| u32::from(kind.0) + 1 < WALLS)
@@ -131,8 +136,8 @@ impl Move {
         Some(Square((high << WALL_BITS | self.0.get() >> WALL) as u8))
     }
 
-    /// Origin and destination in UCI notation: [`Move::from`] and [`Move::to`], but the partner's and the king's squares for
-    /// castling that gates on the partner's square.
+    /// Origin and destination in UCI notation: [`Move::from`] and [`Move::to`], but the partner's
+    /// and the king's squares for castling that gates on the partner's square.
     ///
     /// # Panics
     /// If the move is not one of this game.
@@ -179,7 +184,7 @@ impl Move {
         self.0
     }
 
-    /// Unpacks the result of [`Move::to_bits`]; `None` if the bits are not those of a move.
+    /// Unpacks the result of [`Move::to_bits`]; `None` if the bits are no move.
     pub fn from_bits(bits: u32) -> Option<Move> {
         let has_wall = bits >> GATE & KIND_MASK >= WALLS;
         let known = bits >> MOVE_KIND & MOVE_KIND_MASK > 0 && (has_wall || bits >> WALL == 0);
@@ -310,7 +315,8 @@ impl MoveList {
         }
         self.clear();
         for index in 0..len {
-            // SAFETY: all entries below the old length were written, and `push` writes only entries that have been read.
+            // SAFETY: all entries below the old length were written, and `push` writes only entries
+            // that have been read.
             let mv = unsafe { self.inline[index].assume_init() };
             if keep(mv) {
                 self.push(mv);

@@ -13,7 +13,8 @@ use crate::position::{CompiledPosition, LastPly, MoveCounter, MoveMaker, Positio
 use crate::ruleset::is_general;
 
 impl<R: CompiledPosition> Position<R> {
-    /// Counts the move sequences of `depth` plies; 1 at depth 0. The moves of the last ply are counted in bulk, not made.
+    /// Counts the move sequences of `depth` plies; 1 at depth 0. The moves of the last ply are
+    /// counted in bulk, not made.
     pub fn perft(&mut self, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -37,8 +38,9 @@ impl<R: CompiledPosition> Position<R> {
         (0..plies).map(|_| self.ply_board()).collect()
     }
 
-    /// Perft by [`MoveMaker`], outside of handicap turns, which only occur at the start. `boards` has one board for each ply
-    /// whose moves are made, and `depth` is at least two if the last ply is counted, else one.
+    /// Perft by [`MoveMaker`], outside of handicap turns, which only occur at the start. `boards`
+    /// has one board for each ply whose moves are made, and `depth` is at least two if the last ply
+    /// is counted, else one.
     #[inline(always)]
     pub(crate) fn perft_impl(&self, boards: &mut [Position<R>], depth: u32, last_ply: LastPly) -> u64 {
         if const { is_general::<R>() } {
@@ -134,8 +136,8 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-/// Sides to move: two that are constants, so that generation is specialized for them, and one that is not, for general rulesets,
-/// which gain nothing measurable from it.
+/// Sides to move: two that are constants, so that generation is specialized for them, and one that
+/// is not, for general rulesets, which gain nothing measurable from it.
 const WHITE: u8 = 0;
 const BLACK: u8 = 1;
 const EITHER: u8 = 2;
@@ -207,8 +209,9 @@ impl PerftKey {
 impl<R: CompiledPosition> Position<R> {
     /// The key of this position for a perft of `depth` plies.
     ///
-    /// The move number decides when gating ends, but is not part of the hash. It need not be: within one table, which serves
-    /// a single root and depth, positions with the same remaining depth have the same move number.
+    /// The move number decides when gating ends, but is not part of the hash. It need not be:
+    /// within one table, which serves a single root and depth, positions with the same remaining
+    /// depth have the same move number.
     #[inline(always)]
     pub(crate) fn perft_key(&self, depth: u32) -> PerftKey {
         PerftKey::new(self.hash(), self.verification_hash(), depth)
@@ -225,12 +228,12 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-/// A lockless hash table of perft counts, shared by all threads (Hyatt and Mann, "A lockless transposition-table
-/// implementation for parallel search", 2002).
+/// A lockless hash table of perft counts, shared by all threads (Hyatt and Mann, "A lockless
+/// transposition-table implementation for parallel search", 2002).
 ///
-/// A table serves one root position and one depth only. An entry identifies its position by 88 bits: 64 of the hash and 24 of
-/// an independent one. A wrong count needs two positions of one tree that agree in all of them, with a probability of about
-/// 3e-15 in 1e12 lookups.
+/// A table serves one root position and one depth only. An entry identifies its position by 88
+/// bits: 64 of the hash and 24 of an independent one. A wrong count needs two positions of one tree
+/// that agree in all of them, with a probability of about 3e-15 in 1e12 lookups.
 ///
 /// ```
 /// use assay_engine::PerftTable;
@@ -241,12 +244,14 @@ impl<R: CompiledPosition> Position<R> {
 /// ```
 #[derive(Debug)]
 pub struct PerftTable {
-    /// Two words per entry. The first is the hash, xored with the second, so that an entry torn by two threads matches no
-    /// key; the second holds the check bits above and the count plus one below. Both are zero in an empty entry.
+    /// Two words per entry. The first is the hash, xored with the second, so that an entry torn by
+    /// two threads matches no key; the second holds the check bits above and the count plus one
+    /// below. Both are zero in an empty entry.
     pages: HugePages,
 }
 
-/// Bits of a count. Larger counts are not stored; they belong to the few nodes near the root, which rarely transpose.
+/// Bits of a count. Larger counts are not stored; they belong to the few nodes near the root, which
+/// rarely transpose.
 const COUNT_BITS: u32 = 40;
 const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
 

@@ -1,4 +1,5 @@
-//! Positions on bitboards: move generation, making and unmaking moves, attacks, hashing and results.
+//! Positions on bitboards: move generation, making and unmaking moves, attacks, hashing and
+//! results.
 
 mod arrange;
 mod attack_view;
@@ -90,11 +91,12 @@ pub struct Position<R: Ruleset> {
     state: State,
     /// Earlier states since the start, the latest last.
     previous: Vec<State>,
-    /// Pieces that the explosions since the start have removed, those of the latest last.
+    /// Pieces that the explosions since the start have removed, the latest last.
     debris: Vec<explosions::Debris>,
     /// Squares with walls; none in games without them.
     walls: Bitboard<R::Word>,
-    /// Undo stack of walls: one entry for each move made, the latest last; empty in games without walls.
+    /// Undo stack of walls: one entry for each move made, the latest last; empty in games without
+    /// walls.
     earlier_walls: Vec<walls::EarlierWalls<R::Word>>,
 }
 
@@ -134,7 +136,8 @@ impl<R: Ruleset> Position<R> {
         self.state().hash
     }
 
-    /// Returns the number of plies since the last capture, pawn move or drop, or of the count of moves that runs.
+    /// Returns the number of plies since the last capture, pawn move or drop, or of the count of
+    /// moves that runs.
     #[inline(always)]
     pub fn halfmove_clock(&self) -> u32 {
         self.state().clock.plies()
@@ -158,7 +161,8 @@ impl<R: Ruleset> Position<R> {
         self.state().last_moved_as[color.index()]
     }
 
-    /// Returns the number of checks that `color` still has to give to win; 0 in games that do not count checks.
+    /// Returns the number of checks that `color` still has to give to win; 0 in games that do not
+    /// count checks.
     #[inline(always)]
     pub fn checks_left(&self, color: Color) -> u8 {
         self.state().checks_left.of(color)

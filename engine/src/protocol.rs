@@ -1,7 +1,8 @@
 //! The protocols of the engine: UCI and CECP, with their common options, session and worker thread.
 //!
-//! The first line of input selects the protocol. The command loop never waits for the worker, which runs jobs in
-//! order and reports results as events; so `stop`, `quit` and the end of the input take effect immediately.
+//! The first line of input selects the protocol. The command loop never waits for the worker, which
+//! runs jobs in order and reports results as events; so `stop`, `quit` and the end of the input
+//! take effect immediately.
 
 pub mod cecp;
 mod debug_log;
@@ -23,9 +24,9 @@ pub use uci::run_commands;
 /// Engine name and version, as shown to GUIs.
 pub const ENGINE_NAME: &str = concat!("Assay ", env!("CARGO_PKG_VERSION"));
 
-/// Runs the protocol that the first word selects: CECP for `xboard` or `protover`, UCI otherwise. The end of the input means
-/// `quit`: a running search is stopped. `is_interactive` says that a user types the input; then
-/// `quit` also stops `go perft` and other counts.
+/// Runs the protocol that the first word selects: CECP for `xboard` or `protover`, UCI otherwise.
+/// The end of the input means `quit`: a running search is stopped. `is_interactive` says that a
+/// user types the input; then `quit` also stops `go perft` and other counts.
 ///
 /// # Errors
 /// Returns an error if the input cannot be read. Closed output ends the loop without an error.

@@ -1,4 +1,5 @@
-//! Built-in and user-defined games by name: loading their definitions, and choosing the ruleset they are played with.
+//! Built-in and user-defined games by name: loading their definitions, and choosing the ruleset
+//! they are played with.
 
 mod instantiate;
 mod load;
@@ -33,7 +34,8 @@ pub trait Visitor {
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output;
 }
 
-/// Calls `visitor` with the ruleset of a built-in game, or with a general ruleset for a user-defined game.
+/// Calls `visitor` with the ruleset of a built-in game, or with a general ruleset for a
+/// user-defined game.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -69,7 +71,8 @@ pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     for_each_builtin!(visit_builtin)
 }
 
-/// Calls `visitor` with a general ruleset even for a built-in game, as tests and benchmarks need it.
+/// Calls `visitor` with a general ruleset even for a built-in game, as tests and benchmarks need
+/// it.
 pub fn dispatch_general<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     let mechanics = Mechanics::of(game);
     let is_plain = Mechanics::PLAIN.contains(mechanics);

@@ -1,8 +1,9 @@
 //! Rulesets: compile-time facts about games, which specialize the move generator.
 //!
-//! Each built-in game has a type that implements [`Ruleset`], in a file of its own; `for_each_builtin!` of `assay-rules` lists
-//! them. All constants are checked against the game's definition when its tables are built. User-defined games use [`Plain64`],
-//! [`Plain128`], [`General64`] or [`General128`], which read the movement of each kind from the tables.
+//! Each built-in game has a type that implements [`Ruleset`], in a file of its own;
+//! `for_each_builtin!` of `assay-rules` lists them. All constants are checked against the game's
+//! definition when its tables are built. User-defined games use [`Plain64`], [`Plain128`],
+//! [`General64`] or [`General128`], which read the movement of each kind from the tables.
 
 mod apothecary2;
 mod berolina;
@@ -35,7 +36,8 @@ macro_rules! export {
 for_each_builtin!(export);
 
 bitflags! {
-    /// Mechanics of a game that movement notation cannot express or that the generator specializes on.
+    /// Mechanics of a game that movement notation cannot express or that the generator specializes
+    /// on.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Mechanics: u32 {
         /// Castling.
@@ -46,7 +48,8 @@ bitflags! {
         const EN_PASSANT = 1 << 2;
         /// Cannon captures by pawns.
         const CANNON = 1 << 3;
-        /// Pieces that hop over a screen along complete lines, so that entering a square can open a line.
+        /// Pieces that hop over a screen along complete lines, so that entering a square can open a
+        /// line.
         const HOPPERS = 1 << 4;
         /// A kind that moves like the piece the opponent moved last.
         const JOKER = 1 << 5;
@@ -96,7 +99,8 @@ bitflags! {
         const FLYING_GENERAL = 1 << 27;
         /// A side must mate within a number of moves.
         const COUNTING = 1 << 28;
-        /// Pieces promote, the number of promoted ones is limited, or none may be put where only a capture leads on.
+        /// Pieces promote, the number of promoted ones is limited, or none may be put where only a
+        /// capture leads on.
         const PIECE_PROMOTION = 1 << 29;
     }
 }
@@ -179,8 +183,9 @@ impl Mechanics {
         self.pin_masks_suffice() && !self.contains(Mechanics::CANNON) && !self.contains(Mechanics::HOPPERS)
     }
 
-    /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that can expose the king are
-    /// tested one by one. Masks support sliders, hoppers, cannons, jokers, gating and drops, but not every combination.
+    /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that
+    /// can expose the king are tested one by one. Masks support sliders, hoppers, cannons, jokers,
+    /// gating and drops, but not every combination.
     pub(crate) const fn pin_masks_suffice(self) -> bool {
         let lines_change = self.contains(Mechanics::HOPPERS) || self.contains(Mechanics::CANNON);
         !self.contains(Mechanics::IRREGULAR)
@@ -192,7 +197,8 @@ impl Mechanics {
     }
 }
 
-/// Returns true if the kind has an initial path other than a leap to an empty square or a pawn's double step.
+/// Returns true if the kind has an initial path other than a leap to an empty square or a pawn's
+/// double step.
 fn has_irregular_initial_path(game: &GameDef, kind: Kind) -> bool {
     let mut initial = game.kind(kind).movement.paths.iter().filter(|path| path.initial);
     initial.any(|path| {
@@ -201,7 +207,8 @@ fn has_irregular_initial_path(game: &GameDef, kind: Kind) -> bool {
     })
 }
 
-/// Compile-time facts about a game. Constants have no defaults, so that a new game must state each of them.
+/// Compile-time facts about a game. Constants have no defaults, so that a new game must state each
+/// of them.
 pub trait Ruleset: Copy + Debug + Default + Send + Sync + 'static {
     type Word: BitboardWord;
     /// Name of the game; `None` for a ruleset that serves any game.
@@ -267,8 +274,8 @@ pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
 
 /// Evaluates a block for the kinds of one of the lists in `KindLists`, with their movement.
 ///
-/// For built-in games the block is unrolled over all kinds with the movement as a constant; it must then itself check whether
-/// the kind belongs to the list.
+/// For built-in games the block is unrolled over all kinds with the movement as a constant; it must
+/// then itself check whether the kind belongs to the list.
 macro_rules! for_each_kind {
     ($ruleset:ty, $tables:expr, $list:ident, |$kind:ident, $movement:ident| $body:block) => {
         if $crate::ruleset::is_general::<$ruleset>() {

@@ -1,8 +1,10 @@
 //! Search: iterative deepening with principal variation search, on one thread or several.
 //!
-//! `searcher` is the entry point. It owns the threads, each of which runs `root`: iterative deepening, aspiration windows and
-//! the search of the root moves. `node` lists the steps of an inner node in order, with the quiescence search and the conditions
-//! of pruning and extensions beside it; `ordering` picks the moves. The tunable numbers are in `parameters`, those of weaker play in `strength`.
+//! `searcher` is the entry point. It owns the threads, each of which runs `root`: iterative
+//! deepening, aspiration windows and the search of the root moves. `node` lists the steps of an
+//! inner node in order, with the quiescence search and the conditions of pruning and extensions
+//! beside it; `ordering` picks the moves. The tunable numbers are in `parameters`, the numbers of
+//! weaker play in `strength`.
 
 mod context;
 mod correction;

@@ -34,7 +34,8 @@ pub(crate) use piece_promotion::PiecePromotion;
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
 
-/// Length of an array with an entry for every piece; a power of two, so that indexing needs no bounds check.
+/// Length of an array with an entry for every piece; a power of two, so that indexing needs no
+/// bounds check.
 pub(crate) const PIECE_INDICES: usize = (2 * MAX_KINDS).next_power_of_two();
 
 /// Index of a piece in an array ordered by kind, then color.
@@ -66,7 +67,8 @@ pub(crate) struct CastlingTables<W: BitboardWord> {
     pub(crate) empty: Bitboard<W>,
     /// Squares that the king enters, including its target.
     pub(crate) king_path: Bitboard<W>,
-    /// True if there are squares beyond the partner's origin, so that castling can open a line to the king.
+    /// True if there are squares beyond the partner's origin, so that castling can open a line to
+    /// the king.
     pub(crate) can_discover_attack: bool,
 }
 
@@ -158,9 +160,11 @@ pub struct Tables<R: Ruleset> {
     pub(crate) squares: Bitboard<R::Word>,
     /// Squares that can be entered only by capturing.
     pub(crate) hanging: Bitboard<R::Word>,
-    /// Hanging squares if they must be added to the blockers of slides; empty if the lines of the slider tables end on them.
+    /// Hanging squares if they must be added to the blockers of slides; empty if the lines of the
+    /// slider tables end on them.
     pub(crate) hanging_blockers: Bitboard<R::Word>,
-    /// Mechanics of the definition. Use [`Tables::mechanics`], which is constant for built-in games.
+    /// Mechanics of the definition. Use [`Tables::mechanics`], which is constant for built-in
+    /// games.
     mechanics: Mechanics,
     pub(crate) movements: Box<[PieceMovement]>,
     shapes: Box<[Shape]>,
@@ -170,7 +174,8 @@ pub struct Tables<R: Ruleset> {
     /// Indexed by color.
     pub(crate) pawns: [Pawns<R::Word>; 2],
     pub(crate) sliders: Sliders<R::Word>,
-    /// Squares strictly between two squares of one line, if no wall is between them; empty for any other pair.
+    /// Squares strictly between two squares of one line, if no wall is between them; empty for any
+    /// other pair.
     between: Box<[BySquare<R, Bitboard<R::Word>>]>,
     /// Indexed by color.
     pub(crate) castlings: [Box<[CastlingTables<R::Word>]>; 2],
@@ -196,7 +201,8 @@ pub struct Tables<R: Ruleset> {
     pub(crate) zobrist: Zobrist<R::Word>,
     pub(crate) drops: Option<Box<Drops<R::Word>>>,
     pub(crate) piece_promotion: Option<Box<PiecePromotion<R::Word>>>,
-    /// Indexed by the king's color, then its square; only for games in which pin masks do not suffice.
+    /// Indexed by the king's color, then its square; only for games in which pin masks do not
+    /// suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
     ruleset: PhantomData<R>,
 }
@@ -223,7 +229,8 @@ impl<R: Ruleset> Tables<R> {
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
         let movements: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
-        // Slides end on hanging squares, but a hopper can use a piece there as its screen and go on.
+        // Slides end on hanging squares, but a hopper can use a piece there as its screen and go
+        // on.
         let hops = movements.iter().any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
         let hanging_blockers = if hops { hanging } else { Bitboard::EMPTY };
         let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, use_pext);
@@ -324,7 +331,8 @@ impl<R: Ruleset> Tables<R> {
         &self.game
     }
 
-    /// Mechanics of the game: constants for built-in games, else those of the definition, as far as the ruleset allows them.
+    /// Mechanics of the game: constants for built-in games, else as the definition says, as far as
+    /// the ruleset allows them.
     #[inline(always)]
     pub(crate) fn mechanics(&self) -> Mechanics {
         if is_general::<R>() { R::MECHANICS.intersection(self.mechanics) } else { R::MECHANICS }

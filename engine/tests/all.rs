@@ -1,5 +1,5 @@
-//! All tests of the crate in one program, which is linked once and runs long tests beside each other. `memory.rs`, which counts
-//! the allocations of its whole process, is one of its own.
+//! All tests of the crate in one program, which is linked once and runs long tests beside each
+//! other. `memory.rs`, which counts the allocations of its whole process, is one of its own.
 
 mod bare_king;
 mod bench_signature;

@@ -1,4 +1,5 @@
-//! The engine wins against a bare king what can be won: with each piece that mates alone, and each pair of those that do not.
+//! The engine wins against a bare king what can be won: with each piece that mates alone, and each
+//! pair of those that do not.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +22,8 @@ fn solved(game: &Arc<GameDef>, pieces: &[Kind]) -> Option<SolvedEndgame> {
     (tally.won() as f64 >= WON * tally.legal as f64).then_some(solved)
 }
 
-/// Calls a function with each endgame of a game that is won in general: first those with one piece, then with two of the others.
+/// Calls a function with each endgame of a game that is won in general: first those with one piece,
+/// then with two of the others.
 fn for_each_won_endgame(game: &Arc<GameDef>, mut visit: impl FnMut(&[Kind], &SolvedEndgame)) {
     let mut weak = Vec::new();
     for kind in game.all_kinds().filter(|&kind| check(game, &[kind]).is_ok()) {
@@ -148,7 +150,8 @@ fn all_won_endgames_are_won(name: &str) {
 
 macro_rules! endgames_of_each_game {
     ($($name:ident $ruleset:ident,)+) => {
-        /// All of them: `cargo test --release -p assay-engine --test all bare_king -- --ignored --nocapture`; of one game with its name.
+        /// All of them: `cargo test --release -p assay-engine --test all bare_king -- --ignored
+        /// --nocapture`; of one game with its name.
         mod all_won_endgames_are_won {
             $(#[test]
             #[ignore = "plays a hundred games of every ending"]

@@ -1,7 +1,7 @@
 //! Node counts of `assay bench` at a low depth, pinned for each built-in game.
 //!
-//! A failure means that search, evaluation or weights have changed. If that is intended, update the numbers here and give
-//! the new total of `assay bench` in the commit message.
+//! A failure means that search, evaluation or weights have changed. If that is intended, update the
+//! numbers here and give the new total of `assay bench` in the commit message.
 
 use std::sync::atomic::AtomicBool;
 

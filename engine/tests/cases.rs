@@ -1,5 +1,6 @@
-//! Rule cases: every rule of the rules document as data, `testdata/rules/*.toml`, checked with the reference generator, the
-//! engine's ruleset of the game, and the general ruleset for user-defined games.
+//! Rule cases: every rule of the rules document as data, `testdata/rules/*.toml`, checked with the
+//! reference generator, the engine's ruleset of the game, and the general ruleset for user-defined
+//! games.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +24,8 @@ struct File {
 struct Case {
     /// The rule that the case tests.
     rule: String,
-    /// The start position: a FEN, or `start` as on command lines. The default start if both are missing.
+    /// The start position: a FEN, or `start` as on command lines. The default start if both are
+    /// missing.
     fen: Option<String>,
     start: Option<String>,
     /// UCI moves to play first.

@@ -20,7 +20,8 @@ fn solved(game: &Arc<GameDef>, letters: &str) -> SolvedEndgame {
     solve(game, &kinds(game, letters), &AtomicBool::new(false), &mut |_| {}).unwrap()
 }
 
-/// All legal positions of an endgame by the reference rules. Pieces of one kind are on ascending squares.
+/// All legal positions of an endgame by the reference rules. Pieces of one kind are on ascending
+/// squares.
 fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
     let squares: Vec<Square> = game.board.squares().collect();
     let mut pieces = vec![(Color::Black, game.king.unwrap()), (Color::White, game.king.unwrap())];
@@ -65,7 +66,8 @@ fn queen_and_rook_win_in_chess() {
     let chess = game("chess");
     for (letters, longest) in [("R", 16), ("Q", 10)] {
         let solved = solved(&chess, letters);
-        // With the move, the attacker wins from every legal position: an attacked piece can move away.
+        // With the move, the attacker wins from every legal position: an attacked piece can move
+        // away.
         let attacker = solved.attacker_to_move();
         assert_eq!(attacker.legal as usize, positions(&chess, letters, Color::White).len(), "{letters}");
         assert_eq!((attacker.longest(), attacker.won()), (Some(longest), attacker.legal), "{letters}");
@@ -87,8 +89,9 @@ fn queen_and_rook_win_in_chess() {
     }
 }
 
-/// The data set "Chess (King-Rook vs. King)" of the UCI Machine Learning Repository (Bain and van Hoff 1994): positions with Black to
-/// move, one of each class of symmetric positions, by the number of moves to mate.
+/// The data set "Chess (King-Rook vs. King)" of the UCI Machine Learning Repository (Bain and van
+/// Hoff 1994): positions with Black to move, one of each class of symmetric positions, by the
+/// number of moves to mate.
 #[test]
 fn rook_endgame_has_the_published_distances() {
     const PUBLISHED: [usize; 17] =
@@ -109,7 +112,8 @@ fn rook_endgame_has_the_published_distances() {
     assert_eq!((mates, draws), (PUBLISHED, PUBLISHED_DRAWS));
 }
 
-/// Returns true for one of the positions that the eight symmetries of a chess board turn into each other.
+/// Returns true for one of the positions that the eight symmetries of a chess board turn into each
+/// other.
 fn is_first_of_its_class(position: &Position) -> bool {
     let board = &position.game().board;
     let rook = position.pieces().find(|(_, piece)| Some(piece.kind) != position.game().king).unwrap().0;
@@ -143,11 +147,13 @@ fn small(queen: &str, knight: &str) -> Arc<GameDef> {
     Arc::new(GameDef::from_toml(&text, "small.toml").unwrap())
 }
 
-/// Every distance follows from those of the positions after each legal move of the reference rules. Finite distances decrease along the
-/// best moves, so they are right if all of them are consistent; and without a finite one, the bare king can go on forever.
+/// Every distance follows from the distances after each legal move of the reference rules. Finite
+/// distances decrease along the best moves, so they are right if all of them are consistent; and
+/// without a finite one, the bare king can go on forever.
 #[test]
 fn distances_are_consistent_with_the_reference_rules() {
-    // The knight moves forward only, so that a color cannot stand for the other; queen and rook leave an endgame when one is captured.
+    // The knight moves forward only, so that a color cannot stand for the other; queen and rook
+    // leave an endgame when one is captured.
     for (game, letters) in [(small("Q", "fNbmR"), "RQ"), (small("Q", "fNbmR"), "NN"), (small("mRcpR", "N"), "QB")] {
         let whole = solved(&game, letters);
         let parts: Vec<SolvedEndgame> = letters.chars().map(|letter| solved(&game, &letter.to_string())).collect();

@@ -9,7 +9,8 @@ use assay_engine::{
 };
 use assay_rules::GameDef;
 
-/// The largest board, with pieces that have thousands of moves. They do not capture, so that a king can live among them.
+/// The largest board, with pieces that have thousands of moves. They do not capture, so that a king
+/// can live among them.
 const DEFINITION: &str = r#"
 name = "crowded"
 title = "Crowded board"

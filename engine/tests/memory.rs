@@ -8,8 +8,8 @@ use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch, dispatch_general}
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
-/// The system allocator, counting the bytes that each thread has allocated and not freed. Other threads of the test harness
-/// allocate at any time.
+/// The system allocator, counting the bytes that each thread has allocated and not freed. Other
+/// threads of the test harness allocate at any time.
 struct Counting;
 
 thread_local! {

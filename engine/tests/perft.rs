@@ -1,4 +1,5 @@
-//! Perft of the shared suites and the start positions, with the rulesets of the games and with general ones.
+//! Perft of the shared suites and the start positions, with the rulesets of the games and with
+//! general ones.
 
 use std::sync::Arc;
 
@@ -20,7 +21,8 @@ const STARTS: [(&str, &str, &[u64]); 8] = [
     ("apothecary2", "24", &[129, 16_641, 1_705_329]),
 ];
 
-/// Counts up to this are also computed with a table, without bulk counting, and without CPU features.
+/// Counts up to this are also computed with a table, without bulk counting, and without CPU
+/// features.
 const MAX_FULL_COUNT: u64 = 200_000;
 
 struct Case {

@@ -162,7 +162,8 @@ fn data_games_agree_with_the_rules() {
     }
 }
 
-/// User-defined games of the tests and of the shared test data, with mechanics that no built-in game has.
+/// User-defined games of the tests and of the shared test data, with mechanics that no built-in
+/// game has.
 #[test]
 fn user_games_agree_with_the_rules() {
     let folders = ["tests/games", "../testdata/games", "../perft/suites"]

@@ -10,9 +10,10 @@
 //! range      = number | the capital letter repeated ;
 //! ```
 //!
-//! Terms add up: `RN` moves as a rook and as a knight. Text without a defined meaning is an error, never ignored. `XBetza` has
-//! grown over decades, and its implementations (`XBoard`, the interactive diagrams of chessvariants.com, Fairy-Stockfish)
-//! disagree in details. This page defines the meaning that Assay uses and gives the reasons.
+//! Terms add up: `RN` moves as a rook and as a knight. Text without a defined meaning is an error,
+//! never ignored. `XBetza` has grown over decades, and its implementations (`XBoard`, the
+//! interactive diagrams of chessvariants.com, Fairy-Stockfish) disagree in details. This page
+//! defines the meaning that Assay uses and gives the reasons.
 //!
 //! # Atoms and ranges
 //!
@@ -24,9 +25,10 @@
 //! | `N` | (2,1) | `G` | (3,3) | `O` | castling |
 //! | `A` | (2,2) | `(x,y)` | any, up to 15 | | |
 //!
-//! A number after the atom is the maximum number of steps (`W3`). 0 means no limit, and so does a doubled letter (`NN`).
-//! Range 1 is the plain leap, so `R1` equals `W`. A range on `K` or `Q` applies to both halves: `K2` equals `W2F2`. A leading
-//! zero (`W03`) means "exactly three steps" in some implementations and is rejected.
+//! A number after the atom is the maximum number of steps (`W3`). 0 means no limit, and so does a
+//! doubled letter (`NN`). Range 1 is the plain leap, so `R1` equals `W`. A range on `K` or `Q`
+//! applies to both halves: `K2` equals `W2F2`. A leading zero (`W03`) means "exactly three steps"
+//! in some implementations and is rejected.
 //!
 //! # Flags
 //!
@@ -53,22 +55,25 @@
 //!
 //! # Legs
 //!
-//! Up to three legs of one step each are separated by `a`. What stands before `a` belongs to the leg before it, and the atom
-//! (`W`, `F` or `K`) to the first leg. The later legs need directions, which are relative to the leg before: `f` goes on
-//! straight, `s` turns by a quarter circle, `fs` by an eighth, so that a rook's step becomes a bishop's. The square between two
-//! legs must be empty (`m` or nothing), occupied (`p`), or may be either (`mp`). The last leg moves and captures as its flags
-//! say; `i` belongs to the first one. `mafsW` is the horse of Chinese chess (`nN`), `pafW` equals `pD`.
+//! Up to three legs of one step each are separated by `a`. What stands before `a` belongs to the
+//! leg before it, and the atom (`W`, `F` or `K`) to the first leg. The later legs need directions,
+//! which are relative to the leg before: `f` goes on straight, `s` turns by a quarter circle, `fs`
+//! by an eighth, so that a rook's step becomes a bishop's. The square between two legs must be
+//! empty (`m` or nothing), occupied (`p`), or may be either (`mp`). The last leg moves and captures
+//! as its flags say; `i` belongs to the first one. `mafsW` is the horse of Chinese chess (`nN`),
+//! `pafW` equals `pD`.
 //!
-//! `y` before the last `a` makes the last leg a ride: `yafsF` steps diagonally, then slides outward as a rook; `FyafsF` is the
-//! griffon and `WyafsW` the manticore.
+//! `y` before the last `a` makes the last leg a ride: `yafsF` steps diagonally, then slides outward
+//! as a rook; `FyafsF` is the griffon and `WyafsW` the manticore.
 //!
 //! # Directions
 //!
-//! The direction letters of an atom are contiguous, before, between or after its flags: `f` forward, `b` backward, `l` left,
-//! `r` right, `v` = `fb`, `s` = `lr`, all from the owner's point of view: Black's movement is White's turned by 180 degrees, so
-//! Black's `rW` goes toward the a-file, as in XBoard and Fairy-Stockfish. They are read from left to right in the longest
-//! possible groups, and groups add up. A group is a single letter, the same letter twice (equivalent to one), or two letters
-//! at right angles. The meaning of a group depends on the atom:
+//! The direction letters of an atom are contiguous, before, between or after its flags: `f`
+//! forward, `b` backward, `l` left, `r` right, `v` = `fb`, `s` = `lr`, all from the owner's point
+//! of view: Black's movement is White's turned by 180 degrees, so Black's `rW` goes toward the
+//! a-file, as in XBoard and Fairy-Stockfish. They are read from left to right in the longest
+//! possible groups, and groups add up. A group is a single letter, the same letter twice
+//! (equivalent to one), or two letters at right angles. The meaning of a group depends on the atom:
 //!
 //! - **Four orthogonal directions** (`W D H R (n,0)`): a group of two means both letters, so `fsW` has three steps. There is
 //!   no direction between two sides that a pair could mean.
@@ -86,24 +91,28 @@
 //!   `flWflF`. Fairy-Stockfish reads single letters the same way. `XBoard` treats them as eight directions of one kind and
 //!   reads `fK` as `fW`. Writing `W` and `F` separately means the same in every implementation.
 //!
-//! On diagonal and oblique atoms a pair must not begin with `s` or `v` (`sfN`), because implementations disagree on it.
+//! On diagonal and oblique atoms a pair must not begin with `s` or `v` (`sfN`), because
+//! implementations disagree on it.
 //!
 //! # Castling
 //!
-//! `O` with `i`, and `l`, `r` or `s` (or no direction, for both): the king castles by that number of files (default 2) toward
-//! its partner: `KisO2`. At most once.
+//! `O` with `i`, and `l`, `r` or `s` (or no direction, for both): the king castles by that number
+//! of files (default 2) toward its partner: `KisO2`. At most once.
 //!
 //! # Redundant paths
 //!
-//! A text may state a move twice: `KR` includes the rook's first steps in `K`. The parsed movement does not. For each path,
-//! moving, capturing and capturing en passant are considered separately, and each is removed if another path allows it under
-//! the same or weaker conditions: a leap that is the first step of a ride, a shorter ride, a lame leap along a ride, `pD`
-//! beside `pR`, anything with `i` that is also available without it. In `KmRcpR`, the orthogonal steps of the king only
-//! capture, because moving there is part of `mR`. An initial ride of limited range is split if its first steps are always
-//! available: the ride in `fmWifmW2` becomes the lame double step of `fmWifmnD`.
+//! A text may state a move twice: `KR` includes the rook's first steps in `K`. The parsed movement
+//! does not. For each path, moving, capturing and capturing en passant are considered separately,
+//! and each is removed if another path allows it under the same or weaker conditions: a leap that
+//! is the first step of a ride, a shorter ride, a lame leap along a ride, `pD` beside `pR`,
+//! anything with `i` that is also available without it. In `KmRcpR`, the orthogonal steps of the
+//! king only capture, because moving there is part of `mR`. An initial ride of limited range is
+//! split if its first steps are always available: the ride in `fmWifmW2` becomes the lame double
+//! step of `fmWifmnD`.
 //!
-//! Some paths still share a target, each under conditions that the other does not need: the `D` of `RD` coincides with the `R`
-//! only while the square in between is empty. Code that lists the moves of such a piece must remove duplicates.
+//! Some paths still share a target, each under conditions that the other does not need: the `D` of
+//! `RD` coincides with the `R` only while the square in between is empty. Code that lists the moves
+//! of such a piece must remove duplicates.
 //!
 //! # Not supported
 //!

@@ -1,7 +1,8 @@
 //! Game definitions: reads TOML files, validates them, and provides the built-in games.
 //!
-//! [`GameDef::from_toml`] reads a definition file. The built-in games are such files, compiled into the crate, and come from
-//! [`GameDef::builtin`]. Everything else in Assay works on a [`GameDef`] and treats all games alike.
+//! [`GameDef::from_toml`] reads a definition file. The built-in games are such files, compiled into
+//! the crate, and come from [`GameDef::builtin`]. Everything else in Assay works on a [`GameDef`]
+//! and treats all games alike.
 
 mod builtin;
 mod error;

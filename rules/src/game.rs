@@ -78,8 +78,8 @@ impl Game {
         self.occurrences.get(&self.position().repetition_key()).copied().unwrap_or(0)
     }
 
-    /// The outcome if the game is over. The order of precedence is goals and checks, checkmate and stalemate, dead position,
-    /// repetition, move rule.
+    /// The outcome if the game is over. The order of precedence is goals and checks, checkmate and
+    /// stalemate, dead position, repetition, move rule.
     pub fn outcome(&self) -> Option<Outcome> {
         let position = self.position();
         position
@@ -99,8 +99,8 @@ impl Game {
         }
     }
 
-    /// The side that loses because it has given check with each of its moves since the first occurrence of the position, if the other
-    /// has not done the same.
+    /// The side that loses because it has given check with each of its moves since the first
+    /// occurrence of the position, if the other has not done the same.
     fn perpetual_checker(&self) -> Option<Color> {
         if !self.position().game().perpetual_check_loses {
             return None;

@@ -1,12 +1,14 @@
 //! The executable specification of Assay: chess variants defined as data.
 //!
-//! A game is a TOML file ([`def`]): board, pieces with their movement in XBetza notation ([`betza`]), promotion, castling,
-//! endings and start positions. The crate validates definitions, generates legal moves, applies the rules that end a game, and
-//! reads and writes [FEN](fen), [SAN](san), [UCI moves](uci) and [PGN](pgn).
+//! A game is a TOML file ([`def`]): board, pieces with their movement in XBetza notation
+//! ([`betza`]), promotion, castling, endings and start positions. The crate validates definitions,
+//! generates legal moves, applies the rules that end a game, and reads and writes [FEN](fen),
+//! [SAN](san), [UCI moves](uci) and [PGN](pgn).
 //!
-//! The move generator is the reference that Assay's engine is tested against. It is simple rather than fast: a mailbox board,
-//! moves taken directly from the movement definition, and legality decided by playing each move on a copy of the position.
-//! The crate uses no threads, clocks or files.
+//! The move generator is the reference that Assay's engine is tested against. It is simple rather
+//! than fast: a mailbox board, moves taken directly from the movement definition, and legality
+//! decided by playing each move on a copy of the position. The crate uses no threads, clocks or
+//! files.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position};

@@ -5,7 +5,8 @@ use crate::types::moves::Move;
 
 /// Counts the move sequences of `depth` plies; 1 at depth 0.
 ///
-/// As usual for perft, only positions without legal moves end a sequence: repetition, the move rule and dead positions do not.
+/// As usual for perft, only positions without legal moves end a sequence: repetition, the move rule
+/// and dead positions do not.
 ///
 /// ```
 /// use assay_rules::{GameDef, Position, perft::perft};
@@ -24,7 +25,8 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     moves.into_iter().map(|mv| perft(&position.play(mv), depth - 1)).sum()
 }
 
-/// Perft of each legal move at depth `depth - 1`, in the order of [`Position::legal_moves`]; empty at depth 0.
+/// Perft of each legal move at depth `depth - 1`, in the order of [`Position::legal_moves`]; empty
+/// at depth 0.
 pub fn divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else {
         return Vec::new();

@@ -89,7 +89,8 @@ impl Position {
         self.piece_at(square).is_none() && !self.walls.contains(square)
     }
 
-    /// The piece that a legal move moves or drops, the king when castling. `None` if the origin of the move is empty.
+    /// The piece that a legal move moves or drops, the king when castling. `None` if the origin of
+    /// the move is empty.
     pub fn moved_piece(&self, mv: Move) -> Option<Piece> {
         match mv {
             Move::Drop { kind, .. } => {
@@ -111,7 +112,8 @@ impl Position {
         self.pieces().find_map(|(square, piece)| (piece == Piece { color, kind }).then_some(square))
     }
 
-    /// Squares of the pieces of a side that must not be left attacked: the king, and in some games others.
+    /// Squares of the pieces of a side that must not be left attacked: the king, and in some games
+    /// others.
     pub fn royals(&self, color: Color) -> impl Iterator<Item = Square> + '_ {
         self.pieces()
             .filter(move |(_, piece)| piece.color == color && self.game.is_royal(piece.kind))
@@ -141,8 +143,8 @@ impl Position {
         &self.pockets[color]
     }
 
-    /// Kind of the last movement that a side used, which the *other* side's joker imitates. Always `None` in games without
-    /// a joker.
+    /// Kind of the last movement that a side used, which the *other* side's joker imitates. Always
+    /// `None` in games without a joker.
     pub fn last_moved_as(&self, color: Color) -> Option<Kind> {
         self.last_moved_as[color]
     }
@@ -152,13 +154,13 @@ impl Position {
         self.checks_left[color]
     }
 
-    /// Number of plies after which the count of moves that runs ends the game; `None` if none runs. The
-    /// [clock](Position::halfmove_clock) then counts its plies.
+    /// Number of plies after which the count of moves that runs ends the game; `None` if none runs.
+    /// The [clock](Position::halfmove_clock) then counts its plies.
     pub fn count_limit(&self) -> Option<u32> {
         self.count_limit
     }
 
-    /// Plies since the last capture, pawn move or drop, or those of the count of moves that runs.
+    /// Plies since the last capture, pawn move or drop, or plies of the running count of moves.
     pub fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock
     }
@@ -176,7 +178,8 @@ impl Position {
         }
     }
 
-    /// Returns true if `color` has a piece in its pocket and its next move is within its move limit.
+    /// Returns true if `color` has a piece in its pocket and its next move is within its move
+    /// limit.
     pub fn can_still_gate(&self, color: Color) -> bool {
         !self.pockets[color].is_empty()
             && self
@@ -186,8 +189,8 @@ impl Position {
                 .is_some_and(|gating| self.next_fullmove_number(color) <= gating.last_move[color])
     }
 
-    /// Returns true if the piece on `square` has its initial moves: a pawn on its home rank, any other piece while it holds the
-    /// right.
+    /// Returns true if the piece on `square` has its initial moves: a pawn on its home rank, any
+    /// other piece while it holds the right.
     fn has_initial_moves(&self, square: Square, piece: Piece) -> bool {
         if piece.kind == self.game.pawn {
             return self.game.is_home_rank(self.game.board.relative_rank(piece.color, square));

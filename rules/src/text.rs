@@ -10,8 +10,8 @@ pub fn without_bom(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// Returns true for characters that can break a line or disguise a text on a terminal: control characters, line separators and
-/// bidirectional overrides.
+/// Returns true for characters that can break a line or disguise a text on a terminal: control
+/// characters, line separators and bidirectional overrides.
 pub fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -21,8 +21,9 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     escape(text, is_control, |c| c.escape_default().to_string())
 }
 
-/// A text of any number of lines, safe to print on a terminal and to write to a file: [control characters](is_control) except
-/// line ends and tabs are escaped. Names and answers of other programs may contain them.
+/// A text of any number of lines, safe to print on a terminal and to write to a file: [control
+/// characters](is_control) except line ends and tabs are escaped. Names and answers of other
+/// programs may contain them.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let is_escaped = |c| !matches!(c, '\n' | '\t') && is_control(c);
     escape(text, is_escaped, |c| c.escape_default().to_string())
@@ -44,7 +45,8 @@ pub fn escape(text: &str, is_escaped: impl Fn(char) -> bool, sequence: impl Fn(c
     Cow::Owned(safe)
 }
 
-/// Text found in a file, for an error message: [`escaped`], and truncated, because the file may be private.
+/// Text found in a file, for an error message: [`escaped`], and truncated, because the file may be
+/// private.
 pub fn excerpt(found: &str) -> String {
     match found.char_indices().nth(MAX_EXCERPT) {
         Some((end, _)) => format!("{}…", escaped(&found[..end])),

@@ -1,7 +1,7 @@
 //! XBetza: hand-drawn diagrams, expected errors, and properties of random texts.
 //!
-//! The interpreter below is independent of the move generators: the simplest implementation of [`PathKind`] that can be checked
-//! by reading.
+//! The interpreter below is independent of the move generators: the simplest implementation of
+//! [`PathKind`] that can be checked by reading.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -185,7 +185,8 @@ fn has_repeated(sorted: &[(Coordinates, Arrival)]) -> bool {
     sorted.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Blocks of a data file: lines without comments, split at empty lines, with the number of the first line.
+/// Blocks of a data file: lines without comments, split at empty lines, with the number of the
+/// first line.
 fn blocks(text: &str) -> Vec<(usize, Vec<&str>)> {
     let mut blocks: Vec<(usize, Vec<&str>)> = Vec::new();
     let mut inside = false;
@@ -445,7 +446,8 @@ proptest! {
         prop_assert_eq!(together, apart, "{} + {}", one, other);
     }
 
-    /// Paths are distinct, have an action, and satisfy the invariants of their types; a single path reaches no target twice.
+    /// Paths are distinct, have an action, and satisfy the invariants of their types; a single path
+    /// reaches no target twice.
     #[test]
     fn movements_are_valid(text in terms(), scene in scenes()) {
         let Ok(movement) = parse(&text) else { return Ok(()) };

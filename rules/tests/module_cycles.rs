@@ -1,9 +1,10 @@
 //! Checks that no crate of the workspace has cycles between its modules.
 //!
-//! At every level of the module tree, the dependencies between sibling modules, each with everything below it, must form a
-//! directed acyclic graph. Dependencies between a module and its own submodules are not counted: a parent owns the types whose
-//! private fields its submodules use, and re-exports their items. A name that a module re-exports counts as a dependency on the
-//! module that defines it. Tests are not counted either.
+//! At every level of the module tree, the dependencies between sibling modules, each with
+//! everything below it, must form a directed acyclic graph. Dependencies between a module and its
+//! own submodules are not counted: a parent owns the types whose private fields its submodules use,
+//! and re-exports their items. A name that a module re-exports counts as a dependency on the module
+//! that defines it. Tests are not counted either.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +31,8 @@ struct Module {
 struct Crate(BTreeMap<ModulePath, Module>);
 
 impl Crate {
-    /// Reads the modules of a crate, beginning with its root. `read` returns the source of a module, if the module exists.
+    /// Reads the modules of a crate, beginning with its root. `read` returns the source of a
+    /// module, if the module exists.
     fn read(read: &dyn Fn(&[String]) -> Option<String>) -> Crate {
         let mut modules = Crate::default();
         let mut pending = vec![ModulePath::new()];
@@ -45,7 +47,8 @@ impl Crate {
         modules
     }
 
-    /// Returns the module that defines the item or module at `path`, as written in `from`. `None` for paths into other crates.
+    /// Returns the module that defines the item or module at `path`, as written in `from`. `None`
+    /// for paths into other crates.
     fn resolve(&self, from: &[String], path: &[String], depth: u32) -> Option<ModulePath> {
         let mut current = from.to_vec();
         let mut rest = path.iter();
@@ -76,7 +79,8 @@ impl Crate {
                     {
                         return self.resolve(&current, &found, depth + 1);
                     } else {
-                        // An item of this module, or at the start of a path the name of another crate.
+                        // An item of this module, or at the start of a path the name of another
+                        // crate.
                         return (!is_first).then_some(current);
                     }
                 }
@@ -87,7 +91,8 @@ impl Crate {
         Some(current)
     }
 
-    /// Returns the dependencies between siblings: for each parent, pairs of children with the modules that cause them.
+    /// Returns the dependencies between siblings: for each parent, pairs of children with the
+    /// modules that cause them.
     fn sibling_dependencies(&self) -> BTreeMap<ModulePath, BTreeMap<(String, String), String>> {
         let mut graphs: BTreeMap<ModulePath, BTreeMap<(String, String), String>> = BTreeMap::new();
         for (from, module) in &self.0 {
@@ -110,7 +115,8 @@ impl Crate {
     fn cycles(&self) -> Vec<(String, String)> {
         let mut found = Vec::new();
         for (parent, mut edges) in self.sibling_dependencies() {
-            // Removes what cannot be part of a cycle: modules without dependencies, or on which none depends.
+            // Removes what cannot be part of a cycle: modules without dependencies, or on which
+            // none depends.
             loop {
                 let sources: BTreeSet<String> = edges.keys().map(|edge| edge.0.clone()).collect();
                 let targets: BTreeSet<String> = edges.keys().map(|edge| edge.1.clone()).collect();
@@ -216,7 +222,8 @@ fn is_identifier(token: &str) -> bool {
     token.starts_with(|first: char| first.is_alphabetic() || first == '_')
 }
 
-/// Splits source into identifiers, `::` and single characters. Drops white space, comments and literals.
+/// Splits source into identifiers, `::` and single characters. Drops white space, comments and
+/// literals.
 fn tokens(source: &str) -> Vec<String> {
     let chars: Vec<char> = source.chars().collect();
     let starts = |at: usize, text: &str| chars[at..].iter().copied().take(text.len()).eq(text.chars());

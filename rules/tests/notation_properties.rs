@@ -10,7 +10,8 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The built-in games with rulesets come first, then these: with drops, and with promotion of pieces.
+/// The built-in games with rulesets come first, then these: with drops, and with promotion of
+/// pieces.
 const OTHERS: [&str; 3] = ["crazyhouse", "shogi", "kyotoshogi"];
 const GAMES: usize = BUILTIN_NAMES.len() + OTHERS.len();
 
@@ -73,7 +74,8 @@ fn pgn_game(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus, comment
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Every move of a random game round-trips as SAN and UCI. In the last position all legal moves do, with distinct texts.
+    /// Every move of a random game round-trips as SAN and UCI. In the last position all legal moves
+    /// do, with distinct texts.
     #[test]
     fn moves_round_trip(index in 0..GAMES, seed: u64, plies in 1..160_usize) {
         let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);

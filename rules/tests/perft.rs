@@ -1,4 +1,5 @@
-//! The reference generator against every perft suite in `perft/suites`, up to a node budget a count.
+//! The reference generator against every perft suite in `perft/suites`, up to a node budget a
+//! count.
 //!
 //! `assay-perft verify` runs the same suites with both generators and to greater depth.
 

@@ -119,7 +119,8 @@ fn move_diagrams_show_what_a_piece_may_do() {
     assert_eq!(draw("chess", 'Q'), [16, 0, 0, 0]);
     // One and two squares ahead; captures to both sides.
     assert_eq!(draw("chess", 'P'), [0, 2, 2, 0]);
-    // A ship moves like a king, moves on like a rook and captures beyond a screen, from the second square.
+    // A ship moves like a king, moves on like a rook and captures beyond a screen, from the second
+    // square.
     assert_eq!(draw("gamma2", 'S'), [8, 8, 0, 8]);
     // A joker has no moves of its own.
     assert_eq!(draw("apothecary2", 'J'), [0, 0, 0, 0]);

@@ -73,8 +73,8 @@ fn check_movements(game: &GameDef) -> Result<(), String> {
     Ok(())
 }
 
-/// All moves of the start and of a later position have distinct texts, which parse back to the same moves. Of very many moves, some are
-/// tested.
+/// All moves of the start and of a later position have distinct texts, which parse back to the same
+/// moves. Of very many moves, some are tested.
 fn check_notation(game: &Arc<GameDef>, seed: u64) -> Result<(), String> {
     let mut rng = Rng::seed_from_u64(seed);
     let mut played = Game::start(game);
@@ -145,7 +145,8 @@ impl Visitor for Search {
     }
 }
 
-/// Self-play ends without a fault, and its games can be replayed. Games without quiet openings are not played.
+/// Self-play ends without a fault, and its games can be replayed. Games without quiet openings are
+/// not played.
 fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) -> Result<(), String> {
     let source = GameSource { game: Arc::clone(game), text: Some(text.to_owned()), path: None };
     let choices =

@@ -8,7 +8,8 @@ use rand::{RngExt, SeedableRng};
 use crate::movement::random_movement;
 use crate::random::{Rng, pick};
 
-/// The text of a valid definition file whose default start is a game in progress. The same seed gives the same text.
+/// The text of a valid definition file whose default start is a game in progress. The same seed
+/// gives the same text.
 pub fn definition(seed: u64) -> String {
     let mut rng = Rng::seed_from_u64(seed);
     loop {
@@ -39,7 +40,8 @@ impl Draft {
         text
     }
 
-    /// Gives each start all rights that its pieces can have. `None` if the definition is invalid or the game is over at once.
+    /// Gives each start all rights that its pieces can have. `None` if the definition is invalid or
+    /// the game is over at once.
     fn with_rights(&self) -> Option<String> {
         let without: Vec<String> = self.starts.iter().map(|fen| fen.replace(" RIGHTS ", " - ")).collect();
         let game = Arc::new(GameDef::from_toml(&self.text(&without), "random").ok()?);
@@ -144,7 +146,8 @@ struct NewGame {
     promoted: Vec<NewKind>,
     joker: bool,
     pocket: String,
-    /// The table of drops, and pieces that White has in the pocket at the start; empty in games without drops.
+    /// The table of drops, and pieces that White has in the pocket at the start; empty in games
+    /// without drops.
     drops: String,
     hand: String,
     home: usize,
@@ -458,7 +461,8 @@ impl NewGame {
         text
     }
 
-    /// A random start: pieces behind a row of pawns, with Black's army mirrored or rotated by 180 degrees.
+    /// A random start: pieces behind a row of pawns, with Black's army mirrored or rotated by 180
+    /// degrees.
     fn array(&self, rng: &mut Rng) -> String {
         let mut letters = vec![vec![None; self.files]; self.ranks];
         let king = if rng.random_bool(0.7) { self.files / 2 } else { rng.random_range(0..self.files) };
@@ -542,7 +546,8 @@ fn random_king(rng: &mut Rng) -> String {
     king + pick(rng, &["", "", "isO2", "isO3", "irO2"])
 }
 
-/// A table of walls. If each move makes one, no kind is royal any more. The many moves of a duck are for small boards.
+/// A table of walls. If each move makes one, no kind is royal any more. The many moves of a duck
+/// are for small boards.
 fn random_walls(rng: &mut Rng, kinds: &mut [NewKind], is_small: bool, explodes: bool) -> String {
     let rule = match rng.random_range(0..3) {
         _ if explodes => return "\n[walls]\n".to_owned(),

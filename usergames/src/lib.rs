@@ -1,8 +1,9 @@
 //! Random game definitions, and the checks that every game must pass.
 //!
-//! [`definition`] makes a valid definition file from a seed: board, holes, hanging squares, pieces with random XBetza, pawns,
-//! promotion, castling, gating, drops, jokers, cannons, endings and starts. [`check`] plays the game with both generators, with the
-//! search and in self-play. The program does both for many seeds:
+//! [`definition`] makes a valid definition file from a seed: board, holes, hanging squares, pieces
+//! with random XBetza, pawns, promotion, castling, gating, drops, jokers, cannons, endings and
+//! starts. [`check`] plays the game with both generators, with the search and in self-play. The
+//! program does both for many seeds:
 //!
 //! ```text
 //! cargo run --release -p assay-usergames -- --games 2000 --seed 1

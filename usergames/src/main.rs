@@ -12,8 +12,8 @@ use rayon::prelude::*;
 
 /// Make random game definitions and check them
 ///
-/// Each game is played by both move generators, by the search and in self-play. Failures are printed with the seed of the
-/// game and its definition, ready for testdata/games.
+/// Each game is played by both move generators, by the search and in self-play. Failures are
+/// printed with the seed of the game and its definition, ready for testdata/games.
 ///
 /// Exit status: 0 if all games pass, 1 if some fail, 2 for errors, 130 after Ctrl-C.
 #[derive(Debug, Parser)]

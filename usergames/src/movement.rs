@@ -6,7 +6,8 @@ use rand::RngExt;
 
 use crate::random::{Rng, pick};
 
-/// A random movement text of one to three terms that the parser accepts. `flags` are the modifiers to choose from besides directions.
+/// A random movement text of one to three terms that the parser accepts. `flags` are the modifiers
+/// to choose from besides directions.
 pub fn random_movement(rng: &mut Rng, flags: &[&str]) -> String {
     let terms = rng.random_range(1..=3);
     loop {
@@ -36,8 +37,8 @@ fn random_term(rng: &mut Rng, flags: &[&str]) -> String {
     }
 }
 
-/// XBetza text of a movement, with a term for each path. `None` if a path has no notation of its own, such as the parts of an
-/// initial ride, or if the text is too long for the parser.
+/// XBetza text of a movement, with a term for each path. `None` if a path has no notation of its
+/// own, such as the parts of an initial ride, or if the text is too long for the parser.
 pub fn movement_text(movement: &Movement) -> Option<String> {
     let mut text = String::new();
     for path in &movement.paths {

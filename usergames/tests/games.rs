@@ -17,7 +17,8 @@ fn random_games_pass_all_checks() {
     }
 }
 
-/// Each feature, each pair of mechanisms that can go together, and boards of all sizes are among the games.
+/// Each feature, each pair of mechanisms that can go together, and boards of all sizes are among
+/// the games.
 #[test]
 fn random_games_have_all_features() {
     let mut counts = BTreeMap::<&str, u32>::new();
@@ -54,7 +55,8 @@ fn random_games_have_all_features() {
     for other in ["no king", "one king", "royal pieces", "explosions"] {
         pairs.remove(&(other, "facing kings"));
     }
-    // The field of en passant has the limit of a count, and a count takes two kings that are all that is left.
+    // The field of en passant has the limit of a count, and a count takes two kings that are all
+    // that is left.
     for other in [
         "double step",
         "torpedo",
@@ -67,7 +69,8 @@ fn random_games_have_all_features() {
     ] {
         pairs.remove(&(other, "counted moves"));
     }
-    // Walls are not put on hanging squares, nor by games with pockets; those of each move not by games with royal pieces.
+    // Games with hanging squares or pockets have no walls, and games with royal pieces no wall with
+    // each move.
     for walls in ["duck", "past", "petrified pieces"] {
         for other in ["cannon", "hanging squares", "gating", "gating that must not shield", "drops", "explosions"] {
             pairs.remove(&(other, walls));

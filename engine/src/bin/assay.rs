@@ -29,7 +29,7 @@ Named start positions: position fen 14 (apothecary2), with a handicap: position 
 
 /// Exit status for invalid arguments.
 const MISUSE: u8 = 2;
-/// Exit status after a panic, the same as that of the Rust runtime.
+/// Exit status after a panic, as in the Rust runtime.
 const PANIC: i32 = 101;
 
 fn main() -> ExitCode {

@@ -7,7 +7,8 @@ use assay_rules::{Board, Color, Kind, Position, Square};
 /// Most pieces of an endgame, kings included.
 pub(super) const MAX_PIECES: usize = super::MAX_PIECES + FIRST_PIECE;
 
-/// A square for each piece: the bare king, the attacker's king, the other pieces in the order of the numbering.
+/// A square for each piece: the bare king, the attacker's king, the other pieces in the order of
+/// the numbering.
 pub(super) type Arrangement = ArrayVec<Square, MAX_PIECES>;
 
 /// Slot of the bare king in an [`Arrangement`].
@@ -16,8 +17,9 @@ pub(super) const BARE_KING: usize = 0;
 /// Slot of the attacker's first piece besides the king.
 pub(super) const FIRST_PIECE: usize = 2;
 
-/// Numbers the arrangements of two kings and some pieces. Pieces of the same kind are interchangeable: of the arrangements that differ
-/// only in their order, the one with ascending squares counts.
+/// Numbers the arrangements of two kings and some pieces. Pieces of the same kind are
+/// interchangeable: of the arrangements that differ only in their order, the one with ascending
+/// squares counts.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
     /// Sorted, so that pieces of the same kind are neighbors.
@@ -44,8 +46,8 @@ impl Numbering {
         &self.pieces
     }
 
-    /// The first slot with a piece of the same kind and color. Interchangeable pieces may change places in an arrangement, so what is true
-    /// of a piece is stored for its group.
+    /// The first slot with a piece of the same kind and color. Interchangeable pieces may change
+    /// places in an arrangement, so what is true of a piece is stored for its group.
     #[inline]
     pub(super) fn group(&self, slot: usize) -> usize {
         let same = |piece: usize| self.pieces.iter().position(|&kind| kind == self.pieces[piece]);
@@ -85,7 +87,7 @@ impl Numbering {
         ordinals.iter().fold(0, |number, &ordinal| number * base + usize::from(ordinal))
     }
 
-    /// The number of a position's pieces; `None` if they are not those of the endgame.
+    /// The number of a position's pieces; `None` if the endgame has other pieces.
     pub(super) fn number_of(&self, position: &Position) -> Option<usize> {
         let mut white: Vec<(Kind, Square)> = Vec::new();
         for (square, piece) in position.pieces().filter(|&(_, piece)| Some(piece.kind) != position.game().king) {
@@ -103,7 +105,8 @@ impl Numbering {
         Some(self.number(&arrangement.collect()))
     }
 
-    /// The arrangement with this number; `None` if two pieces are on one square or pieces of the same kind are not in ascending order.
+    /// The arrangement with this number; `None` if two pieces are on one square or pieces of the
+    /// same kind are not in ascending order.
     #[inline]
     pub(super) fn arrangement(&self, number: usize) -> Option<Arrangement> {
         let base = self.squares.len();

@@ -1,7 +1,9 @@
-//! Retrograde analysis: positions won in n + 1 plies are found among the predecessors of those decided in n plies.
+//! Retrograde analysis: positions won in n + 1 plies are found among the predecessors of those
+//! decided in n plies.
 //!
-//! A move generator has no moves backwards. So one pass over all positions records which squares each kind of piece moves between
-//! anywhere; that gives candidates for predecessors, each of which is confirmed by its legal moves.
+//! A move generator has no moves backwards. So one pass over all positions records which squares
+//! each kind of piece moves between anywhere; that gives candidates for predecessors, each of which
+//! is confirmed by its legal moves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,8 +27,9 @@ pub(super) const MAX_PLIES: u8 = 253;
 /// Number of arrangements between two looks at the stop flag.
 const STOP_INTERVAL: usize = 1 << 14;
 
-/// Distances to mate of the positions with one side to move, indexed by the number of the arrangement: plies to mate plus one, 0 if no
-/// mate is known, [`Distances::ILLEGAL`] if the position is illegal.
+/// Distances to mate of the positions with one side to move, indexed by the number of the
+/// arrangement: plies to mate plus one, 0 if no mate is known, [`Distances::ILLEGAL`] if the
+/// position is illegal.
 #[derive(Debug, Default)]
 pub(super) struct Distances(Vec<u8>);
 
@@ -219,9 +222,11 @@ struct Analysis<'s, R: CompiledPosition> {
     table: Table,
     /// Solved endgames by pieces.
     smaller: &'s BTreeMap<Vec<Kind>, Table>,
-    /// By [group](Numbering::group) and target: the squares from which such a piece moves there in some position.
+    /// By [group](Numbering::group) and target: the squares from which such a piece moves there in
+    /// some position.
     reach: Vec<[SquareSet; MAX_SQUARES]>,
-    /// Positions in which the bare king can capture into a lost endgame, by the distance to mate after the capture.
+    /// Positions in which the bare king can capture into a lost endgame, by the distance to mate
+    /// after the capture.
     captures: BTreeMap<u8, Vec<u32>>,
     moves: MoveList,
     stop: &'s AtomicBool,
@@ -311,7 +316,8 @@ impl<R: CompiledPosition> Analysis<'_, R> {
         Err(EndgameError::TooLong)
     }
 
-    /// Finds the positions in which the attacker has a move to a position that is lost for the bare king in `plies`.
+    /// Finds the positions in which the attacker has a move to a position that is lost for the bare
+    /// king in `plies`.
     fn find_won(&mut self, plies: u8) -> Result<u64, EndgameError> {
         let mut found = 0;
         for number in 0..self.table.numbering.len() {
@@ -342,7 +348,8 @@ impl<R: CompiledPosition> Analysis<'_, R> {
         Ok(found)
     }
 
-    /// Finds the positions in which every move of the bare king leads to a position that is won in at most `plies`.
+    /// Finds the positions in which every move of the bare king leads to a position that is won in
+    /// at most `plies`.
     fn find_lost(&mut self, plies: u8) -> Result<u64, EndgameError> {
         let mut found = 0;
         for number in self.captures.remove(&plies).unwrap_or_default() {
@@ -365,7 +372,8 @@ impl<R: CompiledPosition> Analysis<'_, R> {
         Ok(found)
     }
 
-    /// The arrangement in which the piece of a slot is still on `from`, and its number; `None` if that square is occupied.
+    /// The arrangement in which the piece of a slot is still on `from`, and its number; `None` if
+    /// that square is occupied.
     #[inline]
     fn earlier(&self, arrangement: &Arrangement, slot: usize, from: Square) -> Option<(Arrangement, usize)> {
         if arrangement.contains(&from) {
@@ -377,7 +385,8 @@ impl<R: CompiledPosition> Analysis<'_, R> {
         Some((before, number))
     }
 
-    /// Stores that a position is lost for the bare king if every move leads to a mate in at most `plies`.
+    /// Stores that a position is lost for the bare king if every move leads to a mate in at most
+    /// `plies`.
     fn set_if_lost(&mut self, number: usize, plies: u8) -> bool {
         if !self.table.defender.is_open(number) {
             return false;

@@ -20,7 +20,8 @@ pub(crate) trait EvalSink {
     fn term(&mut self, color: Color, term: Term, count: i32);
 }
 
-/// Passes all terms of a position to the sink. Returns the game phase, 0 to [`MAX_PHASE`](super::MAX_PHASE).
+/// Passes all terms of a position to the sink. Returns the game phase, 0 to
+/// [`MAX_PHASE`](super::MAX_PHASE).
 #[inline]
 pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
@@ -118,7 +119,8 @@ fn pawns<R: CompiledPosition, S: EvalSink>(
     sink.term(color, general.pawn_shield, (king_zone & own).count() as i32);
 }
 
-/// Terms of the pieces in a side's pocket that can still be dropped. Returns their number, pawns apart.
+/// Terms of the pieces in a side's pocket that can still be dropped. Returns their number, pawns
+/// apart.
 #[inline]
 fn pockets<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,

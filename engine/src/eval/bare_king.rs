@@ -5,20 +5,20 @@ use assay_rules::{Board, Color, Square};
 
 use crate::bitboard::{Bitboard, BitboardWord};
 
-/// Centipawns for each step by which the bare king is nearer to a corner. With 20, a king in the wrong corner of bishop and knight in chess
-/// is not driven out of it.
+/// Centipawns for each step by which the bare king is nearer to a corner. With 20, a king in the
+/// wrong corner of bishop and knight in chess is not driven out of it.
 const CORNER_STEP: i32 = 100;
 /// Centipawns for each step by which the kings are nearer to each other.
 const KING_STEP: i32 = 20;
 
 /// Distances that tell how far a bare king is from being mated.
 ///
-/// Most pieces can mate at any edge of the board, but best in a corner. A bishop with a minor piece mates only in corners of the bishop's
-/// color.
+/// Most pieces can mate at any edge of the board, but best in a corner. A bishop with a minor piece
+/// mates only in corners of the bishop's color.
 #[derive(Clone, Debug)]
 pub(super) struct BareKing {
-    /// By the color of the corner (dark, light), then by square: steps along ranks and files to the nearest of these corners. Without such
-    /// corners, to the nearest of all.
+    /// By the color of the corner (dark, light), then by square: steps along ranks and files to the
+    /// nearest of these corners. Without such corners, to the nearest of all.
     corner_distance: [Vec<i32>; 2],
     /// The score of a bare king in a corner, if the other king were on its square.
     most: i32,
@@ -54,8 +54,8 @@ impl BareKing {
         }
     }
 
-    /// Centipawns for the side with the pieces, 0 to [`BareKing::most`]. `corner` is the color of the corners (`true`: dark), `None` for
-    /// any.
+    /// Centipawns for the side with the pieces, 0 to [`BareKing::most`]. `corner` is the color of
+    /// the corners (`true`: dark), `None` for any.
     pub(super) fn score(&self, board: &Board, bare: Square, strong: Square, corner: Option<bool>) -> i32 {
         let [dark, light] = [0, 1].map(|color: usize| self.corner_distance[color][bare.index()]);
         let distance = match corner {

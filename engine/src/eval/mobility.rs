@@ -1,4 +1,5 @@
-//! Average mobility of a piece kind on a half-empty board, from which computed piece values are derived.
+//! Average mobility of a piece kind on a half-empty board, from which computed piece values are
+//! derived.
 
 use assay_rules::GameDef;
 use assay_rules::color::Color;
@@ -8,11 +9,13 @@ use assay_rules::square::Square;
 
 /// Share of squares that are empty, a compromise between the opening and the endgame.
 pub const EMPTY: f64 = 0.7;
-/// Piece values grow slightly faster than strength: `VALUE_LINEAR * strength + VALUE_SQUARE * strength²` centipawns gives
-/// 310, 353, 499 and 945 for knight, bishop, rook and queen of orthodox chess.
+/// Piece values grow slightly faster than strength: `VALUE_LINEAR * strength + VALUE_SQUARE *
+/// strength²` centipawns gives 310, 353, 499 and 945 for knight, bishop, rook and queen of orthodox
+/// chess.
 const VALUE_LINEAR: f64 = 54.0;
 const VALUE_SQUARE: f64 = 0.95;
-/// Value of a joker as a share of the average piece. It moves as the opponent's last piece, which is often a pawn.
+/// Value of a joker as a share of the average piece. It moves as the opponent's last piece, which
+/// is often a pawn.
 const JOKER_SHARE: f64 = 0.65;
 /// Weight of moves to empty squares; captures have the rest.
 const MOVE_SHARE: f64 = 0.4;
@@ -32,8 +35,8 @@ impl AverageMobility {
         AverageMobility::of_paths(game, kind, EMPTY, |_| true)
     }
 
-    /// Average mobility by some of a kind's paths if `empty` is the share of squares that are empty, 0 to 1. A path of unmoved pieces never
-    /// counts.
+    /// Average mobility by some of a kind's paths if `empty` is the share of squares that are
+    /// empty, 0 to 1. A path of unmoved pieces never counts.
     pub fn of_paths(game: &GameDef, kind: Kind, empty: f64, counts: impl Fn(&Path) -> bool) -> AverageMobility {
         let squares: Vec<Square> = game
             .board
@@ -60,14 +63,15 @@ impl AverageMobility {
         MOVE_SHARE * self.moves + (1.0 - MOVE_SHARE) * self.captures
     }
 
-    /// Expected number of moves and captures in the middlegame, where half of the pieces on the board are its own.
+    /// Expected number of moves and captures in the middlegame, where half of the pieces on the
+    /// board are its own.
     pub(crate) fn mobility(self) -> f64 {
         EMPTY * self.moves + (1.0 - EMPTY) / 2.0 * self.captures
     }
 }
 
-/// Expected number of squares that a white piece reaches by `path` from `from`, weighted by the probability that the way
-/// is free if the share `empty` of all squares is.
+/// Expected number of squares that a white piece reaches by `path` from `from`, weighted by the
+/// probability that the way is free if the share `empty` of all squares is.
 fn reached(game: &GameDef, kind: Kind, path: &Path, from: Square, empty: f64) -> f64 {
     let on_board = |delta: Delta| {
         let square = game.board.step(from, delta, Color::White)?;

@@ -17,9 +17,10 @@ const EVALUATION_LIMIT: i32 = 30_000;
 
 /// A score from the side to move's point of view.
 ///
-/// It is either in *centipawns* (hundredths of the game's own pawn, within ±30,000) or a *mate* at a number of plies from the
-/// root; every mate is further from zero than any number of centipawns. A game that ends with 0.75 points, in variants that
-/// have such results, scores [`Score::ADVANTAGE`].
+/// It is either in *centipawns* (hundredths of the game's own pawn, within ±30,000) or a *mate* at
+/// a number of plies from the root; every mate is further from zero than any number of centipawns.
+/// A game that ends with 0.75 points, in variants that have such results, scores
+/// [`Score::ADVANTAGE`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -28,8 +29,9 @@ impl Score {
 
     /// The score of a game that ended with 0.75 points for the side to move.
     ///
-    /// Centipawns correspond to expected points by a logistic curve ([`Score::expected_points`]), scaled so that this score
-    /// expects 0.75 points. The search therefore accepts such a result exactly if it expects less from playing on.
+    /// Centipawns correspond to expected points by a logistic curve ([`Score::expected_points`]),
+    /// scaled so that this score expects 0.75 points. The search therefore accepts such a result
+    /// exactly if it expects less from playing on.
     pub const ADVANTAGE: Score = Score(300);
 
     /// An upper bound of all scores, which no position has.
@@ -66,13 +68,15 @@ impl Score {
         (!self.is_mate()).then_some(self.0)
     }
 
-    /// Returns the moves to mate, negative if the side to move gets mated, 0 if it is mated already; `None` for centipawns.
+    /// Returns the moves to mate, negative if the side to move gets mated, 0 if it is mated
+    /// already; `None` for centipawns.
     pub fn mate(self) -> Option<i32> {
         let plies = self.mate_plies()?;
         Some(if plies > 0 { (plies + 1) / 2 } else { plies / 2 })
     }
 
-    /// Returns the plies to mate, negative if the side to move gets mated, 0 if it is mated already; `None` for centipawns.
+    /// Returns the plies to mate, negative if the side to move gets mated, 0 if it is mated
+    /// already; `None` for centipawns.
     pub fn mate_plies(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
         self.is_mate().then(|| if self.0 > 0 { plies } else { -plies })
@@ -93,7 +97,8 @@ impl Score {
         self.0 <= -NEAREST_TO_ZERO
     }
 
-    /// Returns the expected points of the side to move, 0 to 1: 0.5 at 0, 0.75 at [`Score::ADVANTAGE`].
+    /// Returns the expected points of the side to move, 0 to 1: 0.5 at 0, 0.75 at
+    /// [`Score::ADVANTAGE`].
     pub fn expected_points(self) -> f64 {
         match self.centipawns() {
             Some(centipawns) => 1.0 / (1.0 + 3f64.powf(-f64::from(centipawns) / f64::from(Score::ADVANTAGE.0))),
@@ -101,7 +106,8 @@ impl Score {
         }
     }
 
-    /// Converts for the transposition table, in which mates count from the position at `ply` instead of the root.
+    /// Converts for the transposition table, in which mates count from the position at `ply`
+    /// instead of the root.
     pub(crate) fn to_table(self, ply: usize) -> i16 {
         let shift = if self.is_winning_mate() {
             ply as i32

@@ -1,4 +1,5 @@
-//! Masks and facts about a game's board and pieces that the evaluation uses, independent of the weights.
+//! Masks and facts about a game's board and pieces that the evaluation uses, independent of the
+//! weights.
 
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ pub(crate) struct EvalTables<W: BitboardWord> {
     pub(crate) terms: Arc<Terms>,
     pub(crate) pawn: Kind,
     pub(crate) king: Option<Kind>,
-    /// True if only mate and the like decide the game, so that material that cannot mate is worth little.
+    /// True if only mate and the like decide the game, so that material that cannot mate is worth
+    /// little.
     must_mate: bool,
     /// All kinds except king and pawn.
     pub(crate) piece_kinds: Vec<Kind>,
@@ -105,13 +107,15 @@ impl<W: BitboardWord> EvalTables<W> {
         }
     }
 
-    /// Game phase for a number of pieces other than kings and pawns: 0 (none) to [`MAX_PHASE`] (all).
+    /// Game phase for a number of pieces other than kings and pawns: 0 (none) to [`MAX_PHASE`]
+    /// (all).
     #[inline]
     pub(crate) fn phase(&self, pieces: u32) -> i32 {
         (pieces.min(self.start_pieces) * MAX_PHASE as u32 / self.start_pieces) as i32
     }
 
-    /// Returns true if `strong` can hardly win, because it has no pawns and is ahead by at most a minor piece.
+    /// Returns true if `strong` can hardly win, because it has no pawns and is ahead by at most a
+    /// minor piece.
     pub(crate) fn is_drawish<R: CompiledPosition<Word = W>>(
         &self,
         position: &EnginePosition<R>,
@@ -129,10 +133,12 @@ impl<W: BitboardWord> EvalTables<W> {
         self.piece_kinds.iter().map(value).sum()
     }
 
-    /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in other positions.
+    /// Centipawns from White's point of view for driving a bare king to where it can be mated; 0 in
+    /// other positions.
     ///
-    /// With pawns beside the pieces it is the most that pieces alone can get, so that a pawn is never worth giving up for it. Pawns alone
-    /// get nothing, nor does material that can hardly win: many of their endings are drawn.
+    /// With pawns beside the pieces it is the most that pieces alone can get, so that a pawn is
+    /// never worth giving up for it. Pawns alone get nothing, nor does material that can hardly
+    /// win: many of their endings are drawn.
     #[inline]
     pub(crate) fn bare_king_score<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> i32 {
         let Some(bare) = self.bare_side(position) else {
@@ -161,8 +167,8 @@ impl<W: BitboardWord> EvalTables<W> {
         Color::ALL.into_iter().find(is_bare).filter(|_| self.must_mate)
     }
 
-    /// Centipawns of the pieces, from White's point of view, if one side has nothing but a king, and the other minor pieces that can mate it
-    /// only in corners of one color.
+    /// Centipawns of the pieces, from White's point of view, if one side has nothing but a king,
+    /// and the other minor pieces that can mate it only in corners of one color.
     #[inline]
     pub(super) fn against_bare_king<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>) -> Option<i32> {
         let bare = self.bare_side(position)?;
@@ -172,8 +178,9 @@ impl<W: BitboardWord> EvalTables<W> {
         (!has_pawns).then(|| value(Color::White) - value(Color::Black))
     }
 
-    /// The color of the corners in which a side's pieces can mate (`true`: dark), if its color-bound pieces stand on one color and all
-    /// others are minor; `None` if any corner will do.
+    /// The color of the corners in which a side's pieces can mate (`true`: dark), if its
+    /// color-bound pieces stand on one color and all others are minor; `None` if any corner will
+    /// do.
     fn corner_color<R: CompiledPosition<Word = W>>(&self, position: &EnginePosition<R>, strong: Color) -> Option<bool> {
         let mut colors = [false; 2];
         for &kind in &self.piece_kinds {

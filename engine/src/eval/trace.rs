@@ -19,11 +19,11 @@ pub struct Trace {
     pub terms: Vec<(Term, [i32; 2])>,
     /// Game phase: [`MAX_PHASE`] with all pieces on the board, 0 with kings and pawns alone.
     pub phase: i32,
-    /// By color: true if this side can hardly win, because it has no pawns and is ahead by at most a minor piece. The
-    /// evaluation is then a quarter of the sum of the terms.
+    /// By color: true if this side can hardly win, because it has no pawns and is ahead by at most
+    /// a minor piece. The evaluation is then a quarter of the sum of the terms.
     pub drawish: [bool; 2],
-    /// Centipawns from White's point of view for driving a bare king to where it can be mated. A part of the sum that no weight
-    /// scales.
+    /// Centipawns from White's point of view for driving a bare king to where it can be mated. A
+    /// part of the sum that no weight scales.
     pub bare_king: i32,
 }
 

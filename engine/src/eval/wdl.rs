@@ -6,15 +6,15 @@ use super::Score;
 
 /// Model of the results of one game: proportional odds, as fitted by `engine/tuning/wdl.py`.
 ///
-/// The side to move gets at least a result's points with probability `logistic((score - threshold) / scale)`. The thresholds
-/// of the side to move and of the opponent differ in sign only.
+/// The side to move gets at least a result's points with probability `logistic((score - threshold)
+/// / scale)`. The thresholds of the side to move and of the opponent differ in sign only.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// Centipawns.
     scale: f64,
     /// Threshold of a full point in centipawns.
     win: f64,
-    /// Threshold of 0.75 points in centipawns; that of a full point in games without such results.
+    /// Threshold of 0.75 points in centipawns; in games without such results, of a full point.
     advantage: f64,
 }
 
@@ -23,8 +23,8 @@ const fn model(scale: f64, win: f64, advantage: f64) -> WdlModel {
 }
 
 impl WdlModel {
-    /// The model of a built-in game that has been fitted. For other games, one that draws half of the games at 0 and expects the
-    /// points of [`Score::expected_points`] at [`Score::ADVANTAGE`].
+    /// The model of a built-in game that has been fitted. For other games, one that draws half of
+    /// the games at 0 and expects the points of [`Score::expected_points`] at [`Score::ADVANTAGE`].
     pub fn for_game(game: &GameDef) -> WdlModel {
         // A user's game may have the name of a built-in one.
         let name = if game.is_builtin() { game.name.as_str() } else { "" };

@@ -42,7 +42,8 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Returns the weights that the game is played with: tuned ones for a built-in game, computed ones for any other.
+    /// Returns the weights that the game is played with: tuned ones for a built-in game, computed
+    /// ones for any other.
     pub fn for_game(game: &Arc<GameDef>) -> Weights {
         let file = EvaluationFiles::of(game).weights;
         file.and_then(|toml| Weights::from_toml(game, toml).ok()).unwrap_or_else(|| Weights::computed(game))

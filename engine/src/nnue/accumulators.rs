@@ -13,18 +13,21 @@ use super::network::Network;
 use crate::eval::{MAX_PLY, Score};
 use crate::position::{CompiledPosition, Mailbox, Position};
 
-/// Maximum number of changed features: a piece on every square, all kinds in both pockets, one last-moved kind per side.
+/// Maximum number of changed features: a piece on every square, all kinds in both pockets, one
+/// last-moved kind per side.
 const MAX_CHANGES: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
-/// Maximum number of squares that one move changes (castling). If a position differs in more, another source may be closer.
+/// Maximum number of squares that one move changes (castling). If a position differs in more,
+/// another source may be closer.
 const MAX_MOVE_SQUARES: u32 = 4;
 /// Number of plies with an accumulator.
 const PLIES: usize = MAX_PLY + 2;
 
 /// Accumulators for the plies of a line, each with the position it was computed for.
 ///
-/// The search does not notify the stack when it makes and unmakes moves. Each accumulator is valid for the position stored with
-/// it, and that of another position is computed from the differences. The previous ply is usually one move away; a position of
-/// another line gives the same result, at a higher cost. When the view of a perspective changes, its accumulator is updated from the last
+/// The search does not notify the stack when it makes and unmakes moves. Each accumulator is valid
+/// for the position stored with it, and that of another position is computed from the differences.
+/// The previous ply is usually one move away; a position of another line gives the same result, at
+/// a higher cost. When the view of a perspective changes, its accumulator is updated from the last
 /// position with the same view.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack {
@@ -33,7 +36,8 @@ pub struct AccumulatorStack {
     plies: Vec<Features>,
     /// By ply and perspective.
     accumulators: Vec<Lanes>,
-    /// By perspective and view: the last position for which the perspective was refreshed, and its accumulator.
+    /// By perspective and view: the last position for which the perspective was refreshed, and its
+    /// accumulator.
     refreshed: [[(Features, Vec<Lanes>); View::COUNT]; 2],
 }
 
@@ -60,8 +64,8 @@ struct Changes {
 }
 
 impl Changes {
-    /// Collects the differences between two positions for one perspective with the same view in both. `squares` are those on
-    /// which the positions differ.
+    /// Collects the differences between two positions for one perspective with the same view in
+    /// both. `squares` are those on which the positions differ.
     #[inline(always)]
     fn collect(
         &mut self,
@@ -110,7 +114,8 @@ impl AccumulatorStack {
         &self.network
     }
 
-    /// Evaluates a position `ply` plies from the start of the line, from the point of view of the side to move.
+    /// Evaluates a position `ply` plies from the start of the line, from the point of view of the
+    /// side to move.
     ///
     /// # Panics
     /// Panics if `ply` is greater than [`MAX_PLY`].
@@ -121,7 +126,8 @@ impl AccumulatorStack {
         let mut source = ply.saturating_sub(1);
         let mut squares = now.mailbox.difference::<R::Word>(&self.plies[source].mailbox);
         if squares.count() > MAX_MOVE_SQUARES {
-            // The last sibling, or the position before the opponent's move: in check, positions are not evaluated.
+            // The last sibling, or the position before the opponent's move: in check, positions are
+            // not evaluated.
             for other in [ply, ply.saturating_sub(2)] {
                 let others = now.mailbox.difference::<R::Word>(&self.plies[other].mailbox);
                 if others.count() < squares.count() {

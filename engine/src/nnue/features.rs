@@ -10,14 +10,16 @@ use crate::position::Position;
 
 /// Input features of a game.
 ///
-/// Each perspective sees the board from its own side, Black with the ranks mirrored, and distinguishes own and enemy pieces. In a game
-/// whose pieces move differently to the left and to the right, Black sees the board turned, and files are never mirrored. Elsewhere, if
-/// the perspective's king is right of the middle of the board, the files are mirrored, too (horizontal mirroring), so that the king is
-/// never on the right half and each of its squares is trained on twice as many games.
+/// Each perspective sees the board from its own side, Black with the ranks mirrored, and
+/// distinguishes own and enemy pieces. In a game whose pieces move differently to the left and to
+/// the right, Black sees the board turned, and files are never mirrored. Elsewhere, if the
+/// perspective's king is right of the middle of the board, the files are mirrored, too (horizontal
+/// mirroring), so that the king is never on the right half and each of its squares is trained on
+/// twice as many games.
 ///
-/// A network has one or [`KING_BUCKETS`] sets of features. With several, the perspective's own king selects the set (king
-/// buckets), so that a piece has other weights when the king is castled, in the middle, or up the board. Each set consists of,
-/// in this order:
+/// A network has one or [`KING_BUCKETS`] sets of features. With several, the perspective's own king
+/// selects the set (king buckets), so that a piece has other weights when the king is castled, in
+/// the middle, or up the board. Each set consists of, in this order:
 ///
 /// - a piece on a square: by own or enemy, kind, and square of the board's bounding box from the perspective (holes included,
 ///   because the holes of a board need not be symmetrical);
@@ -50,8 +52,8 @@ pub struct FeatureSet {
     views: [Vec<View>; 2],
 }
 
-/// Features other than pieces on the board: pockets of White and Black, then the kinds that they last moved as, one bit for
-/// each kind.
+/// Features other than pieces on the board: pockets of White and Black, then the kinds that they
+/// last moved as, one bit for each kind.
 pub(super) type Extras = [u32; 4];
 
 /// Mirroring and king bucket of a perspective. Both depend on the square of its own king.
@@ -131,9 +133,10 @@ impl FeatureSet {
         self.king_buckets * self.bucket_inputs()
     }
 
-    /// Describes what the meaning of features and buckets depends on: board, letters of the kinds in order, number of pieces at
-    /// the start, king buckets if there are several. A network of a game that differs in something else, such as the last move at
-    /// which a piece may be dropped, is not recognized as foreign.
+    /// Describes what the meaning of features and buckets depends on: board, letters of the kinds
+    /// in order, number of pieces at the start, king buckets if there are several. A network of a
+    /// game that differs in something else, such as the last move at which a piece may be dropped,
+    /// is not recognized as foreign.
     pub fn description(&self) -> String {
         let king_buckets = match self.king_buckets {
             1 => String::new(),
@@ -145,7 +148,8 @@ impl FeatureSet {
         )
     }
 
-    /// Returns the active features of a position in ascending order, for White's and Black's perspective.
+    /// Returns the active features of a position in ascending order, for White's and Black's
+    /// perspective.
     pub fn active<R: CompiledPosition>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
         let views = self.views(position);
         let mut active = [Vec::with_capacity(64), Vec::with_capacity(64)];
@@ -168,7 +172,8 @@ impl FeatureSet {
         active
     }
 
-    /// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`]; it rises with the number of pieces on the board.
+    /// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`]; it rises with the number
+    /// of pieces on the board.
     #[inline]
     pub fn output_bucket<R: CompiledPosition>(&self, position: &Position<R>) -> usize {
         usize::from(self.buckets[position.all_pieces().count() as usize])
@@ -180,8 +185,9 @@ impl FeatureSet {
         Color::ALL.map(|color| self.views[color.index()][position.king(color).index()])
     }
 
-    /// Returns the feature of the other perspective that corresponds to a feature of one perspective, both in the first king
-    /// bucket. `mirrored` is true if the files are mirrored for exactly one of the two.
+    /// Returns the feature of the other perspective that corresponds to a feature of one
+    /// perspective, both in the first king bucket. `mirrored` is true if the files are mirrored for
+    /// exactly one of the two.
     ///
     /// # Panics
     /// Panics if the feature is not below [`FeatureSet::bucket_inputs`].
@@ -267,8 +273,8 @@ impl FeatureSet {
     }
 }
 
-/// King bucket of a king on a file of the left half and so many ranks ahead of its home rank: away from the middle of the home
-/// rank (castled), in its middle, a rank ahead, anywhere else.
+/// King bucket of a king on a file of the left half and so many ranks ahead of its home rank: away
+/// from the middle of the home rank (castled), in its middle, a rank ahead, anywhere else.
 fn king_bucket(file: u8, files: u8, ranks_ahead: i32) -> u8 {
     match ranks_ahead {
         0 if file + 1 < files.div_ceil(2) => 0,
@@ -278,7 +284,8 @@ fn king_bucket(file: u8, files: u8, ranks_ahead: i32) -> u8 {
     }
 }
 
-/// Rank of White's king at the start, counted as [`Board::relative_rank`](assay_rules::Board::relative_rank) does.
+/// Rank of White's king at the start, counted as
+/// [`Board::relative_rank`](assay_rules::Board::relative_rank) does.
 fn king_home_rank(game: &GameDef) -> u8 {
     let Some(king) = game.king.map(|king| game.kind(king).letter) else {
         return game.board.first_rank();

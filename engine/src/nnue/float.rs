@@ -19,10 +19,12 @@ const MAX_OUTPUT_BIAS: i32 = 1 << 30;
 pub struct FloatNetwork {
     /// Hidden size of a perspective: a multiple of 16, from 16 to 512.
     pub hidden: usize,
-    /// Number of features of the game ([`FeatureSet::inputs`]) with one or [`KING_BUCKETS`] king buckets.
+    /// Number of features of the game ([`FeatureSet::inputs`]) with one or [`KING_BUCKETS`] king
+    /// buckets.
     pub inputs: usize,
-    /// All parameters. Feature transformer: a row of `hidden` weights for each feature, then a row of biases. Output layer:
-    /// weights by bucket, `hidden` for the side to move and `hidden` for the opponent, then biases by bucket.
+    /// All parameters. Feature transformer: a row of `hidden` weights for each feature, then a row
+    /// of biases. Output layer: weights by bucket, `hidden` for the side to move and `hidden` for
+    /// the opponent, then biases by bucket.
     pub numbers: Vec<f32>,
     /// How the network was trained: command and data.
     pub source: String,
@@ -43,7 +45,8 @@ impl FloatNetwork {
         }
     }
 
-    /// Indices of the first bias of the feature transformer, weight of the output layer and bias of the output layer.
+    /// Indices of the first bias of the feature transformer, weight of the output layer and bias of
+    /// the output layer.
     pub fn layers(&self) -> [usize; 3] {
         let bias = self.inputs * self.hidden;
         [bias, bias + self.hidden, self.numbers.len() - OUTPUT_BUCKETS]
@@ -60,8 +63,8 @@ impl FloatNetwork {
         [own, other]
     }
 
-    /// Returns the output for the active features of the side to move (`us`) and the opponent (`them`): the log-odds of the
-    /// side to move's expected points. A simple and slow reference.
+    /// Returns the output for the active features of the side to move (`us`) and the opponent
+    /// (`them`): the log-odds of the side to move's expected points. A simple and slow reference.
     ///
     /// # Panics
     /// Panics if a feature, the bucket or a length is out of range.
@@ -84,9 +87,10 @@ impl FloatNetwork {
 
     /// Quantizes the network, rounding each number to the nearest integer.
     ///
-    /// Parameters that could make a sum overflow are clamped: feature biases to 64.2, output weights to 1.98 and output biases
-    /// to 65,793 in absolute value. If the accumulator of a hidden unit could overflow 16 bits in some position (with the piece
-    /// of the largest weight on every square and all pockets full), the unit's weights are clamped to the highest limit that
+    /// Parameters that could make a sum overflow are clamped: feature biases to 64.2, output
+    /// weights to 1.98 and output biases to 65,793 in absolute value. If the accumulator of a
+    /// hidden unit could overflow 16 bits in some position (with the piece of the largest weight on
+    /// every square and all pockets full), the unit's weights are clamped to the highest limit that
     /// prevents it. NaN becomes zero.
     ///
     /// # Panics
@@ -124,7 +128,8 @@ impl FloatNetwork {
 }
 
 impl Network {
-    /// The network in floating point, as training continues it. Quantizing the result gives the same network.
+    /// The network in floating point, as training continues it. Quantizing the result gives the
+    /// same network.
     pub fn to_float(&self) -> FloatNetwork {
         let scaled = |rows: &[Lanes], scale: i32| -> Vec<f32> {
             let numbers = rows.iter().flat_map(|row| row.0);
@@ -213,7 +218,8 @@ mod tests {
             let bucket = features.bucket_inputs() * (KING_BUCKETS - 1);
             let weight = |feature: usize| sign * i32::from(network.feature_weights[bucket + feature].0[unit]);
             let largest = |features: &mut dyn Iterator<Item = usize>| features.map(weight).max().unwrap().max(0);
-            // Worst case: the largest weight on every square, all pockets full, and the largest weights of imitated kinds.
+            // Worst case: the largest weight on every square, all pockets full, and the largest
+            // weights of imitated kinds.
             let pieces: i32 =
                 (0..box_size).map(|place| largest(&mut (0..2 * kinds).map(|row| row * box_size + place))).sum();
             let pockets: i32 = (0..2 * kinds).map(|row| weight(2 * kinds * box_size + row).max(0)).sum();

@@ -72,7 +72,8 @@ pub(super) fn update(accumulator: &mut [Lanes], rows: &[Lanes], added: &[u32], r
     }
 }
 
-/// Sets an accumulator to another one with rows of weights added and subtracted. The changes by usual moves take one pass.
+/// Sets an accumulator to another one with rows of weights added and subtracted. The changes by
+/// usual moves take one pass.
 #[inline]
 pub(super) fn update_from(target: &mut [Lanes], source: &[Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
     let width = target.len();
@@ -105,8 +106,8 @@ pub(super) fn update_from(target: &mut [Lanes], source: &[Lanes], rows: &[Lanes]
     }
 }
 
-/// Lanes whose products may be summed in 32 bits: a clipped number is at most 255, a weight at least -128, and
-/// 256 * 255 * 255 * 128 < 2^31.
+/// Lanes whose products may be summed in 32 bits: a clipped number is at most 255, a weight at
+/// least -128, and 256 * 255 * 255 * 128 < 2^31.
 const DOT_LANES: usize = 256 / LANES;
 
 /// Dot product of weights and the squared clipped `ReLU` of an accumulator.
@@ -116,7 +117,8 @@ pub(super) fn screlu_dot(accumulator: &[Lanes], weights: &[Lanes]) -> i64 {
     parts.map(|(numbers, weights)| i64::from(screlu_dot_part(numbers, weights))).sum()
 }
 
-/// The dot product of at most [`DOT_LANES`]. Weights fit 8 bits, so a clipped number times a weight fits 16 bits.
+/// The dot product of at most [`DOT_LANES`]. Weights fit 8 bits, so a clipped number times a weight
+/// fits 16 bits.
 #[inline]
 fn screlu_dot_part(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
     flat(accumulator).iter().zip(flat(weights)).fold(0i32, |sum, (&number, &weight)| {

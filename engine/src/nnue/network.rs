@@ -50,7 +50,8 @@ impl Network {
         self.width() * LANES
     }
 
-    /// How the network was trained: command and data. May contain control characters if the file does.
+    /// How the network was trained: command and data. May contain control characters if the file
+    /// does.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -64,8 +65,9 @@ impl Network {
         self.game == game.name && self.features == FeatureSet::new(game, self.features.king_buckets())
     }
 
-    /// Evaluates a position from the point of view of the side to move, without incremental updates. In a search an
-    /// [`AccumulatorStack`](super::AccumulatorStack) gives the same result faster.
+    /// Evaluates a position from the point of view of the side to move, without incremental
+    /// updates. In a search an [`AccumulatorStack`](super::AccumulatorStack) gives the same result
+    /// faster.
     ///
     /// # Panics
     /// Panics if the network belongs to another game.
@@ -95,8 +97,8 @@ impl Network {
     }
 }
 
-/// Converts an output quantized by QA * QA * QB to centipawns. The product of the largest sum (with biases of 2^31) and the
-/// factor is far below 2^63.
+/// Converts an output quantized by QA * QA * QB to centipawns. The product of the largest sum (with
+/// biases of 2^31) and the factor is far below 2^63.
 fn to_centipawns(output: i64) -> i32 {
     const PARTS: i64 = 10_000;
     const FACTOR: i64 = (EVAL_SCALE * PARTS as f64) as i64;

@@ -146,8 +146,9 @@ fn reference<R: CompiledPosition>(network: &FloatNetwork, position: &Position<R>
     let (us, them) = (&active[us], &active[1 - us]);
     let bucket = features.output_bucket(position);
     let output = f64::from(network.evaluate(us, them, bucket)) * EVAL_SCALE;
-    // Each term in the sum of a hidden unit has an error of half a quantization step; the square of the sum (at most 1) has
-    // twice the error to first order. An output weight has an error of half a step, times at most 1.
+    // Each term in the sum of a hidden unit has an error of half a quantization step; the square of
+    // the sum (at most 1) has twice the error to first order. An output weight has an error of half
+    // a step, times at most 1.
     let hidden = (us.len() + 1) as f64 * 0.5 / f64::from(QA);
     let weights: f64 = network
         .output_weights(bucket)
@@ -247,7 +248,8 @@ impl Check for ColorSymmetry {
                 let parsed = assay_rules::Position::from_fen(tables.game(), fen);
                 Position::new(&tables, &parsed.unwrap_or_else(|error| panic!("{fen}: {error}")))
             };
-            // Mirroring drops rights and clocks, which are not features, except for the last moves at which pieces may be dropped.
+            // Mirroring drops rights and clocks, which are not features, except for the last moves
+            // at which pieces may be dropped.
             let (plain, mirrored) = (parse(&mirrored(&mirrored(&fen))), parse(&mirrored(&fen)));
             assert_eq!(network.evaluate(&plain), network.evaluate(&mirrored), "{fen}");
             let features = FeatureSet::new(plain.game(), KING_BUCKETS);

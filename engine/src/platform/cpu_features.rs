@@ -1,8 +1,9 @@
 //! CPU features of the build and of this processor.
 //!
-//! Move generation counts, scans and extracts bits constantly, and networks are vector arithmetic: the instructions of x86-64-v3
-//! (AVX2, BMI, LZCNT, POPCNT) double the speed. The build selects them (`.cargo/config.toml`); only slow implementations of PEXT are
-//! detected and avoided at run time.
+//! Move generation counts, scans and extracts bits constantly, and networks are vector arithmetic:
+//! the instructions of x86-64-v3 (AVX2, BMI, LZCNT, POPCNT) double the speed. The build selects
+//! them (`.cargo/config.toml`); only slow implementations of PEXT are detected and avoided at run
+//! time.
 
 use thiserror::Error;
 
@@ -14,7 +15,8 @@ use thiserror::Error;
 )]
 pub struct UnsupportedProcessor;
 
-/// Checks that this processor has the instructions that the program was compiled for. Call it first in `main`.
+/// Checks that this processor has the instructions that the program was compiled for. Call it first
+/// in `main`.
 ///
 /// # Errors
 /// If the processor is too old.
@@ -26,7 +28,8 @@ pub fn check_processor() -> Result<(), UnsupportedProcessor> {
     }
 }
 
-/// Queries CPUID, because `is_x86_feature_detected!` assumes the features that the program was compiled for.
+/// Queries CPUID, because `is_x86_feature_detected!` assumes the features that the program was
+/// compiled for.
 #[cfg(target_arch = "x86_64")]
 fn has_avx2_and_bmi2() -> bool {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
@@ -42,8 +45,9 @@ fn has_avx2_and_bmi2() -> bool {
 
 /// Returns true if PEXT and PDEP are available and faster than the alternatives.
 ///
-/// AMD processors before Zen 3 (family 0x19) execute them in microcode, at about 20 cycles per set bit of the mask. Miri has no
-/// CPUID and takes the portable path, as do programs with the environment variable `ASSAY_NO_PEXT`, for tests and timings.
+/// AMD processors before Zen 3 (family 0x19) execute them in microcode, at about 20 cycles per set
+/// bit of the mask. Miri has no CPUID and takes the portable path, as do programs with the
+/// environment variable `ASSAY_NO_PEXT`, for tests and timings.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2", not(miri)))]
 pub(crate) fn has_fast_pext() -> bool {
     use std::arch::x86_64::__cpuid;

@@ -1,7 +1,8 @@
 //! Zeroed memory in huge pages, for large hash tables.
 //!
-//! The memory is mapped directly from the operating system, so that a page costs nothing before its first use. With normal pages,
-//! nearly every probe of a large table would miss the TLB as well as the caches.
+//! The memory is mapped directly from the operating system, so that a page costs nothing before its
+//! first use. With normal pages, nearly every probe of a large table would miss the TLB as well as
+//! the caches.
 
 use std::io;
 use std::sync::atomic::AtomicU64;
@@ -30,8 +31,9 @@ impl HugePages {
 
     #[inline(always)]
     pub(crate) fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the mapping is aligned to pages, lives as long as the slice and is accessed only through it; any bit pattern
-        // is a valid atomic integer. The pointer comes from the mapping itself: one from a `&[u8]` would not allow writes.
+        // SAFETY: the mapping is aligned to pages, lives as long as the slice and is accessed only
+        // through it; any bit pattern is a valid atomic integer. The pointer comes from the mapping
+        // itself: one from a `&[u8]` would not allow writes.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / size_of::<AtomicU64>()) }
     }
 }

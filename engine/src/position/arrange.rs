@@ -6,8 +6,9 @@ use assay_rules::{Color, Square, Turn};
 use super::{CompiledPosition, Position};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Replaces the pieces on the board and the side to move. Everything else stays as it is, so the position must have no rights, no
-    /// pawns and no earlier moves. `pieces` holds one king of each color, on different squares.
+    /// Replaces the pieces on the board and the side to move. Everything else stays as it is, so
+    /// the position must have no rights, no pawns and no earlier moves. `pieces` holds one king of
+    /// each color, on different squares.
     pub(crate) fn arrange(&mut self, side: Color, pieces: &[(Square, Piece)]) {
         let mut change = 0;
         for square in self.occupied() {

@@ -17,7 +17,8 @@ pub struct AttackView<W: BitboardWord> {
     pub(super) joker_kind: Option<Kind>,
 }
 
-/// Squares on which moves of the side to move can give check, computed once for all moves of a position.
+/// Squares on which moves of the side to move can give check, computed once for all moves of a
+/// position.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckSquares<W: BitboardWord> {
     /// Squares from which a slider along ranks and files attacks the enemy king.

@@ -27,7 +27,8 @@ impl<W: BitboardWord> AddedPieces<W> for NoAddedPieces {
     }
 }
 
-/// Pieces that a move puts on new squares: the moving piece, the castling partner, and the gated piece.
+/// Pieces that a move puts on new squares: the moving piece, the castling partner, and the gated
+/// piece.
 pub(super) struct MovedPieces(pub(super) [(Kind, Option<Square>); 3]);
 
 impl<W: BitboardWord> AddedPieces<W> for MovedPieces {
@@ -140,8 +141,9 @@ impl<R: CompiledPosition> Position<R> {
             || self.tables.has(Mechanics::FLYING_GENERAL) && self.faces_king(target, by, view)
     }
 
-    /// Returns true if the king of `by` is on the file of `target`, without pieces between them. After a legal move, the kings never face
-    /// each other, so a king that a move would put on another square does not count.
+    /// Returns true if the king of `by` is on the file of `target`, without pieces between them.
+    /// After a legal move, the kings never face each other, so a king that a move would put on
+    /// another square does not count.
     fn faces_king(&self, target: Square, by: Color, view: AttackView<R::Word>) -> bool {
         let king = self.king(by);
         let board = &self.game().board;
@@ -324,8 +326,8 @@ impl<R: CompiledPosition> Position<R> {
         self.tables.has(Mechanics::CANNON)
     }
 
-    /// Pawns of `by` that attack `target` by cannon: over exactly one piece of their own side, with no piece of the other side
-    /// before that screen and no pawn of the other side behind it.
+    /// Pawns of `by` that attack `target` by cannon: over exactly one piece of their own side, with
+    /// no piece of the other side before that screen and no pawn of the other side behind it.
     #[inline(always)]
     fn cannons(
         &self,
@@ -357,8 +359,8 @@ impl<R: CompiledPosition> Position<R> {
         found
     }
 
-    /// Returns the pieces of `color` that attack `square` if the board is occupied as given. Pieces outside of `occupied` do not
-    /// attack.
+    /// Returns the pieces of `color` that attack `square` if the board is occupied as given. Pieces
+    /// outside of `occupied` do not attack.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard<R::Word>, color: Color) -> Bitboard<R::Word> {
         let view = AttackView { occupied, removed: !occupied, ..self.view(!color) };
         R::attackers(self, square, color, &AttackView { shields: view.shields & occupied, ..view })

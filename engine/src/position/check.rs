@@ -75,8 +75,9 @@ impl<R: CompiledPosition> Position<R> {
         if self.has_cannon() { R::Word::at(&self.tables.pawns(!us).ahead, king) } else { Bitboard::EMPTY }
     }
 
-    /// Squares on which the piece on `from`, or a dropped piece (`None`), moving as `kind`, may give check: without jokers, gating,
-    /// castling, promotions and en passant captures, no other move of the piece gives check.
+    /// Squares on which the piece on `from`, or a dropped piece (`None`), moving as `kind`, may
+    /// give check: without jokers, gating, castling, promotions and en passant captures, no other
+    /// move of the piece gives check.
     #[inline(always)]
     pub(crate) fn may_check_on(
         &self,
@@ -112,7 +113,7 @@ impl<R: CompiledPosition> Position<R> {
         on
     }
 
-    /// Returns true if the legal move `mv` gives check. `squares` must be those of this position.
+    /// Returns true if the legal move `mv` gives check. `squares` must be of this position.
     ///
     /// # Panics
     /// If there is no piece on the origin square.
@@ -172,7 +173,8 @@ impl<R: CompiledPosition> Position<R> {
         self.any_royal(!us, |square| self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
     }
 
-    /// The squares that a move of the side to move changes, with the pieces that it puts on new squares.
+    /// The squares that a move of the side to move changes, with the pieces that it puts on new
+    /// squares.
     #[inline(always)]
     pub(super) fn board_after(&self, mv: Move, moved: &[(Kind, Option<Square>); 3]) -> BoardAfter<R::Word> {
         let us = self.side_to_move();

@@ -8,7 +8,8 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveList};
 use crate::ruleset::Ruleset;
 
-/// Target squares of a piece: those it could move to if they were empty, and those on which it could capture.
+/// Target squares of a piece: those it could move to if they were empty, and those on which it
+/// could capture.
 pub type Targets<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::Word>);
 
 /// The moves to generate.
@@ -19,7 +20,8 @@ pub enum Wanted<'w, W: BitboardWord> {
     EvenIfDecided,
     /// Captures and promotions; of these only the captures if the game forces them.
     Captures,
-    /// Captures and promotions, as if none were forced, even if the game is decided otherwise than by mate.
+    /// Captures and promotions, as if none were forced, even if the game is decided otherwise than
+    /// by mate.
     UnforcedCaptures,
     /// All moves that give check, and some others.
     Checks(&'w CheckSquares<W>),
@@ -34,8 +36,9 @@ pub enum LastPly {
 
 /// A ruleset whose position functions are compiled in this crate.
 ///
-/// A generic function is compiled in every crate that calls it, and a move generator for ten rulesets takes long to compile.
-/// So the expensive functions of [`Position`] are methods of this trait, which is implemented once per ruleset.
+/// A generic function is compiled in every crate that calls it, and a move generator for ten
+/// rulesets takes long to compile. So the expensive functions of [`Position`] are methods of this
+/// trait, which is implemented once per ruleset.
 pub trait CompiledPosition: Ruleset {
     /// Appends the wanted legal moves of the pieces on `origins`, ignoring handicaps.
     fn generate_into(
@@ -59,11 +62,13 @@ pub trait CompiledPosition: Ruleset {
         view: &AttackView<Self::Word>,
     ) -> Bitboard<Self::Word>;
 
-    /// Target squares of the piece on `square`; `None` if the square is empty or the piece has no movement.
+    /// Target squares of the piece on `square`; `None` if the square is empty or the piece has no
+    /// movement.
     fn targets(position: &Position<Self>, square: Square) -> Option<Targets<Self>>;
 
-    /// Counts the leaf nodes of the legal move tree, outside of handicap turns. `boards` has one board for each ply whose moves are
-    /// made, and `depth` is at least two if the last ply is counted, else one.
+    /// Counts the leaf nodes of the legal move tree, outside of handicap turns. `boards` has one
+    /// board for each ply whose moves are made, and `depth` is at least two if the last ply is
+    /// counted, else one.
     fn perft(position: &Position<Self>, boards: &mut [Position<Self>], depth: u32, last_ply: LastPly) -> u64;
 
     /// Makes a legal move.

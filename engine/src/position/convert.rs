@@ -15,7 +15,8 @@ use crate::moves::{Move, MoveKind};
 use crate::tables::{PIECE_INDICES, Tables};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Converts a position of the rules. Earlier moves are unknown to the result, as at the start of a game.
+    /// Converts a position of the rules. Earlier moves are unknown to the result, as at the start
+    /// of a game.
     pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
         let pocket = |color| from.pocket(color).iter().fold(0, |pocket, kind| pocket | 1 << kind.0);
         let state = State {

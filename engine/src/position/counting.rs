@@ -8,8 +8,8 @@ use super::state::{Clock, State};
 use super::{CompiledPosition, PackedPiece, Position};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Continues the count that runs, whose clock the current state still has, or begins one. The pieces and the side to move of
-    /// `next` are those after the move.
+    /// Continues the count that runs, whose clock the current state still has, or begins one. The
+    /// pieces and the side to move of `next` are those after the move.
     #[inline(always)]
     pub(super) fn update_count(&self, next: &mut State) {
         let earlier = self.state().clock;

@@ -12,7 +12,8 @@ use crate::ruleset::Mechanics;
 use crate::tables::Goal;
 
 impl<R: CompiledPosition> Position<R> {
-    /// Returns the outcome if extinction, a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
+    /// Returns the outcome if extinction, a goal, the number of checks or a bare king has decided
+    /// the game. There are no legal moves then.
     #[inline(always)]
     pub fn decided(&self) -> Option<Outcome> {
         let mechanics = self.tables.mechanics();
@@ -142,7 +143,8 @@ impl<R: CompiledPosition> Position<R> {
         self.pieces(color, goal.kind) | copies
     }
 
-    /// Returns true if the side to move could reach its goal by a legal move, if the game were not decided.
+    /// Returns true if the side to move could reach its goal by a legal move, if the game were not
+    /// decided.
     #[cold]
     fn can_reach(&self, goal: &Goal<R::Word>) -> bool {
         let mut list = MoveList::new();
@@ -164,7 +166,8 @@ impl<R: CompiledPosition> Position<R> {
         (placed & goal.squares[self.side_to_move().index()]).any()
     }
 
-    /// Returns a legal move that wins at once by a capture, the goal or the last check, if there is one.
+    /// Returns a legal move that wins at once by a capture, the goal or the last check, if there is
+    /// one.
     #[inline(always)]
     pub(crate) fn winning_move(&self) -> Option<Move> {
         let mechanics = self.tables.mechanics();
@@ -209,7 +212,8 @@ impl<R: CompiledPosition> Position<R> {
         list.into_iter().find(|&mv| self.reaches(goal, self.moved_kind(mv), mv))
     }
 
-    /// Returns true if White has reached its goal and Black, who is to move, can follow: the game will be drawn.
+    /// Returns true if White has reached its goal and Black, who is to move, can follow: the game
+    /// will be drawn.
     #[inline(always)]
     pub(crate) fn can_follow(&self) -> bool {
         self.tables.has(Mechanics::GOAL)

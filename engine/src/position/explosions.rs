@@ -21,8 +21,8 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.has(Mechanics::EXPLOSIONS) { self.tables.explosions.as_deref() } else { None }
     }
 
-    /// Squares that a move clears by an explosion, its target if the piece, which the move makes one of `kind`, explodes. None if the move
-    /// does not capture.
+    /// Squares that a move clears by an explosion, its target if the piece, which the move makes
+    /// one of `kind`, explodes. None if the move does not capture.
     #[inline(always)]
     pub(crate) fn blast(&self, kind: Kind, mv: Move) -> Bitboard<R::Word> {
         match self.explosions() {
@@ -44,7 +44,8 @@ impl<R: CompiledPosition> Position<R> {
         immune.fold(both(self.pawn_kind()), |found, &kind| found | both(kind))
     }
 
-    /// Removes what the last capture of a piece of `kind`, now on `center`, explodes. Returns the change of the board key.
+    /// Removes what the last capture of a piece of `kind`, now on `center`, explodes. Returns the
+    /// change of the board key.
     pub(super) fn explode(&mut self, kind: Kind, center: Square, next: &mut State) -> u64 {
         let tables = self.tables.clone();
         let Some(rule) = &tables.explosions else { return 0 };
@@ -79,7 +80,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// A view for attacks of `by`, whose royal pieces are on `royals`, on royal pieces: these do not capture, because they would explode.
+    /// A view for attacks of `by`, whose royal pieces are on `royals`, on royal pieces: these do
+    /// not capture, because they would explode.
     #[inline(always)]
     pub(super) fn view_without_royals(
         &self,
@@ -100,8 +102,8 @@ impl<R: CompiledPosition> Position<R> {
         self.explosions().is_some_and(|rule| (rule.zone(target) & royals).any())
     }
 
-    /// Tests whether a move of the side to move that puts the given pieces on new squares attacks a royal piece that is left. `view` is that
-    /// of the board after the move.
+    /// Tests whether a move of the side to move that puts the given pieces on new squares attacks a
+    /// royal piece that is left. `view` is that of the board after the move.
     pub(super) fn attacks_royal_after(
         &self,
         mut moved: [(Kind, Option<Square>); 3],
@@ -118,8 +120,9 @@ impl<R: CompiledPosition> Position<R> {
         theirs.any(|square| !self.touches(square, ours) && self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
     }
 
-    /// Whether a move takes the last royal piece of the opponent by an explosion, so that the safety of the mover's, which are on `ours` after
-    /// it, does not matter. `None` if it explodes one of these.
+    /// Whether a move takes the last royal piece of the opponent by an explosion, so that the
+    /// safety of the mover's, which are on `ours` after it, does not matter. `None` if it explodes
+    /// one of these.
     pub(super) fn royals_after(&self, mv: Move, after: &BoardAfter<R::Word>, ours: Bitboard<R::Word>) -> Option<bool> {
         let us = self.side_to_move();
         let theirs = self.royals(!us);

@@ -25,7 +25,8 @@ use piece_promotion::Promoter;
 use pins::{PinInfo, Pins};
 use wall_maker::WallMaker;
 
-/// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the moves.
+/// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the
+/// moves.
 struct Generator<'p, R: CompiledPosition, S, const UNRESTRICTED: bool> {
     position: &'p Position<R>,
     tables: &'p Tables<R>,
@@ -41,8 +42,8 @@ struct Generator<'p, R: CompiledPosition, S, const UNRESTRICTED: bool> {
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// Generates the legal moves of `us`, the side to move, into a sink. Ignores handicaps. Everything is inlined, so that a
-    /// constant `us` specializes the generator.
+    /// Generates the legal moves of `us`, the side to move, into a sink. Ignores handicaps.
+    /// Everything is inlined, so that a constant `us` specializes the generator.
     #[inline(always)]
     pub(crate) fn generate<S: MoveSink<R::Word>>(&self, us: Color, sink: S) -> S {
         debug_assert_eq!(us, self.side_to_move());
@@ -92,14 +93,16 @@ impl<R: CompiledPosition> Position<R> {
         self.apply_handicap(list);
     }
 
-    /// Replaces the contents of `list` by all legal captures, including en passant and cannon captures, and promotions.
+    /// Replaces the contents of `list` by all legal captures, including en passant and cannon
+    /// captures, and promotions.
     pub fn legal_captures(&self, list: &mut MoveList) {
         list.clear();
         R::generate_into(self, list, !Bitboard::EMPTY, Wanted::Captures);
         self.apply_handicap(list);
     }
 
-    /// Replaces the contents of `list` by all legal moves that give check. `squares` must be those of this position.
+    /// Replaces the contents of `list` by all legal moves that give check. `squares` must be of
+    /// this position.
     pub fn legal_checks(&self, squares: &CheckSquares<R::Word>, list: &mut MoveList) {
         list.clear();
         if !self.can_be_checked(!self.side_to_move()) {
@@ -120,8 +123,8 @@ impl<R: CompiledPosition> Position<R> {
         self.count_moves() > 0
     }
 
-    /// Returns true if `mv` is legal here. `mv` must be a legal move of some position of the same game, such as a move from a
-    /// transposition table.
+    /// Returns true if `mv` is legal here. `mv` must be a legal move of some position of the same
+    /// game, such as a move from a transposition table.
     ///
     /// Generates the moves of one piece only.
     pub fn is_legal(&self, mv: Move) -> bool {
@@ -135,7 +138,8 @@ impl<R: CompiledPosition> Position<R> {
         R::MECHANICS.contains(Mechanics::HANDICAPS) && !matches!(self.turn(), Turn::Single(_))
     }
 
-    /// Removes moves that a two-move handicap forbids: the first of two moves must not give check, and some must not capture.
+    /// Removes moves that a two-move handicap forbids: the first of two moves must not give check,
+    /// and some must not capture.
     #[inline(always)]
     pub(super) fn apply_handicap(&self, list: &mut MoveList) {
         if self.is_handicap_turn() {
@@ -162,7 +166,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     fn new(position: &'p Position<R>, us: Color, sink: S, pins: PinInfo<'p, R::Word>) -> Self {
         let mut enemy = position.by_color(!us);
         if position.tables.has(Mechanics::EXPLOSIONS) {
-            // A move that explodes the last royal piece may leave those of its own side attacked, which nothing captures.
+            // A move that explodes the last royal piece may leave its own royal pieces attacked:
+            // nothing captures them any more.
             enemy &= !position.royals(!us);
         }
         Generator {
@@ -232,8 +237,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         }
     }
 
-    /// Moves of all pieces of a kind that is known only at run time. Common movements are passed as constants, so that the loop
-    /// over the pieces is specialized for them.
+    /// Moves of all pieces of a kind that is known only at run time. Common movements are passed as
+    /// constants, so that the loop over the pieces is specialized for them.
     #[inline(always)]
     fn pieces_moves_by_shape(&mut self, kind: Kind, movement: PieceMovement, pieces: Bitboard<R::Word>) {
         match self.tables.shape(kind) {
@@ -316,8 +321,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             || !mechanics.pin_masks_suffice()
     }
 
-    /// Full legality test: returns true if no enemy piece attacks our king on `king` after a move, with the board occupied as
-    /// given, the piece on `removed` captured, our pawns on `shields`, and the enemy's jokers moving as `kind`.
+    /// Full legality test: returns true if no enemy piece attacks our king on `king` after a move,
+    /// with the board occupied as given, the piece on `removed` captured, our pawns on `shields`,
+    /// and the enemy's jokers moving as `kind`.
     #[inline(always)]
     pub(super) fn is_safe(
         &self,
@@ -366,7 +372,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
     #[inline(always)]
     fn king_moves_by_danger_map(&mut self, kind: Kind, targets: Bitboard<R::Word>) {
         let lifted = self.occupied & !Bitboard::of(self.king);
-        // An enemy joker attacks squares that the king crosses as it moves now, and the king's new square as a king.
+        // An enemy joker attacks squares that the king crosses as it moves now, and the king's new
+        // square as a king.
         let joker = self.tables.has(Mechanics::JOKER);
         if joker {
             self.castle(kind);
@@ -471,7 +478,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
         }
     }
 
-    /// Castling, without and with each piece that can be gated on a square left; `must_test` if the king may not be safe.
+    /// Castling, without and with each piece that can be gated on a square left; `must_test` if the
+    /// king may not be safe.
     #[inline(always)]
     fn push_castlings(&mut self, kind: Kind, wing: &CastlingWing, must_test: bool) {
         let castling = |kind| Move::new(kind, wing.king_from, wing.target);

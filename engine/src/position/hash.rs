@@ -44,7 +44,8 @@ impl<R: CompiledPosition> Position<R> {
         self.colors[piece.color.index()] ^= squares;
     }
 
-    /// Returns true if `color` has a piece in its pocket and will not have passed the last move for gating at its next turn.
+    /// Returns true if `color` has a piece in its pocket and will not have passed the last move for
+    /// gating at its next turn.
     #[inline(always)]
     pub(super) fn can_still_gate(&self, state: &State, color: Color) -> bool {
         if !self.tables.has(Mechanics::GATING) || state.pockets[color.index()] == 0 {
@@ -55,7 +56,8 @@ impl<R: CompiledPosition> Position<R> {
         self.game().gating.as_ref().is_some_and(|gating| next <= gating.last_move[color])
     }
 
-    /// Rights that distinguish positions under the repetition rule: gating rights count only while gating is possible.
+    /// Rights that distinguish positions under the repetition rule: gating rights count only while
+    /// gating is possible.
     #[inline(always)]
     pub(super) fn repetition_rights(&self, state: &State) -> u64 {
         let mut rights = state.rights;
@@ -69,7 +71,8 @@ impl<R: CompiledPosition> Position<R> {
         rights
     }
 
-    /// Updates the rights in the board key. Called last, after everything that they depend on has changed.
+    /// Updates the rights in the board key. Called last, after everything that they depend on has
+    /// changed.
     #[inline(always)]
     pub(super) fn update_repetition_rights(&self, state: &mut State) {
         let rights = self.repetition_rights(state);
@@ -80,7 +83,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// The position hash: the incremental board key combined with the parts that are cheaper to hash from scratch.
+    /// The position hash: the incremental board key combined with the parts that are cheaper to
+    /// hash from scratch.
     #[inline(always)]
     pub(super) fn compute_hash(&self, state: &State) -> u64 {
         let zobrist = &self.tables.zobrist;
@@ -108,8 +112,8 @@ impl<R: CompiledPosition> Position<R> {
         hash
     }
 
-    /// Estimates the hash after a move, to prefetch from hash tables before the move is made. It is exact for moves that only
-    /// move a piece or capture on the target, and change no rights.
+    /// Estimates the hash after a move, to prefetch from hash tables before the move is made. It is
+    /// exact for moves that only move a piece or capture on the target, and change no rights.
     #[inline]
     pub(crate) fn hash_after(&self, mv: Move) -> u64 {
         let zobrist = &self.tables.zobrist;
@@ -147,8 +151,8 @@ impl<R: CompiledPosition> Position<R> {
         pieces.chain(pockets).chain(walls).fold(rights, |key, part| key ^ part)
     }
 
-    /// A hash of the pieces that is independent of [`Position::hash`] and verifies it: a sum over the piece bitboards, whose
-    /// terms are computed in parallel.
+    /// A hash of the pieces that is independent of [`Position::hash`] and verifies it: a sum over
+    /// the piece bitboards, whose terms are computed in parallel.
     #[inline(always)]
     pub(crate) fn verification_hash(&self) -> u64 {
         let words = self.pieces[..2 * self.tables.movements.len()].iter().enumerate();
@@ -177,8 +181,9 @@ impl<R: CompiledPosition> Position<R> {
         })
     }
 
-    /// Predicts the hash and verification hash after `mv` without making it; `second` is the current verification hash. Returns
-    /// `None` unless the move changes only pieces, the joker's movement and the turn.
+    /// Predicts the hash and verification hash after `mv` without making it; `second` is the
+    /// current verification hash. Returns `None` unless the move changes only pieces, the joker's
+    /// movement and the turn.
     #[inline(always)]
     pub(crate) fn hashes_after_move(&self, mv: Move, second: u64) -> Option<(u64, u64)> {
         let (from, to) = (mv.from(), mv.to());
@@ -220,7 +225,8 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-/// The term of one piece bitboard in the verification hash: a 64-bit multiplication folded from 128 bits.
+/// The term of one piece bitboard in the verification hash: a 64-bit multiplication folded from 128
+/// bits.
 #[inline(always)]
 fn verification_part<W: BitboardWord>(index: usize, pieces: Bitboard<W>) -> u64 {
     let number = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -10,7 +10,8 @@ use crate::bitboard::{Bitboard, BitboardWord};
 /// Bytes of a word.
 const BYTES: usize = 8;
 
-/// The pieces of a position by square: a byte for each, in words of eight. Squares beyond the board are empty.
+/// The pieces of a position by square: a byte for each, in words of eight. Squares beyond the board
+/// are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mailbox([u64; MAX_SQUARES / BYTES]);
 

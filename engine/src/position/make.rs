@@ -22,7 +22,8 @@ impl<R: CompiledPosition> Position<R> {
         R::make(self, mv);
     }
 
-    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that another one cannot undo, in most games.
+    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that
+    /// another one cannot undo, in most games.
     #[inline(always)]
     fn is_irreversible(&self, piece: Piece, mv: Move) -> bool {
         let (mechanics, is_pawn) = (self.tables.mechanics(), piece.kind == self.pawn_kind());

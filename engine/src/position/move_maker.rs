@@ -1,8 +1,9 @@
 //! Moves made while they are generated, without a move list, for perft.
 //!
-//! Each ply has a board of its own, so that a move is never unmade piece by piece: the board below a node is copied once, and
-//! between two moves only the words that the last one changed are written again. Such a board has bitboards, kings and the
-//! state that generation needs, but neither a mailbox nor hashes.
+//! Each ply has a board of its own, so that a move is never unmade piece by piece: the board below
+//! a node is copied once, and between two moves only the words that the last one changed are
+//! written again. Such a board has bitboards, kings and the state that generation needs, but
+//! neither a mailbox nor hashes.
 
 use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::EnPassant;
@@ -16,7 +17,8 @@ use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Mechanics, Role, is_general, movement_of};
 use crate::tables::{DoubleStep, Promotion, piece_index};
 
-/// Makes each generated move of `us` on the board of the next ply, and adds up what `visit` returns for the positions reached.
+/// Makes each generated move of `us` on the board of the next ply, and adds up what `visit` returns
+/// for the positions reached.
 pub(crate) struct MoveMaker<'b, R: CompiledPosition, V> {
     parent: &'b Position<R>,
     child: &'b mut Position<R>,
@@ -75,7 +77,8 @@ impl<R: CompiledPosition> Position<R> {
         self.colors[color.index()] |= Bitboard::of(square);
     }
 
-    /// Puts the piece of `color` that is captured on `square` into a pocket of this board, which has those of `parent`.
+    /// Puts the piece of `color` that is captured on `square` into a pocket of this board, which
+    /// has those of `parent`.
     #[inline(always)]
     fn pocket(&mut self, parent: &Position<R>, color: Color, square: Square) {
         let Some(drops) = parent.tables.drops.as_ref().filter(|_| parent.tables.has(Mechanics::DROPS)) else {
@@ -89,7 +92,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Returns true if the drop of a piece of `kind` gives checkmate. Needs neither mailbox nor hashes.
+    /// Returns true if the drop of a piece of `kind` gives checkmate. Needs neither mailbox nor
+    /// hashes.
     pub(super) fn drop_mates(&self, kind: Kind, to: Square) -> bool {
         let us = self.side_to_move();
         let mut after = self.ply_board();

@@ -22,9 +22,10 @@ impl<R: CompiledPosition> Position<R> {
         self.possible_repetitions(plies).any(|state| state.hash == self.hash())
     }
 
-    /// Number of plies after which earlier positions cannot be repetitions of this one: those since the last capture or pawn
-    /// move, or all if the game's [pawn moves can be undone](assay_rules::GameDef::has_reversible_pawns), drops undo captures, or the
-    /// clock may count other plies.
+    /// Number of plies after which earlier positions cannot be repetitions of this one: those since
+    /// the last capture or pawn move, or all if the game's [pawn moves can be
+    /// undone](assay_rules::GameDef::has_reversible_pawns), drops undo captures, or the clock may
+    /// count other plies.
     #[inline(always)]
     pub(crate) fn reversible_plies(&self) -> u32 {
         let mechanics = self.tables.mechanics();
@@ -38,16 +39,19 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Earlier states of at most `plies` plies ago that can be repetitions of this position, latest first.
+    /// Earlier states of at most `plies` plies ago that can be repetitions of this position, latest
+    /// first.
     fn possible_repetitions(&self, plies: usize) -> impl Iterator<Item = &State> {
-        // Sides alternate (turns of a two-move handicap never recur), so only every other position can repeat.
+        // Sides alternate (turns of a two-move handicap never recur), so only every other position
+        // can repeat.
         let present = self.ply();
         let since = (self.reversible_plies() as usize).min(present).min(plies);
         self.previous[present - since..present].iter().rev().skip(1).step_by(2)
     }
 
-    /// Returns the outcome if the game is over. Extinction, goals and checks take precedence over checkmate and stalemate, these over
-    /// insufficient material, that over repetition, and that over the move rule.
+    /// Returns the outcome if the game is over. Extinction, goals and checks take precedence over
+    /// checkmate and stalemate, these over insufficient material, that over repetition, and that
+    /// over the move rule.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.has_legal_move() {
             return Some(self.outcome_without_moves());
@@ -86,7 +90,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Returns the outcome if the game ends by repetition or the move rule. Assumes a legal move and sufficient material.
+    /// Returns the outcome if the game ends by repetition or the move rule. Assumes a legal move
+    /// and sufficient material.
     pub fn repetition_or_move_rule_outcome(&self) -> Option<Outcome> {
         let endings = &self.game().endings;
         if self.reversible_plies() >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions {
@@ -95,7 +100,8 @@ impl<R: CompiledPosition> Position<R> {
         self.move_rule_applies().then(|| Outcome { termination: Termination::MoveRule, white: self.move_rule_points() })
     }
 
-    /// Returns true if the move rule or a count of moves ends the game here, unless the last move mates.
+    /// Returns true if the move rule or a count of moves ends the game here, unless the last move
+    /// mates.
     #[inline(always)]
     pub(crate) fn move_rule_applies(&self) -> bool {
         let clock = self.state().clock;
@@ -104,7 +110,8 @@ impl<R: CompiledPosition> Position<R> {
         is_counted_out || clock.plies() >= self.game().endings.move_rule
     }
 
-    /// White's points if the game ended here by the move rule: a draw, unless the game counts material.
+    /// White's points if the game ended here by the move rule: a draw, unless the game counts
+    /// material.
     pub fn move_rule_points(&self) -> Points {
         self.game().results.settle(self.material_count_points().unwrap_or(Points::DRAW))
     }
@@ -120,7 +127,8 @@ impl<R: CompiledPosition> Position<R> {
         game.results.settle(self.material_count_points().unwrap_or_else(uncounted))
     }
 
-    /// The side, if only one, that has given check with each of its moves since the first occurrence of this position.
+    /// The side, if only one, that has given check with each of its moves since the first
+    /// occurrence of this position.
     #[cold]
     fn perpetual_checker(&self) -> Option<Color> {
         let first = self.previous.iter().position(|state| state.hash == self.hash())?;

@@ -53,8 +53,8 @@ impl<R: CompiledPosition> Position<R> {
         self.has_king(color) && test(self.king(color)) || mechanics.contains(Mechanics::ROYALS) && others().any(&test)
     }
 
-    /// Returns true unless a move of a piece of `kind` that leaves the king safe is illegal all the same: it gives check in a game that
-    /// forbids it, or leaves another royal piece attacked.
+    /// Returns true unless a move of a piece of `kind` that leaves the king safe is illegal all the
+    /// same: it gives check in a game that forbids it, or leaves another royal piece attacked.
     #[inline(always)]
     pub(super) fn is_allowed(&self, kind: Kind, mv: Move) -> bool {
         let mechanics = self.tables.mechanics();
@@ -64,8 +64,8 @@ impl<R: CompiledPosition> Position<R> {
         !is_forbidden
     }
 
-    /// Squares whose pieces, unless they are royal, may make any move that captures nothing: no royal piece is attacked, nor in line with
-    /// them.
+    /// Squares whose pieces, unless they are royal, may make any move that captures nothing: no
+    /// royal piece is attacked, nor in line with them.
     pub(super) fn trusted(&self, us: Color) -> Bitboard<R::Word> {
         let mechanics = self.tables.mechanics();
         let all = self.tables.squares;
@@ -117,7 +117,8 @@ impl<R: CompiledPosition> Position<R> {
         royals.all(|square| self.touches(square, theirs) || !self.is_attacked(square, !us, view))
     }
 
-    /// Returns true if the side to move can capture, so that it must, in a game that forces captures.
+    /// Returns true if the side to move can capture, so that it must, in a game that forces
+    /// captures.
     #[inline(always)]
     pub(crate) fn must_capture(&self) -> bool {
         R::MECHANICS.contains(Mechanics::FORCES_CAPTURES)

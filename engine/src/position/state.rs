@@ -7,8 +7,8 @@ use assay_rules::{Color, Turn};
 use super::PackedPiece;
 use crate::moves::Move;
 
-/// Everything but the pieces on the board. Making a move pushes a new state and unmaking it pops that state again, so that
-/// nothing has to be copied back.
+/// Everything but the pieces on the board. Making a move pushes a new state and unmaking it pops
+/// that state again, so that nothing has to be copied back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     /// Zobrist hash of pieces, pockets and rights, updated incrementally.
@@ -17,7 +17,8 @@ pub(super) struct State {
     pub(super) hash: u64,
     /// Rights of unmoved pieces, as bits of the definition's list.
     pub(super) rights: u64,
-    /// Those rights that distinguish positions under the repetition rule, and are therefore part of `board_key`.
+    /// Those rights that distinguish positions under the repetition rule, and are therefore part of
+    /// `board_key`.
     pub(super) repetition_rights: u64,
     /// The halfmove clock, or the count of moves that runs.
     pub(super) clock: Clock,
@@ -39,7 +40,7 @@ pub(super) struct State {
     pub(super) promoted: PackedPiece,
 }
 
-/// Plies since the last irreversible move, or those of the count of moves that runs, with the limit of that count.
+/// Plies since the last irreversible move, or plies of the running count of moves, with its limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock(u32);
 
@@ -71,7 +72,8 @@ impl Clock {
 
 const _: () = assert!(MAX_COUNT < 1 << Clock::PLIES && MAX_COUNT_LIMIT < 1 << (u32::BITS - Clock::PLIES));
 
-/// Checks that each side still has to give to win, four bits each; 0 in games that do not count checks.
+/// Checks that each side still has to give to win, four bits each; 0 in games that do not count
+/// checks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChecksLeft(u8);
 

@@ -8,8 +8,9 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Mechanics, PieceMovement, Role, for_each_kind};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Squares that a piece of `color` on `from`, moving as `kind`, can go to if they are empty, and squares on which it can
-    /// capture. `own_kind` is false for a joker, which has no initial paths.
+    /// Squares that a piece of `color` on `from`, moving as `kind`, can go to if they are empty,
+    /// and squares on which it can capture. `own_kind` is false for a joker, which has no initial
+    /// paths.
     #[inline(always)]
     pub(super) fn targets(
         &self,
@@ -63,7 +64,8 @@ impl<R: CompiledPosition> Position<R> {
         (moves, captures)
     }
 
-    /// [`Position::targets`] by irregular paths and by a pawn's initial leaps, double steps excluded.
+    /// [`Position::targets`] by irregular paths and by a pawn's initial leaps, double steps
+    /// excluded.
     fn irregular_targets(&self, kind: Kind, from: Square, color: Color, own_kind: bool) -> Targets<R> {
         let tables = self.tables.kind(kind, color);
         let occupied = self.occupied();
@@ -93,12 +95,14 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.has(Mechanics::HANGING) { empty & !self.tables.hanging } else { empty }
     }
 
-    /// Returns the squares that the piece on `square` attacks, occupied or not. Ignores the king's safety and cannons.
+    /// Returns the squares that the piece on `square` attacks, occupied or not. Ignores the king's
+    /// safety and cannons.
     pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
         R::targets(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)
     }
 
-    /// Returns the pseudo-legal targets of the piece on `square`, without castling, double steps, en passant and cannons.
+    /// Returns the pseudo-legal targets of the piece on `square`, without castling, double steps,
+    /// en passant and cannons.
     pub fn pseudo_legal_targets(&self, square: Square) -> Bitboard<R::Word> {
         let Some(color) = self.color_at(square) else {
             return Bitboard::EMPTY;

@@ -1,8 +1,9 @@
 //! The Chess Engine Communication Protocol (CECP, XBoard protocol 2).
 //!
-//! One loop handles input lines and worker events in turn. It follows the game with the reference rules, so that it can reject moves,
-//! claim results and take moves back. Variants that XBoard does not know are described when they are selected: board and
-//! pieces by `setup`, movements by `piece`, and the legal targets of a lifted piece by `highlight`.
+//! One loop handles input lines and worker events in turn. It follows the game with the reference
+//! rules, so that it can reject moves, claim results and take moves back. Variants that XBoard does
+//! not know are described when they are selected: board and pieces by `setup`, movements by
+//! `piece`, and the legal targets of a lifted piece by `highlight`.
 
 mod betza;
 mod clock;
@@ -40,7 +41,8 @@ pub(super) fn run(
 ) -> io::Result<()> {
     let (sender, inputs) = mpsc::channel();
     let events = sender.clone();
-    // Never joined: a blocking read cannot be interrupted, so the thread ends with the input or the process.
+    // Never joined: a blocking read cannot be interrupted, so the thread ends with the input or the
+    // process.
     std::thread::Builder::new().name("input".to_owned()).spawn(move || {
         for line in lines {
             let has_failed = matches!(line, Err(InputError::Read(_)));
@@ -80,7 +82,8 @@ pub(super) fn run(
         }
     }
     engine.quit();
-    // Answers that the worker reported in the meantime: earlier than the pings that wait for the search.
+    // Answers that the worker reported in the meantime: earlier than the pings that wait for the
+    // search.
     for input in inputs.try_iter() {
         if let Input::Event(event) = input {
             engine.handle_event(event);

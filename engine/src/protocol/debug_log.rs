@@ -1,4 +1,5 @@
-//! The log of a session: every line that the engine reads (`>>`) and writes (`<<`), for reports of bugs.
+//! The log of a session: every line that the engine reads (`>>`) and writes (`<<`), for reports of
+//! bugs.
 
 use std::fs::File;
 use std::io::Write;

@@ -13,7 +13,8 @@ use crate::nnue::Network;
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
-/// Value of `EvalFile` that selects the linear evaluation with the game's default weights, even if the game has a network.
+/// Value of `EvalFile` that selects the linear evaluation with the game's default weights, even if
+/// the game has a network.
 pub const LINEAR: &str = "<linear>";
 
 /// Value of the option.

@@ -1,7 +1,9 @@
-//! The command `genfens` of `OpenBench`: random balanced start positions for matches and training data.
+//! The command `genfens` of `OpenBench`: random balanced start positions for matches and training
+//! data.
 //!
-//! Each position results from random moves from a start of the game or a position of a book. It is accepted if the game is
-//! not over and the score of a short search is close to 0. Output is reproducible: it depends only on the arguments.
+//! Each position results from random moves from a start of the game or a position of a book. It is
+//! accepted if the game is not over and the score of a short search is close to 0. Output is
+//! reproducible: it depends only on the arguments.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -22,7 +24,8 @@ use crate::registry::{CompiledRuleset, Visitor, dispatch, load_game};
 use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
 
-/// Default number of random plies. Half of the positions have one more, so that either side is to move.
+/// Default number of random plies. Half of the positions have one more, so that either side is to
+/// move.
 const DEFAULT_PLIES: usize = 8;
 const MAX_PLIES: usize = 200;
 /// Nodes of the search that decides if a position is balanced.
@@ -75,8 +78,8 @@ impl GenfensArgs {
     }
 }
 
-/// Passes lines `info string genfens FEN` to `print` until there are enough or `stop` is set. `game` is the game unless the
-/// arguments name another.
+/// Passes lines `info string genfens FEN` to `print` until there are enough or `stop` is set.
+/// `game` is the game unless the arguments name another.
 pub(super) fn run(
     args: &GenfensArgs,
     game: &Arc<GameDef>,

@@ -63,7 +63,8 @@ pub(crate) struct Options {
     /// Report win, draw and loss probabilities.
     pub(crate) show_wdl: bool,
     pub(crate) game: Arc<GameDef>,
-    /// The game that `UCI_Variant` names. With `UCI_Chess960`, chess is played as Fischer Random Chess.
+    /// The game that `UCI_Variant` names. With `UCI_Chess960`, chess is played as Fischer Random
+    /// Chess.
     variant: Arc<GameDef>,
     is_chess960: bool,
     /// Games loaded by `VariantPath`.

@@ -10,7 +10,8 @@ use thiserror::Error;
 /// Length at which a quoted text is cut off, in characters.
 const MAX_QUOTE: usize = 80;
 
-/// The error for a command or an option that is refused, with the place, what was found, and what was expected.
+/// The error for a command or an option that is refused, with the place, what was found, and what
+/// was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub(super) struct Refusal(String);
@@ -46,7 +47,8 @@ where
     number.ok_or_else(|| Refusal::new(place, text, expected()))
 }
 
-/// Parses a limit of a search. A number that is too large for its type is a limit that is never reached.
+/// Parses a limit of a search. A number that is too large for its type is a limit that is never
+/// reached.
 pub(super) fn parse_limit(place: &str, text: Option<&str>, minimum: u64) -> Result<u64, Refusal> {
     let text = text.unwrap_or_default();
     match text.parse::<u64>() {

@@ -25,8 +25,8 @@ const STACK_BYTES: usize = 16 << 20;
 /// A worker thread and its unfinished tasks. No method but [`Session::wait`], [`Session::quit`],
 /// [`Session::end_input`] and [`Session::finish`] waits for the worker.
 ///
-/// The first job starts the thread and builds the tables of the game. Commands that need neither, such as `uci`, are
-/// answered without delay.
+/// The first job starts the thread and builds the tables of the game. Commands that need neither,
+/// such as `uci`, are answered without delay.
 pub(crate) struct Session {
     listener: EventListener,
     worker: Option<WorkerHandle>,
@@ -64,7 +64,8 @@ impl Session {
     /// Queues a job for a running worker. A worker that has not started yet does not need it.
     pub(crate) fn update(&self, job: Job) {
         if let Some(worker) = &self.worker {
-            // The send fails only if the worker has panicked; `quit` and the end of input must still work.
+            // The send fails only if the worker has panicked; `quit` and the end of input must
+            // still work.
             let _ = worker.jobs.send(job);
         }
     }
@@ -144,7 +145,8 @@ impl Session {
         }
     }
 
-    /// Reports an event after the output of all earlier jobs; at once during a task or before the worker has started.
+    /// Reports an event after the output of all earlier jobs; at once during a task or before the
+    /// worker has started.
     pub(crate) fn report(&self, event: Event) {
         if self.worker.is_none() || self.has_tasks() {
             (self.listener)(event);
@@ -153,7 +155,8 @@ impl Session {
         }
     }
 
-    /// Reports `reply` when all earlier jobs are done and the tables of the game are built; at once during a task.
+    /// Reports `reply` when all earlier jobs are done and the tables of the game are built; at once
+    /// during a task.
     pub(crate) fn report_ready(&mut self, reply: String, options: &Options) {
         if self.worker.is_none() {
             self.worker = self.start_worker(options);
@@ -196,7 +199,8 @@ impl Session {
         })
     }
 
-    /// Stops all searches, finishes all other tasks, such as a piped `go perft`, and ends the worker.
+    /// Stops all searches, finishes all other tasks, such as a piped `go perft`, and ends the
+    /// worker.
     pub(crate) fn end_input(&mut self) {
         for flags in self.task_flags.iter().filter(|flags| flags.is_search) {
             flags.stop.store(true, Ordering::Relaxed);

@@ -42,7 +42,8 @@ pub(super) fn run(
     end.map(drop)
 }
 
-/// Runs UCI commands one after another, each to its end. Errors go to `errors`. Returns true if there was none.
+/// Runs UCI commands one after another, each to its end. Errors go to `errors`. Returns true if
+/// there was none.
 pub fn run_commands(
     commands: &[impl AsRef<str>],
     output: impl Write + Send + 'static,

@@ -1,6 +1,7 @@
 //! Compiles positions and search for every ruleset.
 //!
-//! This is the only module that depends both on the rulesets and on everything that is generic over them.
+//! This is the only module that depends both on the rulesets and on everything that is generic over
+//! them.
 
 #[cfg(feature = "search")]
 use std::sync::atomic::AtomicBool;

@@ -37,7 +37,8 @@ fn hint(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
-/// Loads a built-in game by name, or a definition file by path; `my.ini:mygame` is a variant of a file for Fairy-Stockfish.
+/// Loads a built-in game by name, or a definition file by path; `my.ini:mygame` is a variant of a
+/// file for Fairy-Stockfish.
 ///
 /// # Errors
 /// If there is neither, or the file cannot be read or is invalid.
@@ -54,8 +55,8 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
     Ok(Arc::new(GameDef::from_toml(&text, name_or_path)?))
 }
 
-/// The games in a file, as [`load_game`] takes them: one for a definition, all variants for a file for Fairy-Stockfish without the name of a
-/// variant.
+/// The games in a file, as [`load_game`] takes them: one for a definition, all variants for a file
+/// for Fairy-Stockfish without the name of a variant.
 ///
 /// # Errors
 /// If a file for Fairy-Stockfish cannot be read.
@@ -73,7 +74,8 @@ fn read_file(file: &str) -> Result<String, LoadError> {
     file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read { path: path.to_owned(), source })
 }
 
-/// The text of a definition file. A variant of a file for Fairy-Stockfish (`my.ini:mygame`) is converted to one.
+/// The text of a definition file. A variant of a file for Fairy-Stockfish (`my.ini:mygame`) is
+/// converted to one.
 ///
 /// # Errors
 /// If the file cannot be read, or has no such variant or one that Assay cannot play.

@@ -17,7 +17,8 @@ impl Ruleset for Gamma2 {
         PieceMovement::slider(Lines::DIAGONAL),
         PieceMovement::LEAPER,
         PieceMovement::PAWN,
-        // Ship and archer. Their steps along their own lines only capture: the slide already moves there.
+        // Ship and archer. Their steps along their own lines only capture: the slide already moves
+        // there.
         PieceMovement {
             slide_moves: Lines::ORTHOGONAL,
             hop_captures: Lines::ORTHOGONAL,

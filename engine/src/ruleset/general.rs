@@ -1,7 +1,7 @@
 //! Rulesets of user-defined games, which read the movement of each kind from the tables.
 //!
-//! Most games need only leaps, slides, hops and cannons. The plain rulesets compile nothing else and are faster than the
-//! general ones.
+//! Most games need only leaps, slides, hops and cannons. The plain rulesets compile nothing else
+//! and are faster than the general ones.
 
 use super::{Mechanics, PieceMovement, Ruleset};
 

@@ -43,7 +43,8 @@ pub enum Role {
     Piece,
 }
 
-/// Movement of a kind. All fields but `role` and `has_initial` describe the ordinary movement, without initial paths.
+/// Movement of a kind. All fields but `role` and `has_initial` describe the ordinary movement,
+/// without initial paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceMovement {
     /// Role in the rules.
@@ -61,7 +62,8 @@ pub struct PieceMovement {
     pub hop_moves: Lines,
     /// Lines for captures by hopping over a screen.
     pub hop_captures: Lines,
-    /// True if the kind has other paths: lame leaps (except double steps of pawns), or limited or partial rides and hops.
+    /// True if the kind has other paths: lame leaps (except double steps of pawns), or limited or
+    /// partial rides and hops.
     pub has_irregular: bool,
     /// True if unmoved pieces have additional paths (pawns: on the home rank).
     pub has_initial: bool,
@@ -152,11 +154,12 @@ const ORTHOGONAL: [Delta; 4] = [Delta::new(1, 0), Delta::new(-1, 0), Delta::new(
 const DIAGONAL: [Delta; 4] = [Delta::new(1, 1), Delta::new(-1, 1), Delta::new(1, -1), Delta::new(-1, -1)];
 
 impl<'m> PathGroups<'m> {
-    /// Groups the ordinary or the initial paths of a kind. The lines of a kind that is bound to a zone are not complete.
+    /// Groups the ordinary or the initial paths of a kind. The lines of a kind that is bound to a
+    /// zone are not complete.
     pub(crate) fn of(def: &'m KindDef, initial: bool) -> PathGroups<'m> {
         let paths: Vec<&Path> = def.movement.paths.iter().filter(|path| path.initial == initial).collect();
-        // The line tables serve only complete lines: all four directions with the same modality. The paths of an incomplete
-        // set are irregular.
+        // The line tables serve only complete lines: all four directions with the same modality.
+        // The paths of an incomplete set are irregular.
         let complete = |travel: &PathKind, directions: &[Delta; 4], filter: fn(&Path) -> bool| {
             def.zone.is_none()
                 && directions

@@ -28,8 +28,8 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The window without scores that no mate found below `ply` can reach (mate distance pruning), or `None` if it is
-    /// empty then. If being stalemated wins, the node itself may be won.
+    /// The window without scores that no mate found below `ply` can reach (mate distance pruning),
+    /// or `None` if it is empty then. If being stalemated wins, the node itself may be won.
     pub(crate) fn within_mate_distance(self, ply: usize, stalemated_wins: bool) -> Option<Window> {
         let narrowed = Window {
             alpha: self.alpha.max(Score::mated(ply)),
@@ -72,7 +72,8 @@ pub(crate) struct MoveContext {
     pub(crate) gives_check: bool,
     /// History score.
     pub(crate) history: i32,
-    /// True if the static evaluation is higher than at this side's previous move, or was not known there.
+    /// True if the static evaluation is higher than at this side's previous move, or was not known
+    /// there.
     pub(crate) improving: bool,
     /// True if the node's transposition-table move is a capture or promotion.
     pub(crate) tt_capture: bool,
@@ -87,7 +88,8 @@ pub(crate) fn has_pieces<R: CompiledPosition>(position: &Position<R>) -> bool {
     (position.by_color(side) & !(king | position.pieces(side, game.pawn))).any()
 }
 
-/// Returns true if the side to move has also made the last move, as in the first half of a two-move handicap.
+/// Returns true if the side to move has also made the last move, as in the first half of a two-move
+/// handicap.
 pub(crate) fn same_side_moves_again<R: CompiledPosition>(position: &Position<R>) -> bool {
     let Some(mv) = position.last_move() else { return false };
     R::MECHANICS.contains(Mechanics::HANDICAPS) && position.color_at(mv.to()) == Some(position.side_to_move())

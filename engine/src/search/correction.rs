@@ -1,5 +1,5 @@
-//! Correction history: the average error of the static evaluation in positions with the same pawns, the same other pieces of a side,
-//! or the same last moves.
+//! Correction history: the average error of the static evaluation in positions with the same pawns,
+//! the same other pieces of a side, or the same last moves.
 
 use assay_rules::{ByColor, Color};
 
@@ -11,7 +11,8 @@ use crate::position::{CompiledPosition, Position};
 /// Entries of each table and color; a power of two.
 const ENTRIES: usize = 1 << 14;
 
-/// Running averages of search score minus static evaluation, from the point of view of the side to move.
+/// Running averages of search score minus static evaluation, from the point of view of the side to
+/// move.
 #[derive(Clone, Debug)]
 pub(crate) struct CorrectionHistory {
     /// By color and the pawns of both sides.
@@ -82,7 +83,8 @@ impl CorrectionHistory {
         Score::from_centipawns(centipawns + (pawns + non_pawns + continuation) / CORRECTION_MAX)
     }
 
-    /// Records that a search of `depth` plies scored `error` centipawns above the static evaluation.
+    /// Records that a search of `depth` plies scored `error` centipawns above the static
+    /// evaluation.
     pub(crate) fn update(&mut self, keys: CorrectionKeys, error: i32, depth: i32) {
         let limit = CORRECTION_MAX / 4;
         let bonus = (error * depth / 4).clamp(-limit, limit);

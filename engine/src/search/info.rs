@@ -37,8 +37,9 @@ pub struct SearchResult {
 /// Information that a running search reports, like UCI's `info`.
 #[derive(Clone, Debug)]
 pub enum SearchInfo<'s> {
-    /// A principal variation and its score: after each completed iteration, in long searches after each aspiration window that
-    /// fails, and at the end of a search that stops during an iteration.
+    /// A principal variation and its score: after each completed iteration, in long searches after
+    /// each aspiration window that fails, and at the end of a search that stops during an
+    /// iteration.
     Pv(PvInfo<'s>),
     /// The root move that is being searched. Reported only after the first seconds.
     CurrentMove {
@@ -64,7 +65,7 @@ pub struct PvInfo<'s> {
     pub depth: u32,
     /// Selective depth: the deepest ply that was visited.
     pub seldepth: u32,
-    /// Rank of the line among those of a MultiPV search; 1 is the best.
+    /// Rank of the line in a MultiPV search; 1 is the best.
     pub multipv: usize,
     /// Score from the point of view of the side to move.
     pub score: Score,

@@ -53,8 +53,8 @@ impl Limits {
         Limits { depth: Some(depth), ..Limits::default() }
     }
 
-    /// Returns true if the search ends without being stopped. A mate limit alone is no bound, since there may be no
-    /// mate.
+    /// Returns true if the search ends without being stopped. A mate limit alone is no bound, since
+    /// there may be no mate.
     pub fn is_bounded(&self) -> bool {
         !self.infinite
             && (self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some())

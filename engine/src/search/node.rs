@@ -26,8 +26,8 @@ use game_end::{drawn_score, game_over_score, no_moves_score};
 use pruning::MovePruning;
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches a node and returns its score from the point of view of the side to move: exact inside the window, a bound
-    /// at or beyond its ends. After a stop the score is meaningless.
+    /// Searches a node and returns its score from the point of view of the side to move: exact
+    /// inside the window, a bound at or beyond its ends. After a stop the score is meaningless.
     #[expect(clippy::too_many_lines, reason = "the steps of the search in order")]
     pub(crate) fn search_node<const PV: bool>(
         &mut self,
@@ -90,7 +90,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         let node_eval = self.evaluate_node(position, ply, in_check, tt_entry);
         self.stack[ply].static_eval = node_eval.static_eval;
         let improving = self.is_improving(ply);
-        // With king and pawns alone, and where captures are forced, zugzwang and stalemate are too frequent for pruning.
+        // With king and pawns alone, and where captures are forced, zugzwang and stalemate are too
+        // frequent for pruning.
         let has_pieces = has_pieces(position) && !position.game().forces_captures;
 
         if !PV
@@ -253,14 +254,15 @@ impl<R: CompiledPosition> SearchThread<R> {
         NodeEval { raw_eval: Some(raw_eval), static_eval: Some(static_eval), eval: Some(eval), correction_keys }
     }
 
-    /// Returns true if the static evaluation is higher than at this side's previous move, or if there was none: in check, or
-    /// before the root.
+    /// Returns true if the static evaluation is higher than at this side's previous move, or if
+    /// there was none: in check, or before the root.
     fn is_improving(&self, ply: usize) -> bool {
         let earlier = ply.checked_sub(2).and_then(|ply| self.stack[ply].static_eval);
         self.stack[ply].static_eval.is_some_and(|now| earlier.is_none_or(|earlier| now > earlier))
     }
 
-    /// Searches the position after a move and returns its score from the point of view of the side that made the move.
+    /// Searches the position after a move and returns its score from the point of view of the side
+    /// that made the move.
     fn search_child<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
@@ -302,8 +304,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         score
     }
 
-    /// Searches a child node. Window and score are from the point of view of the side that has moved, which is also the
-    /// side to move in the first half of a two-move handicap.
+    /// Searches a child node. Window and score are from the point of view of the side that has
+    /// moved, which is also the side to move in the first half of a two-move handicap.
     #[inline]
     pub(crate) fn negamax<const PV: bool>(
         &mut self,
@@ -364,7 +366,8 @@ impl<R: CompiledPosition> SearchThread<R> {
             bound,
         };
         self.tt.store(position.hash(), node.ply, &entry);
-        // A capture says nothing about the static evaluation, nor does a bound that is consistent with it.
+        // A capture says nothing about the static evaluation, nor does a bound that is consistent
+        // with it.
         let is_quiet = best.mv.is_none_or(|mv| is_quiet(position, mv));
         if let Some(static_eval) = self.stack[node.ply].static_eval
             && is_quiet
@@ -411,7 +414,8 @@ pub(crate) fn tt_cutoff(entry: &TtEntry, window: Window, depth: i32) -> Option<S
     (decides && i32::from(entry.depth) >= depth).then_some(entry.score)
 }
 
-/// Returns true if the score of a transposition-table entry is a better estimate than the static evaluation.
+/// Returns true if the score of a transposition-table entry is a better estimate than the static
+/// evaluation.
 fn tt_score_improves(entry: &TtEntry, static_eval: Score) -> bool {
     !entry.score.is_mate()
         && match entry.bound {

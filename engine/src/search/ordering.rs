@@ -1,4 +1,5 @@
-//! Move ordering: the move picker, the histories that it sorts quiet moves by, and static exchange evaluation.
+//! Move ordering: the move picker, the histories that it sorts quiet moves by, and static exchange
+//! evaluation.
 
 pub(super) mod history;
 pub(super) mod movepick;

@@ -1,7 +1,8 @@
-//! Parameters of the search in one table. Depths are in plies, margins in centipawns, percentages as whole numbers.
+//! Parameters of the search in one table. Depths are in plies, margins in centipawns, percentages
+//! as whole numbers.
 //!
-//! With the feature `tune` each parameter is a UCI option of the same name, for tuning and for ablation tests that switch
-//! a technique off. Without the feature they are constants.
+//! With the feature `tune` each parameter is a UCI option of the same name, for tuning and for
+//! ablation tests that switch a technique off. Without the feature they are constants.
 
 #[cfg(feature = "tune")]
 use thiserror::Error;
@@ -30,8 +31,8 @@ pub(crate) mod time {
     pub(crate) const CHECK_INTERVAL: u64 = 512;
     /// The same for searches shorter than [`SHORT_SEARCH`]; a power of two.
     pub(crate) const SHORT_CHECK_INTERVAL: u64 = 32;
-    /// Node limit below which limits are checked as often as in short searches: several threads together exceed it by at most
-    /// this interval for each thread.
+    /// Node limit below which limits are checked as often as in short searches: several threads
+    /// together exceed it by at most this interval for each thread.
     pub(crate) const FEW_NODES: u64 = 1_000_000;
     /// Hard limit below which the clock is checked more often.
     pub(crate) const SHORT_SEARCH: Duration = Duration::from_millis(50);
@@ -139,11 +140,14 @@ parameters! {
     time_stability_step = 8, 0..=50;
     /// Time: minimum percentage after these subtractions.
     time_stability_min = 85, 1..=300;
-    /// Time: percentage of the soft limit used, extrapolated to a best move that took none of the nodes.
+    /// Time: percentage of the soft limit used, extrapolated to a best move that took none of the
+    /// nodes.
     time_node_share_base = 200, 50..=400;
-    /// Time: percentage points subtracted if the best move took all nodes; in proportion if it took a share.
+    /// Time: percentage points subtracted if the best move took all nodes; in proportion if it took
+    /// a share.
     time_node_share_slope = 130, 0..=300;
-    /// Time: additional percentage for each 10 centipawns that the score has dropped since the last iteration.
+    /// Time: additional percentage for each 10 centipawns that the score has dropped since the last
+    /// iteration.
     time_score_drop = 6, 0..=50;
 
     /// Aspiration windows: minimum depth.
@@ -169,7 +173,8 @@ parameters! {
     nmp_reduction_base = 4, 1..=16;
     /// Null-move pruning: plies of depth for each additional ply of reduction.
     nmp_depth_divisor = 3, 1..=32;
-    /// Null-move pruning: centipawns above beta for each additional ply of reduction, at most three.
+    /// Null-move pruning: centipawns above beta for each additional ply of reduction, at most
+    /// three.
     nmp_eval_divisor = 155, 10..=2000;
     /// Null-move pruning: minimum depth at which the cutoff is verified.
     nmp_verification_depth = 12, 1..=200;
@@ -178,7 +183,8 @@ parameters! {
 
     /// Late move pruning: maximum depth; 0 switches it off.
     lmp_depth = 8, 0..=64;
-    /// Late move pruning: the move count is this plus the square of the depth, halved if not improving.
+    /// Late move pruning: the move count is this plus the square of the depth, halved if not
+    /// improving.
     lmp_base = 6, 0..=100;
     /// Futility pruning: maximum reduced depth.
     futility_depth = 8, 0..=64;
@@ -197,7 +203,8 @@ parameters! {
 
     /// Singular extension: minimum depth.
     singular_depth = 6, 4..=200;
-    /// Singular extension: margin below the transposition-table score, in eighths of a centipawn for each ply of depth.
+    /// Singular extension: margin below the transposition-table score, in eighths of a centipawn
+    /// for each ply of depth.
     singular_margin = 16, 0..=200;
     /// Singular extension: additional margin for an extension by two plies.
     double_extension_margin = 24, 0..=1000;

@@ -17,7 +17,8 @@ use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches all root moves except those of better principal variations, and moves the best one to the front.
+    /// Searches all root moves except the first moves of better principal variations, and moves the
+    /// best one to the front.
     fn search_root(
         &mut self,
         position: &mut Position<R>,
@@ -74,8 +75,8 @@ impl<R: CompiledPosition> SearchThread<R> {
                 }
             }
         }
-        // Among the moves that were not in a principal variation, those with the largest subtrees are the most likely to become the
-        // best.
+        // Among the moves that were not in a principal variation, those with the largest subtrees
+        // are the most likely to become the best.
         if !self.stopped {
             let others = self.pv_count().max(first + 1);
             self.root_moves[others..].sort_by_key(|root_move| Reverse(root_move.nodes));
@@ -126,8 +127,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.time.elapsed() >= tm::VERBOSE_AFTER
     }
 
-    /// Reports a principal variation with its latest score, if it has one: that of this iteration or, in a stopped search, of the
-    /// last.
+    /// Reports a principal variation with its latest score, if it has one: that of this iteration
+    /// or, in a stopped search, of the last.
     pub(crate) fn report_pv(&self, pv_index: usize, report: &mut dyn FnMut(&SearchInfo<'_>)) {
         let root_move = &self.root_moves[pv_index];
         match (root_move.score, root_move.previous_score) {

@@ -24,8 +24,8 @@ use crate::tables::Tables;
 use compiled::CompiledSearch;
 use smp::{STACK_BYTES, SmpPool};
 
-/// Searches positions of one game. Transposition table and histories are kept from search to search until
-/// [`Searcher::clear`].
+/// Searches positions of one game. Transposition table and histories are kept from search to search
+/// until [`Searcher::clear`].
 ///
 /// A searcher works with any game. [`dispatch`](crate::dispatch()) chooses the ruleset:
 ///
@@ -65,12 +65,13 @@ pub struct Searcher<R: CompiledSearch> {
     pool: SmpPool<R>,
 }
 
-/// Upper bound of the memory of a thread: its stack, histories, correction histories and accumulators.
+/// Upper bound of the memory of a thread: its stack, histories, correction histories and
+/// accumulators.
 const THREAD_BYTES: usize = STACK_BYTES + (10 << 20);
 
 impl<R: CompiledSearch> Searcher<R> {
-    /// Creates a searcher with the game's own evaluation (its network if it has one, otherwise its weights) and a
-    /// transposition table of `hash_mb` MiB.
+    /// Creates a searcher with the game's own evaluation (its network if it has one, otherwise its
+    /// weights) and a transposition table of `hash_mb` MiB.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -185,8 +186,8 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pool.main.network()
     }
 
-    /// Sets or removes the network, without piece offsets, and clears the transposition table and all histories. The weights still
-    /// determine exchange values, drawish endings and bare kings.
+    /// Sets or removes the network, without piece offsets, and clears the transposition table and
+    /// all histories. The weights still determine exchange values, drawish endings and bare kings.
     ///
     /// # Panics
     /// Panics if the network belongs to another game.
@@ -198,15 +199,17 @@ impl<R: CompiledSearch> Searcher<R> {
         self.clear();
     }
 
-    /// Adds to the network's evaluation, for the side to move, these centipawns for each own piece of the kind and subtracts them
-    /// for each piece of the opponent, on the board and in pockets. Clears the transposition table and all histories. The linear
-    /// evaluation ignores offsets; change its weights instead.
+    /// Adds to the network's evaluation, for the side to move, these centipawns for each own piece
+    /// of the kind and subtracts them for each piece of the opponent, on the board and in pockets.
+    /// Clears the transposition table and all histories. The linear evaluation ignores offsets;
+    /// change its weights instead.
     pub fn set_piece_offsets(&mut self, offsets: &[(Kind, i32)]) {
         self.pool.for_each_thread(|thread| thread.set_piece_offsets(offsets));
         self.clear();
     }
 
-    /// Static evaluation of a position from the point of view of the side to move, by network or weights.
+    /// Static evaluation of a position from the point of view of the side to move, by network or
+    /// weights.
     pub(crate) fn evaluate(&mut self, position: &Position<R>) -> Score {
         self.pool.main.evaluate(position, 0)
     }
@@ -216,8 +219,8 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pool.len()
     }
 
-    /// Sets the number of threads, at least 1. With more than one thread the node limit is approximate and searches are
-    /// not reproducible.
+    /// Sets the number of threads, at least 1. With more than one thread the node limit is
+    /// approximate and searches are not reproducible.
     ///
     /// # Errors
     /// If there is not enough memory. The number of threads is unchanged.
@@ -247,14 +250,15 @@ impl<R: CompiledSearch> Searcher<R> {
         self.move_overhead = move_overhead;
     }
 
-    /// Lets the next search ponder while `pondering` is set: the player's clock is stopped, and the search does not end by
-    /// itself.
+    /// Lets the next search ponder while `pondering` is set: the player's clock is stopped, and the
+    /// search does not end by itself.
     pub fn set_pondering(&mut self, pondering: Arc<AtomicBool>) {
         self.pondering = Some(pondering);
     }
 
-    /// Limits the strength of play: searches run on one thread, visit few nodes and misjudge positions. `None` is full strength.
-    /// A change clears the transposition table and all histories.
+    /// Limits the strength of play: searches run on one thread, visit few nodes and misjudge
+    /// positions. `None` is full strength. A change clears the transposition table and all
+    /// histories.
     pub fn set_strength(&mut self, strength: Option<Strength>) {
         if self.strength != strength {
             self.strength = strength;
@@ -262,11 +266,11 @@ impl<R: CompiledSearch> Searcher<R> {
         }
     }
 
-    /// Searches a position until a limit is reached or `stop` is set. `report` receives information after each iteration,
-    /// and in long searches also during iterations.
+    /// Searches a position until a limit is reached or `stop` is set. `report` receives information
+    /// after each iteration, and in long searches also during iterations.
     ///
-    /// With one thread and a limit of nodes or depth, the result depends only on the position, the limits and the searches since the
-    /// last [`Searcher::clear`].
+    /// With one thread and a limit of nodes or depth, the result depends only on the position, the
+    /// limits and the searches since the last [`Searcher::clear`].
     pub fn search(
         &mut self,
         position: &Position<R>,

@@ -1,7 +1,7 @@
 //! Weaker play: fewer nodes, and noise in the static evaluation.
 //!
-//! A player who searches few nodes overlooks long tactics, and one whose evaluation is noisy misjudges positions. Neither
-//! chooses moves at random, so short tactics and mates are still seen.
+//! A player who searches few nodes overlooks long tactics, and one whose evaluation is noisy
+//! misjudges positions. Neither chooses moves at random, so short tactics and mates are still seen.
 
 use std::ops::RangeInclusive;
 
@@ -23,7 +23,8 @@ const fn level(elo: u32, nodes: u64, noise: u32) -> Level {
     Level { elo, nodes, noise }
 }
 
-/// The scale of chess, measured by `engine/tuning/strength.py` (docs/strength.md). Levels between two rows are interpolated.
+/// The scale of chess, measured by `engine/tuning/strength.py` (docs/strength.md). Levels between
+/// two rows are interpolated.
 const SCALE: [Level; 15] = [
     level(460, 150, 400),
     level(530, 150, 363),
@@ -42,13 +43,16 @@ const SCALE: [Level; 15] = [
     level(2840, 3000, 20),
 ];
 
-/// Nodes for each legal move that every search may visit, so that it compares all moves in positions and games with many.
+/// Nodes for each legal move that every search may visit, so that it compares all moves in
+/// positions and games with many.
 const NODES_PER_MOVE: u64 = 4;
 
-/// A limit of the strength of play, by the nodes of each search and by noise in the static evaluation.
+/// A limit of the strength of play, by the nodes of each search and by noise in the static
+/// evaluation.
 ///
-/// The noise is a function of the position and the seed: a search that would be reproducible without the limit is so with it.
-/// The Elo scale is that of chess. Other games use the same nodes and noise.
+/// The noise is a function of the position and the seed: a search that would be reproducible
+/// without the limit is so with it. The Elo scale is for chess. Other games use the same nodes and
+/// noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
     nodes: u64,
@@ -59,7 +63,8 @@ impl Strength {
     /// The range of Elo ratings.
     pub const ELO: RangeInclusive<u32> = SCALE[0].elo..=SCALE[SCALE.len() - 1].elo;
 
-    /// Limits the strength to an Elo rating, clamped to [`Strength::ELO`]. The seed selects the errors of the evaluation.
+    /// Limits the strength to an Elo rating, clamped to [`Strength::ELO`]. The seed selects the
+    /// errors of the evaluation.
     pub fn from_elo(elo: u32, seed: u64) -> Strength {
         let elo = elo.clamp(*Strength::ELO.start(), *Strength::ELO.end());
         let upper = SCALE.partition_point(|level| level.elo < elo);
@@ -74,7 +79,8 @@ impl Strength {
         }
     }
 
-    /// Node limit of a search for `lines` principal variations in a position with this many legal moves.
+    /// Node limit of a search for `lines` principal variations in a position with this many legal
+    /// moves.
     pub(crate) fn nodes(self, legal_moves: usize, lines: usize) -> u64 {
         let lines = lines.min(legal_moves).max(1) as u64;
         self.nodes.max(NODES_PER_MOVE * legal_moves as u64) * lines
@@ -89,7 +95,8 @@ pub(crate) struct EvalNoise {
     centipawns: i64,
 }
 
-/// Standard deviation of the sum of four uniform 16-bit numbers, which is nearly normally distributed: 2^16 / √3.
+/// Standard deviation of the sum of four uniform 16-bit numbers, which is nearly normally
+/// distributed: 2^16 / √3.
 const SUM_DEVIATION: i64 = 37_837;
 /// Mean of the sum.
 const SUM_MEAN: i64 = 2 * 65_535;

@@ -210,8 +210,8 @@ fn search_moves_restrict_the_root() {
     dispatch(&game("scorpion"), OneMove);
 }
 
-/// Plays random games and searches every position. Returns the number of positions with a mate in one, each of which
-/// must be found.
+/// Plays random games and searches every position. Returns the number of positions with a mate in
+/// one, each of which must be found.
 struct RandomGames {
     games: u64,
     plies: usize,

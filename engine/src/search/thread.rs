@@ -37,14 +37,16 @@ pub(crate) struct StackEntry {
     pub(crate) excluded_move: Option<Move>,
 }
 
-/// A search thread. The main thread of a search runs on the caller's thread; see [`super::Searcher`].
+/// A search thread. The main thread of a search runs on the caller's thread; see
+/// [`super::Searcher`].
 pub struct SearchThread<R: CompiledPosition> {
     /// 0 for the main thread.
     pub(crate) id: u32,
     evaluator: Evaluator<R>,
     /// Evaluates in place of the linear terms.
     network: Option<AccumulatorStack>,
-    /// Kinds with centipawns added to the network's evaluation for each piece; see [`super::Searcher::set_piece_offsets`].
+    /// Kinds with centipawns added to the network's evaluation for each piece; see
+    /// [`super::Searcher::set_piece_offsets`].
     piece_offsets: Vec<(Kind, i32)>,
     /// Errors of the evaluation in searches of limited strength.
     pub(crate) noise: Option<EvalNoise>,
@@ -150,7 +152,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         offsets.clone_into(&mut self.piece_offsets);
     }
 
-    /// Prepares a new search. `node_limit` is that of all threads together.
+    /// Prepares a new search. `node_limit` is for all threads together.
     pub(crate) fn start_search(&mut self, time: TimeManager, node_limit: u64) {
         let interval =
             if time.is_short() || node_limit < tm::FEW_NODES { tm::SHORT_CHECK_INTERVAL } else { tm::CHECK_INTERVAL };
@@ -201,12 +203,13 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.published_nodes = self.nodes;
     }
 
-    /// Nodes visited by all threads; those of the other threads as last published.
+    /// Nodes visited by all threads; the other threads count as last published.
     pub(crate) fn total_nodes(&self) -> u64 {
         self.shared_nodes.load(Ordering::Relaxed) + self.nodes - self.published_nodes
     }
 
-    /// Static evaluation of a position `ply` plies from the root, from the point of view of the side to move.
+    /// Static evaluation of a position `ply` plies from the root, from the point of view of the
+    /// side to move.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position<R>, ply: usize) -> Score {
         let score = match &mut self.network {
@@ -233,8 +236,8 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 }
 
-/// Adds the offset of each piece of the side to move, and subtracts that of each piece of the opponent, on the board and in
-/// pockets.
+/// Adds the offset of each piece of the side to move, and subtracts that of each piece of the
+/// opponent, on the board and in pockets.
 fn offset<R: CompiledPosition>(score: Score, position: &Position<R>, offsets: &[(Kind, i32)]) -> Score {
     let Some(centipawns) = score.centipawns() else {
         return score;

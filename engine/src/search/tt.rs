@@ -1,4 +1,5 @@
-//! Transposition table: results of earlier visits to a position, shared by all threads of a search without locks.
+//! Transposition table: results of earlier visits to a position, shared by all threads of a search
+//! without locks.
 //!
 //! Entries of two words are protected against torn reads by lockless hashing (Hyatt and Mann 2002).
 
@@ -25,7 +26,8 @@ pub struct HashError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TtEntry {
     pub(crate) best_move: Option<Move>,
-    /// Search score from the point of view of the side to move; mates count from the root of the probing search.
+    /// Search score from the point of view of the side to move; mates count from the root of the
+    /// probing search.
     pub(crate) score: Score,
     /// Static evaluation without correction; `None` in check.
     pub(crate) raw_eval: Option<Score>,
@@ -53,7 +55,8 @@ const NO_EVAL: i16 = i16::MIN;
 const AGE_STEP: u8 = 4;
 /// Plies of depth that an entry loses in replacement for each search since it was stored.
 const AGE_WEIGHT: i32 = 4;
-/// A shallower bound replaces an exact or deeper entry of the same position and search only within this many plies.
+/// A shallower bound replaces an exact or deeper entry of the same position and search only within
+/// this many plies.
 const DEPTH_MARGIN: u8 = 3;
 
 const BUCKET_SLOTS: usize = 4;
@@ -67,8 +70,8 @@ const KEY_BITS: u32 = 48;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 
 impl Slot {
-    /// Packs the slot into two words. The first is XORed with the second: if two threads write at once and a reader gets
-    /// one word of each, the key does not match.
+    /// Packs the slot into two words. The first is XORed with the second: if two threads write at
+    /// once and a reader gets one word of each, the key does not match.
     fn pack(&self) -> [u64; SLOT_WORDS] {
         let [key_low, key_high] = [self.key & 0xffff_ffff, self.key >> 32 & 0xffff];
         let data = u64::from(self.score as u16)
@@ -113,8 +116,8 @@ impl Slot {
     }
 }
 
-/// A table of fixed size that any number of threads may read and write at once. In a full bucket the entry with the lowest
-/// depth, reduced by age, is replaced.
+/// A table of fixed size that any number of threads may read and write at once. In a full bucket
+/// the entry with the lowest depth, reduced by age, is replaced.
 pub(crate) struct TranspositionTable {
     /// The buckets in order, each on a cache-line boundary because pages are aligned.
     pages: HugePages,
@@ -124,8 +127,8 @@ pub(crate) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Creates a table of `mebibytes` MiB, but at least one bucket. The system provides the memory when a page is first
-    /// written.
+    /// Creates a table of `mebibytes` MiB, but at least one bucket. The system provides the memory
+    /// when a page is first written.
     pub(crate) fn new(mebibytes: usize) -> Result<TranspositionTable, HashError> {
         let buckets = (mebibytes.saturating_mul(1 << 20) / CACHE_LINE).max(1);
         TranspositionTable::with_buckets(buckets).map_err(|source| HashError { mebibytes, source })

@@ -1,5 +1,5 @@
-//! Irregular paths: those that are neither leaps nor complete lines, such as lame leaps and limited or partial rides and
-//! hops.
+//! Irregular paths: those that are neither leaps nor complete lines, such as lame leaps and limited
+//! or partial rides and hops.
 
 use std::num::NonZeroU8;
 
@@ -41,7 +41,8 @@ enum Hop {
     Beyond,
     /// Ends on the square behind it.
     Behind,
-    /// The reverse of `Behind`: needs a piece on the next square, and continues up to the second piece.
+    /// The reverse of `Behind`: needs a piece on the next square, and continues up to the second
+    /// piece.
     FromBehind,
 }
 

@@ -11,7 +11,8 @@ use crate::ruleset::{Lines, PieceMovement};
 pub(crate) struct KingExposure<W: BitboardWord> {
     /// A piece that leaves one of these squares can open a line to the king.
     pub(crate) on_leave: Bitboard<W>,
-    /// A piece that enters one of these squares can expose the king: as a screen, or by capturing a surplus one.
+    /// A piece that enters one of these squares can expose the king: as a screen, or by capturing a
+    /// surplus one.
     pub(crate) on_enter: Bitboard<W>,
 }
 

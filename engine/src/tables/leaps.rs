@@ -13,7 +13,8 @@ pub(crate) struct Leaps<W: BitboardWord> {
     pub(crate) moves: W::PerSquare<Bitboard<W>>,
     /// Squares that the kind captures on.
     pub(crate) captures: W::PerSquare<Bitboard<W>>,
-    /// `captures` transposed: squares from which the kind captures on the index. Movement need not be symmetric.
+    /// `captures` transposed: squares from which the kind captures on the index. Movement need not
+    /// be symmetric.
     pub(crate) captured_from: W::PerSquare<Bitboard<W>>,
     /// En passant captures, transposed like `captured_from`.
     pub(crate) en_passant_from: W::PerSquare<Bitboard<W>>,

@@ -76,7 +76,8 @@ pub(crate) struct Pawns<W: BitboardWord> {
     pub(crate) forward: ForwardStep<W>,
 }
 
-/// The index in `promotions` of each square on which pawns promote, these squares, and those of them on which they must.
+/// The index in `promotions` of each square on which pawns promote, the squares where they may
+/// promote, and the squares where they must.
 fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSquare<u8>, Bitboard<W>, Bitboard<W>) {
     let board = &game.board;
     let mut promotion_at = W::per_square(0);
@@ -101,7 +102,8 @@ fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSq
 impl<W: BitboardWord> Pawns<W> {
     pub(crate) fn new(game: &GameDef, color: Color) -> Self {
         let board = &game.board;
-        // The same order for both colors, whose movements are turned by 180 degrees: the middle, then right before left.
+        // The same order for both colors, whose movements are turned by 180 degrees: the middle,
+        // then right before left.
         let mut paths: Vec<&Path> = game.kind(game.pawn).movement.paths.iter().collect();
         let on_board = |path: &Path| path.delta.for_color(color).file;
         paths.sort_by_key(|path| (on_board(path).unsigned_abs(), Reverse(on_board(path))));

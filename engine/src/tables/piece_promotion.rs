@@ -1,4 +1,5 @@
-//! Tables of pieces that promote, of limits of promotion, and of squares that a piece could never leave without a capture.
+//! Tables of pieces that promote, of limits of promotion, and of squares that a piece could never
+//! leave without a capture.
 
 use assay_rules::movement::Path;
 use assay_rules::piece::Kind;
@@ -13,7 +14,8 @@ struct Turning<W: BitboardWord> {
     into: Option<Kind>,
     /// Squares of the zone, indexed by color; none if the kind does not turn.
     zones: [Bitboard<W>; 2],
-    /// Squares that the piece could never leave without a capture, if moves there are illegal; indexed by color.
+    /// Squares that the piece could never leave without a capture, if moves there are illegal;
+    /// indexed by color.
     dead_ends: [Bitboard<W>; 2],
     /// Number of pieces of the kind on the board with which no pawn promotes to it.
     limit: u32,
@@ -84,7 +86,8 @@ impl<W: BitboardWord> PiecePromotion<W> {
         self.kinds[kind.index()].limit
     }
 
-    /// Squares that no piece of a kind may be put on, because it could never leave them without a capture.
+    /// Squares that no piece of a kind may be put on, because it could never leave them without a
+    /// capture.
     #[inline(always)]
     pub(crate) fn dead_ends(&self, color: Color, kind: Kind) -> Bitboard<W> {
         self.kinds[kind.index()].dead_ends[color.index()]

@@ -54,8 +54,8 @@ impl Engine {
         }
     }
 
-    /// CPU time of all threads of the engine. Unlike elapsed time, it does not count what other processes of a busy machine use.
-    /// `None` on systems other than Linux.
+    /// CPU time of all threads of the engine. Unlike elapsed time, it does not count what other
+    /// processes of a busy machine use. `None` on systems other than Linux.
     pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).ok()?;
         let nanoseconds = tasks

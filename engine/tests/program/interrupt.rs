@@ -1,4 +1,5 @@
-//! The program under commands that interrupt others, and under faults. The tests wait for conditions, not for fixed times.
+//! The program under commands that interrupt others, and under faults. The tests wait for
+//! conditions, not for fixed times.
 
 use std::process::{Command, Output};
 

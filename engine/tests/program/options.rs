@@ -152,6 +152,6 @@ fn wdl_of_a_game_is_that_of_its_model() {
     };
     let (chess, atomic) = (wdl("chess"), wdl("atomic"));
     assert_eq!([chess.iter().sum::<u32>(), atomic.iter().sum()], [1000, 1000]);
-    // The model of games without one of their own has more draws than that of chess.
+    // Games without a model of their own have more draws than chess.
     assert!(chess[1] < atomic[1], "{chess:?} {atomic:?}");
 }

@@ -165,14 +165,16 @@ pub(super) enum Direction {
     Pair(Side, Side),
     /// A letter and `h` (`fh`).
     Half(Side),
-    /// `hl` or `hr`: four leaps that a quarter turn maps to each other, named after the most forward one.
+    /// `hl` or `hr`: four leaps that a quarter turn maps to each other, named after the most
+    /// forward one.
     Rotational(Side),
 }
 
 /// An atom: a capital letter or a leap in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Atom {
-    /// A leap of `long` squares along one axis and `short` along the other, `short <= long`, `long >= 1`.
+    /// A leap of `long` squares along one axis and `short` along the other, `short <= long`, `long
+    /// >= 1`.
     Leap { short: i8, long: i8 },
     /// `K`
     King,

@@ -4,7 +4,8 @@ use super::ast::{Direction, Side, Spanned};
 use super::error::{BetzaErrorKind, SpannedError};
 use crate::types::movement::Delta;
 
-/// Symmetry class of a leap, which determines the number of its directions and the meaning of direction letters.
+/// Symmetry class of a leap, which determines the number of its directions and the meaning of
+/// direction letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symmetry {
     /// (n,0): four directions, one to each side.
@@ -25,7 +26,8 @@ impl Symmetry {
     }
 }
 
-/// Displacements of the leap `(short, long)` selected by `groups`, clockwise from straight forward. No group selects all.
+/// Displacements of the leap `(short, long)` selected by `groups`, clockwise from straight forward.
+/// No group selects all.
 pub(super) fn select(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Result<Vec<Delta>, SpannedError> {
     let symmetry = Symmetry::of(short, long);
     for group in groups {
@@ -41,7 +43,8 @@ pub(super) fn select(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Resu
     Ok(deltas)
 }
 
-/// The eight leaps `(short, long)`, clockwise from straight forward. With four directions, each is in the list twice.
+/// The eight leaps `(short, long)`, clockwise from straight forward. With four directions, each is
+/// in the list twice.
 const fn clockwise(short: i8, long: i8) -> [Delta; 8] {
     [
         Delta::new(short, long),
@@ -55,7 +58,8 @@ const fn clockwise(short: i8, long: i8) -> [Delta; 8] {
     ]
 }
 
-/// Turns a king's step by eighths of a circle to the right, or an oblique leap by as many places among its eight directions.
+/// Turns a king's step by eighths of a circle to the right, or an oblique leap by as many places
+/// among its eight directions.
 pub(super) fn turn(delta: Delta, eighths: usize) -> Delta {
     let (files, ranks) = (delta.file.abs(), delta.rank.abs());
     let (short, long) = (files.min(ranks), files.max(ranks));
@@ -70,7 +74,8 @@ pub(super) fn turn(delta: Delta, eighths: usize) -> Delta {
     circle[(place + eighths) % circle.len()]
 }
 
-/// Rejects a group that has no meaning for this symmetry, or on which implementations of `XBetza` disagree.
+/// Rejects a group that has no meaning for this symmetry, or on which implementations of `XBetza`
+/// disagree.
 fn check_group(symmetry: Symmetry, group: Spanned<Direction>) -> Result<(), SpannedError> {
     let kind = match group.node {
         Direction::Half(_) | Direction::Rotational(_) if symmetry != Symmetry::Oblique => {
@@ -113,8 +118,9 @@ const fn is_toward(delta: Delta, side: Side) -> bool {
     }
 }
 
-/// Returns true if the component of `delta` toward `side` is at least as long as the other one. For each side, this holds for
-/// two of eight oblique leaps, two of four diagonal ones and one of four orthogonal ones.
+/// Returns true if the component of `delta` toward `side` is at least as long as the other one. For
+/// each side, this holds for two of eight oblique leaps, two of four diagonal ones and one of four
+/// orthogonal ones.
 const fn is_mostly(delta: Delta, side: Side) -> bool {
     let (files, ranks) = (delta.file.abs(), delta.rank.abs());
     is_toward(delta, side) && if side.is_vertical() { ranks >= files } else { files >= ranks }

@@ -44,7 +44,8 @@ impl BetzaError {
     ///    ^
     /// ```
     ///
-    /// Control characters are replaced by `\u{fffd}`, so there are always two lines. The second has no line break.
+    /// Control characters are replaced by `\u{fffd}`, so there are always two lines. The second has
+    /// no line break.
     pub fn caret(&self) -> String {
         let shown = self.text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
         let before = self.column() - 1;

@@ -1,7 +1,7 @@
 //! Moves of several legs (`mafsW`, `yafsF`).
 //!
-//! A piece does nothing on the squares between two legs but to find them empty or occupied, so each route is a leap that can be blocked, or that
-//! needs a screen.
+//! A piece does nothing on the squares between two legs but to find them empty or occupied, so each
+//! route is a leap that can be blocked, or that needs a screen.
 
 use super::MAX_LEAP;
 use super::ast::{Direction, Flag, Leg, Side, Spanned, Term};
@@ -28,7 +28,8 @@ struct Route {
     screen: Option<Delta>,
 }
 
-/// The paths of a term with more than one leg, each of which is one of `leaps` if the term has no range.
+/// The paths of a term with more than one leg, each of which is one of `leaps` if the term has no
+/// range.
 pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<Vec<Way>, SpannedError> {
     if !is_single || leaps.iter().any(|&(_, long)| long != 1) {
         return Err(SpannedError::new(BetzaErrorKind::LegAtom, term.atom.span));
@@ -82,7 +83,8 @@ pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<
     Ok(ways)
 }
 
-/// Only the first leg has `i`, only the last one ends with an action, and only the leg before it has `y`.
+/// Only the first leg has `i`, only the last one ends with an action, and only the leg before it
+/// has `y`.
 fn check_modes(legs: &[&Leg]) -> Result<(), SpannedError> {
     for (index, leg) in legs.iter().enumerate() {
         let to_last = legs.len() - 1 - index;
@@ -105,7 +107,8 @@ fn check_modes(legs: &[&Leg]) -> Result<(), SpannedError> {
 }
 
 impl Route {
-    /// Adds what the square after `leg` must be: empty, occupied (`p`), or either (`mp`). The piece itself has left its origin.
+    /// Adds what the square after `leg` must be: empty, occupied (`p`), or either (`mp`). The piece
+    /// itself has left its origin.
     fn between(mut self, leg: &Leg) -> Result<Route, SpannedError> {
         let hop = leg.flag(Flag::Hop);
         match hop {

@@ -88,7 +88,8 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
     Ok(())
 }
 
-/// Actions allowed at the end of a path: those that its last leg names, or moving and capturing if it names none.
+/// Actions allowed at the end of a path: those that its last leg names, or moving and capturing if
+/// it names none.
 fn actions(leg: &Leg) -> Vec<Action> {
     let named = [(Flag::Move, Action::Move), (Flag::Capture, Action::Capture), (Flag::EnPassant, Action::EnPassant)];
     let named: Vec<Action> =
@@ -145,8 +146,9 @@ fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, Spanned
     Ok(vec![(delta, kind)])
 }
 
-/// Leaps to each square on the way of a ride whose steps need not be equal. Each leap can be blocked on the squares where the earlier ones end,
-/// if `lame` also on those that the steps pass. The ride ends where it began, or beyond the widest board.
+/// Leaps to each square on the way of a ride whose steps need not be equal. Each leap can be
+/// blocked on the squares where the earlier ones end, if `lame` also on those that the steps pass.
+/// The ride ends where it began, or beyond the widest board.
 fn ride(steps: impl Iterator<Item = Delta>, range: Option<NonZeroU8>, lame: bool) -> Vec<Way> {
     let (mut at, mut via, mut ways) = (Delta::default(), Vec::new(), Vec::new());
     for step in steps.take(range.map_or(usize::MAX, |range| usize::from(range.get()))) {

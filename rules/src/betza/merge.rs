@@ -1,7 +1,7 @@
 //! Removal of redundant paths, so that as far as possible only one path leads to each target.
 //!
-//! Moving, capturing and capturing en passant along the same path are separate [`PathAction`]s, because another path may
-//! make only one of them redundant.
+//! Moving, capturing and capturing en passant along the same path are separate [`PathAction`]s,
+//! because another path may make only one of them redundant.
 
 use std::num::NonZeroU8;
 
@@ -45,8 +45,9 @@ pub(super) fn merge_paths(actions: Vec<PathAction>) -> Vec<Path> {
     paths
 }
 
-/// Splits initial rides of limited range into leaps if part of the ride is always available. The redundant leaps are removed
-/// later: the ride in `fmWifmW2` becomes the lame double step of `fmWifmnD`.
+/// Splits initial rides of limited range into leaps if part of the ride is always available. The
+/// redundant leaps are removed later: the ride in `fmWifmW2` becomes the lame double step of
+/// `fmWifmnD`.
 fn split_initial_rides(actions: Vec<PathAction>) -> Vec<PathAction> {
     let permanent: Vec<PathAction> = actions.iter().filter(|entry| !entry.initial).cloned().collect();
     let mut split = Vec::with_capacity(actions.len());
@@ -62,7 +63,8 @@ fn split_initial_rides(actions: Vec<PathAction>) -> Vec<PathAction> {
     split
 }
 
-/// Converts an initial ride of limited range to one leap per square; returns nothing for any other action.
+/// Converts an initial ride of limited range to one leap per square; returns nothing for any other
+/// action.
 fn split_ride(entry: &PathAction) -> Vec<PathAction> {
     let PathAction { delta, kind: PathKind::Ride { range: Some(range) }, initial: true, action } = *entry else {
         return Vec::new();
@@ -96,7 +98,8 @@ impl PathAction {
         self.action == other.action && (other.initial || !self.initial) && self.reaches_targets_of(other)
     }
 
-    /// Returns true if this path reaches every target of `other` under the same or weaker conditions.
+    /// Returns true if this path reaches every target of `other` under the same or weaker
+    /// conditions.
     fn reaches_targets_of(&self, other: &PathAction) -> bool {
         let same_delta = self.delta == other.delta;
         match (&self.kind, &other.kind) {

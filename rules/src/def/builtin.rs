@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use crate::types::definition::GameDef;
 
-/// Passes the list of built-in games to a macro: the name of each game and its ruleset in `assay-engine`.
+/// Passes the list of built-in games to a macro: the name of each game and its ruleset in
+/// `assay-engine`.
 ///
 /// A game NAME has the files `NAME.toml`, `NAME.bench.epd` and `NAME.claims.toml` in `variants/`.
 #[macro_export]
@@ -28,7 +29,8 @@ pub struct BuiltinFiles {
     pub name: &'static str,
     /// The definition (TOML).
     pub definition: &'static str,
-    /// Positions that the engine's bench searches: a FEN on each line, or a comment that starts with `#`.
+    /// Positions that the engine's bench searches: a FEN on each line, or a comment that starts
+    /// with `#`.
     pub bench: &'static str,
     /// Claims of the game's inventor that games can test (TOML).
     pub claims: &'static str,
@@ -52,8 +54,8 @@ for_each_builtin!(list);
 
 macro_rules! data_games {
     ($($name:literal,)+) => {
-        /// Names of the further built-in games. They are definition files only: a general ruleset plays them, and they have no
-        /// weights, networks, bench positions or claims.
+        /// Names of the further built-in games. They are definition files only: a general ruleset
+        /// plays them, and they have no weights, networks, bench positions or claims.
         pub const DATA_NAMES: [&str; [$($name),+].len()] = [$($name),+];
 
         /// Name and definition of each of them.
@@ -198,7 +200,8 @@ impl GameDef {
         Some(Arc::clone(game))
     }
 
-    /// Returns true for a built-in game. A user's game may have the name of one and still differ from it.
+    /// Returns true for a built-in game. A user's game may have the name of one and still differ
+    /// from it.
     pub fn is_builtin(&self) -> bool {
         GameDef::builtin(&self.name).is_some_and(|builtin| *builtin == *self)
     }

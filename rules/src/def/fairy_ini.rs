@@ -1,7 +1,8 @@
 //! Variant files of Fairy-Stockfish (`variants.ini`): conversion of a variant to a definition file.
 //!
-//! A variant inherits from another one of the file, or from a built-in one. Every key that a variant has must be one of those below: a key
-//! that is not understood would make another game of it.
+//! A variant inherits from another one of the file, or from a built-in one. Every key that a
+//! variant has must be one of those below: a key that is not understood would make another game of
+//! it.
 
 mod causes;
 mod counting;
@@ -19,8 +20,8 @@ use super::error::DefError;
 use crate::text::without_bom;
 use crate::types::definition::GameDef;
 
-/// Splits the name of a game in a variant file, `my.ini:mygame`, into file and variant. The variant may be missing. `None` for any other
-/// name.
+/// Splits the name of a game in a variant file, `my.ini:mygame`, into file and variant. The variant
+/// may be missing. `None` for any other name.
 pub fn split_name(name: &str) -> Option<(&str, Option<&str>)> {
     let is_ini =
         |file: &str| Path::new(file).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ini"));
@@ -39,7 +40,8 @@ pub fn variants<'t>(text: &'t str, file: &'t str) -> Result<Vec<&'t str>, DefErr
     Ok(sections(without_bom(text), file)?.into_iter().map(|section| section.name.text).collect())
 }
 
-/// Converts a variant, or without a name the only one of the file, to the text of a definition file.
+/// Converts a variant, or without a name the only one of the file, to the text of a definition
+/// file.
 ///
 /// # Errors
 /// If the file has no such variant, a base is unknown, a key has no counterpart in definitions, or the game is wrong.

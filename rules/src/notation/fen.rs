@@ -1,8 +1,8 @@
 //! FEN: positions as one line of text.
 //!
-//! The fields are those of the standard. On input the two counters may be missing, as in EPD, and a move number of 0 is 1.
-//! Games with pockets or a joker add a bracket to the board field, and games that count checks a field `3+3`; see `rules/RULES.md`
-//! for the exact format.
+//! The fields are standard. On input the two counters may be missing, as in EPD, and a move number
+//! of 0 is 1. Games with pockets or a joker add a bracket to the board field, and games that count
+//! checks a field `3+3`; see `rules/RULES.md` for the exact format.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position};
@@ -50,7 +50,8 @@ pub struct Epd<'t> {
 }
 
 impl<'t> Epd<'t> {
-    /// Reads a line of EPD, or a FEN with anything behind a semicolon. The operations `hmvc` and `fmvn` set the counters.
+    /// Reads a line of EPD, or a FEN with anything behind a semicolon. The operations `hmvc` and
+    /// `fmvn` set the counters.
     ///
     /// # Errors
     /// Returns a syntax error, or all reasons why the position is impossible. Castling of Fischer Random Chess in a position of
@@ -64,8 +65,8 @@ impl<'t> Epd<'t> {
         Ok(Epd { position, warnings, fen, operations })
     }
 
-    /// A line of a file of positions without the byte-order mark and the NULs that some programs write; `None` if nothing is left
-    /// or it is a comment, which begins with `#` or `%`.
+    /// A line of a file of positions without the byte-order mark and the NULs that some programs
+    /// write; `None` if nothing is left or it is a comment, which begins with `#` or `%`.
     pub fn line(text: &str) -> Option<&str> {
         let text = text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\0' | '\u{feff}'));
         (!text.is_empty() && !text.starts_with(['#', '%'])).then_some(text)

@@ -7,7 +7,7 @@ use super::uci::{self, UciError};
 use crate::position::Position;
 use crate::types::moves::Move;
 
-/// Why a move was rejected as UCI and as SAN; the error is that of the notation it looks like.
+/// Why a move was rejected as UCI and as SAN; the error is for the notation it looks like.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {
     #[error(transparent)]
@@ -30,7 +30,8 @@ pub enum MoveError {
 pub fn parse_move(position: &Position, text: &str) -> Result<Move, MoveError> {
     match uci::parse(position, text) {
         Ok(mv) => Ok(mv),
-        // Some texts, such as `exd5` with a piece letter X, have both formats. If neither fits, UCI's error is the better one.
+        // Some texts, such as `exd5` with a piece letter X, have both formats. If neither fits,
+        // UCI's error is the better one.
         Err(error @ UciError::Illegal { .. }) => san::parse(position, text).map_err(|_| error.into()),
         Err(UciError::Syntax { .. }) => Ok(san::parse(position, text)?),
     }

@@ -1,11 +1,13 @@
 //! PGN: portable game notation.
 //!
-//! [`PgnReader`] iterates over the games of a text and continues after a game with errors. [`PgnGame`] is a game in memory;
-//! its `Display` implementation writes PGN, which reads back as an equal game.
+//! [`PgnReader`] iterates over the games of a text and continues after a game with errors.
+//! [`PgnGame`] is a game in memory; its `Display` implementation writes PGN, which reads back as an
+//! equal game.
 //!
-//! Differences from the standard: a `Variant` tag names the game; results of 0.75 and 0.25 are written as a draw with a `Score`
-//! tag; move numbers are not checked; only comments on the main line are kept, with white space collapsed, because line breaks
-//! in a comment come from wrapping; numeric annotation glyphs and variations are skipped; moves in long algebraic or UCI notation
+//! Differences from the standard: a `Variant` tag names the game; results of 0.75 and 0.25 are
+//! written as a draw with a `Score` tag; move numbers are not checked; only comments on the main
+//! line are kept, with white space collapsed, because line breaks in a comment come from wrapping;
+//! numeric annotation glyphs and variations are skipped; moves in long algebraic or UCI notation
 //! and games without a termination marker are read.
 //!
 //! ```
@@ -76,9 +78,9 @@ impl PgnGame {
         self.start.game()
     }
 
-    /// Tags as (name, value): `Event`, `Site`, `Date`, `Round`, `White` and `Black`, then all others in the order in which they
-    /// were set. `Result`, `Score`, `Variant`, `SetUp` and `FEN` are not included; see [`PgnGame::result`] and
-    /// [`PgnGame::start`].
+    /// Tags as (name, value): `Event`, `Site`, `Date`, `Round`, `White` and `Black`, then all
+    /// others in the order in which they were set. `Result`, `Score`, `Variant`, `SetUp` and `FEN`
+    /// are not included; see [`PgnGame::result`] and [`PgnGame::start`].
     pub fn tags(&self) -> &[(String, String)] {
         &self.tags
     }
@@ -138,15 +140,18 @@ impl PgnGame {
         self.comments.push(None);
     }
 
-    /// Appends to the comment after the last move, or to the opening comment if there is no move yet.
+    /// Appends to the comment after the last move, or to the opening comment if there is no move
+    /// yet.
     ///
-    /// White space is collapsed, and `}` is replaced by `)`, because PGN comments have no escape sequences.
+    /// White space is collapsed, and `}` is replaced by `)`, because PGN comments have no escape
+    /// sequences.
     pub fn add_comment(&mut self, text: &str) {
         append(self.comments.last_mut().unwrap_or(&mut self.opening_comment), text);
     }
 
-    /// Appends to the comment behind the number of the move that was not played, which is therefore about the side to move in
-    /// [`PgnGame::end`]. When the game is read again, it belongs to the last move.
+    /// Appends to the comment behind the number of the move that was not played, which is therefore
+    /// about the side to move in [`PgnGame::end`]. When the game is read again, it belongs to the
+    /// last move.
     pub fn add_closing_comment(&mut self, text: &str) {
         append(&mut self.closing_comment, text);
     }

@@ -64,7 +64,8 @@ pub enum SanError {
     Illegal {
         /// The move as given.
         text: String,
-        /// Legal moves of the same kind of piece, to the same square if there are any; may be empty.
+        /// Legal moves of the same kind of piece, to the same square if there are any; may be
+        /// empty.
         candidates: Vec<String>,
     },
     /// Several legal moves match.
@@ -97,9 +98,10 @@ pub fn format(position: &Position, mv: Move) -> String {
 
 /// Parses a legal move.
 ///
-/// Besides the output of [`format()`], the parser accepts missing or wrong `+` and `#`; `!` and `?` after the move; castling with zeros;
-/// long algebraic notation such as `Ng1-f3`; a missing `x` if no quiet move matches (pawn captures still need the file of origin); a
-/// missing `=` before a promotion; a missing `P` before the `@` of a drop; `e.p.` after an en passant capture; redundant
+/// Besides the output of [`format()`], the parser accepts missing or wrong `+` and `#`; `!` and `?`
+/// after the move; castling with zeros; long algebraic notation such as `Ng1-f3`; a missing `x` if
+/// no quiet move matches (pawn captures still need the file of origin); a missing `=` before a
+/// promotion; a missing `P` before the `@` of a drop; `e.p.` after an en passant capture; redundant
 /// disambiguation; and the pawn's letter.
 ///
 /// # Errors

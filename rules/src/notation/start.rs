@@ -94,8 +94,9 @@ pub enum StartError {
 }
 
 impl Position {
-    /// Creates a start position from `ID`, or `ID+HANDICAP` with any number of handicaps: two-moves:white, two-moves:black, pawn:SQUARE,
-    /// bishop:SQUARE:SQUARE,SQUARE or rook:SQUARE:SQUARE,SQUARE:SQUARE.
+    /// Creates a start position from `ID`, or `ID+HANDICAP` with any number of handicaps:
+    /// two-moves:white, two-moves:black, pawn:SQUARE, bishop:SQUARE:SQUARE,SQUARE or
+    /// rook:SQUARE:SQUARE,SQUARE:SQUARE.
     ///
     /// # Errors
     /// Returns an error if the identifier is unknown, or a handicap is malformed or cannot be applied.
@@ -117,7 +118,8 @@ impl Position {
                 .apply(game, &mut setup)
                 .map_err(|why| StartError::NotApplicable { found: part.to_owned(), why })?;
         }
-        // Removing a piece removes its rights. That is part of the handicap, so warnings are not needed.
+        // Removing a piece removes its rights. That is part of the handicap, so warnings are not
+        // needed.
         let (position, _) = Position::from_setup(game, &setup).map_err(|errors| impossible(errors.into()))?;
         Ok(position)
     }

@@ -1,7 +1,8 @@
-//! UCI moves: origin and destination, then the letter of the promotion or of the gated piece. Castling that gates is written
-//! with the square of the gated piece first: `e1g1h` or `h1e1h`. A drop is the letter of the piece and its square: `N@f3`. A piece
-//! that promotes as in shogi has a `+`, one that turns back a `-`: `h2h3+`. A move that makes a wall is followed by a comma, its target
-//! and the square of the wall: `e2e4,e4d5`.
+//! UCI moves: origin and destination, then the letter of the promotion or of the gated piece.
+//! Castling that gates is written with the square of the gated piece first: `e1g1h` or `h1e1h`. A
+//! drop is the letter of the piece and its square: `N@f3`. A piece that promotes as in shogi has a
+//! `+`, one that turns back a `-`: `h2h3+`. A move that makes a wall is followed by a comma, its
+//! target and the square of the wall: `e2e4,e4d5`.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position, uci};
@@ -91,7 +92,8 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let mut letters = rest.chars();
     let extra = match (letters.next(), letters.next()) {
         (None, _) => None,
-        // As in the protocol and in fastchess: an engine that answers `e7e8Q` has not answered with a UCI move.
+        // As in the protocol and in fastchess: an engine that answers `e7e8Q` has not answered with
+        // a UCI move.
         (Some(letter), None) if !letter.is_uppercase() => {
             let is_known = matches!(letter, '+' | '-') || game.kind_by_letter(letter).is_some();
             Some(letter).filter(|_| is_known).ok_or_else(syntax)?.into()

@@ -7,12 +7,14 @@ use crate::types::piece::{Kind, Piece};
 use crate::types::square::Square;
 
 impl Position {
-    /// Kind whose movement a piece uses: its own, or for a joker the kind the opponent last moved. `None` if it cannot move.
+    /// Kind whose movement a piece uses: its own, or for a joker the kind the opponent last moved.
+    /// `None` if it cannot move.
     pub(super) fn moves_as(&self, piece: Piece) -> Option<Kind> {
         if self.game.joker == Some(piece.kind) { self.last_moved_as[!piece.color] } else { Some(piece.kind) }
     }
 
-    /// Calls `visit` with every square that the piece on `from` reaches along `path`, whether occupied or empty.
+    /// Calls `visit` with every square that the piece on `from` reaches along `path`, whether
+    /// occupied or empty.
     pub(super) fn reach(&self, from: Square, color: Color, path: &Path, visit: &mut impl FnMut(Square)) {
         let board = &self.game.board;
         let mut arrive = |square: Square| {
@@ -128,8 +130,8 @@ impl Position {
         targets
     }
 
-    /// Returns true if the piece on `from` could capture an enemy piece on `target`. A capture that explodes a royal piece of its own
-    /// side is none.
+    /// Returns true if the piece on `from` could capture an enemy piece on `target`. A capture that
+    /// explodes a royal piece of its own side is none.
     pub(super) fn attacks(&self, from: Square, piece: Piece, target: Square) -> bool {
         let explodes = |royal: Square| royal == from || self.game.board.distance(royal, target) == 1;
         if self.game.explosions.is_some() && self.royals(piece.color).any(explodes) {

@@ -6,8 +6,9 @@ use crate::types::definition::CountingRule;
 use crate::types::turn::MAX_COUNT;
 
 impl Position {
-    /// Continues the count after a move from a position with `earlier` clock and limit, or begins one: when none runs, and when a
-    /// capture leaves a bare king. A count that runs is otherwise never reset.
+    /// Continues the count after a move from a position with `earlier` clock and limit, or begins
+    /// one: when none runs, and when a capture leaves a bare king. A count that runs is otherwise
+    /// never reset.
     pub(super) fn update_count(&mut self, rule: &CountingRule, captures: bool, earlier: (u32, Option<u32>)) {
         let side = self.side_to_move();
         let count = |color| self.pieces().filter(|(_, piece)| piece.color == color).count() as u32;

@@ -14,7 +14,8 @@ use crate::types::turn::Turn;
 const MAX_PIECES: usize = 255;
 
 impl Position {
-    /// Validates a setup. Rights without their pieces and impossible en passant fields are ignored with a warning.
+    /// Validates a setup. Rights without their pieces and impossible en passant fields are ignored
+    /// with a warning.
     ///
     /// A possible en passant field is ignored without a warning if no legal capture can use it.
     ///
@@ -54,7 +55,8 @@ impl Position {
         position.drop_invalid_rights(&mut warnings);
         position.add_implied_rights(&mut warnings);
         let opponent = !position.side_to_move();
-        // A capture that has exploded the last royal piece of a side may leave those of the other attacked.
+        // A capture that has exploded the last royal piece of a side may leave royal pieces of the
+        // other side attacked.
         let is_over = game.explosions.is_some() && position.royals(!opponent).next().is_none();
         for royal in position.royals(opponent).filter(|_| !is_over) {
             let attacker = position

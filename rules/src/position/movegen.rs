@@ -1,4 +1,5 @@
-//! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the position.
+//! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the
+//! position.
 
 use super::{EnPassant, Position};
 use crate::types::definition::{CastlingWing, WallRule};
@@ -13,7 +14,8 @@ impl Position {
         self.legal_moves_where(|_| true)
     }
 
-    /// The legal moves that are wanted, in ascending order. Faster than all, because unwanted moves are not tested.
+    /// The legal moves that are wanted, in ascending order. Faster than all, because unwanted moves
+    /// are not tested.
     pub fn legal_moves_where(&self, is_wanted: impl Fn(Move) -> bool) -> Vec<Move> {
         if self.decided().is_some() {
             return Vec::new();
@@ -45,10 +47,11 @@ impl Position {
         !self.legal_moves_where(|other| other == mv).is_empty()
     }
 
-    /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover attacked. An explosion must spare
-    /// them, and may leave them attacked only if it takes the last one of the opponent. The first of two moves in a row also may not
-    /// give check, because the second could then capture the king; nor may any move in a game that forbids checks. Some games forbid
-    /// checkmate by dropping a pawn.
+    /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover
+    /// attacked. An explosion must spare them, and may leave them attacked only if it takes the
+    /// last one of the opponent. The first of two moves in a row also may not give check, because
+    /// the second could then capture the king; nor may any move in a game that forbids checks. Some
+    /// games forbid checkmate by dropping a pawn.
     pub fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
         let after = self.play_unchecked(mv);
         let mover = self.side_to_move();
@@ -66,7 +69,8 @@ impl Position {
             && !self.is_forbidden_mate(mv, &after)
     }
 
-    /// Returns true for gating with a move that leaves a royal piece attacked without the gated piece, in a game that does not allow it.
+    /// Returns true for gating with a move that leaves a royal piece attacked without the gated
+    /// piece, in a game that does not allow it.
     fn is_forbidden_gating(&self, mv: Move) -> bool {
         self.game.forbids_shielding
             && mv.gate_square().is_some()
@@ -85,8 +89,8 @@ impl Position {
         is_pawn && !is_allowed && after.in_check() && !can_reply()
     }
 
-    /// All moves without regard to the safety of the king, except that castling is not allowed out of or through check. None if
-    /// the game is decided otherwise than by mate.
+    /// All moves without regard to the safety of the king, except that castling is not allowed out
+    /// of or through check. None if the game is decided otherwise than by mate.
     pub fn pseudo_legal_moves(&self) -> Vec<Move> {
         if self.decided().is_some() {
             return Vec::new();
@@ -215,7 +219,8 @@ impl Position {
         (pawn.color != self.side_to_move()).then_some(Move::EnPassant { from, to, victim, wall })
     }
 
-    /// Pushes a move of a piece that stays what it is, if it may, and once more for each promotion and each piece that can be gated.
+    /// Pushes a move of a piece that stays what it is, if it may, and once more for each promotion
+    /// and each piece that can be gated.
     fn push_moves(&self, stays: Move, piece: Piece, moves: &mut Vec<Move>) {
         let (from, to) = (stays.from(), stays.to());
         let may_gate = piece.kind != self.game.pawn && self.may_gate(from);

@@ -9,13 +9,15 @@ use crate::types::outcome::{Outcome, Points, Termination};
 use crate::types::piece::Kind;
 
 impl Position {
-    /// The outcome if the game is over, without considering repetition. Goals and checks take precedence over checkmate and
-    /// stalemate, these over a dead position, and that over the move rule.
+    /// The outcome if the game is over, without considering repetition. Goals and checks take
+    /// precedence over checkmate and stalemate, these over a dead position, and that over the move
+    /// rule.
     pub fn outcome(&self) -> Option<Outcome> {
         self.mate_or_dead().or_else(|| self.move_rule_outcome())
     }
 
-    /// The outcome if extinction, a goal, the number of checks or a bare king has decided the game. There are no legal moves then.
+    /// The outcome if extinction, a goal, the number of checks or a bare king has decided the game.
+    /// There are no legal moves then.
     pub fn decided(&self) -> Option<Outcome> {
         let waiting = !self.side_to_move();
         if self.game.checks.is_some() && self.checks_left[waiting] == 0 {
@@ -66,7 +68,8 @@ impl Position {
         }
     }
 
-    /// Returns true if a side has too few pieces of some kind, or of all kinds together. Pieces in its pocket count.
+    /// Returns true if a side has too few pieces of some kind, or of all kinds together. Pieces in
+    /// its pocket count.
     fn is_extinct(&self, rule: &Extinction, side: Color) -> bool {
         let on_board = self.pieces().filter(|(_, piece)| piece.color == side);
         let kinds = on_board.map(|(_, piece)| self.game.original(piece.kind));
@@ -124,8 +127,8 @@ impl Position {
         is_over.then(|| self.outcome_by(Termination::MoveRule))
     }
 
-    /// The outcome if repetition or the move rule ends the game: the result of the material count or of repetition, else a draw. Knows
-    /// of no perpetual check.
+    /// The outcome if repetition or the move rule ends the game: the result of the material count
+    /// or of repetition, else a draw. Knows of no perpetual check.
     pub fn outcome_by(&self, termination: Termination) -> Outcome {
         let endings = &self.game.endings;
         let uncounted = match termination {
@@ -145,7 +148,8 @@ impl Position {
         Outcome { termination, white: self.game.results.settle(white) }
     }
 
-    /// Returns true if the pieces on the board are a bare king against one of [`Endings::insufficient_material`].
+    /// Returns true if the pieces on the board are a bare king against one of
+    /// [`Endings::insufficient_material`].
     ///
     /// [`Endings::insufficient_material`]: crate::def::Endings::insufficient_material
     pub fn has_insufficient_material(&self) -> bool {

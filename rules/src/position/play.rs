@@ -109,7 +109,8 @@ impl Position {
         after
     }
 
-    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that another one cannot undo, in most games.
+    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that
+    /// another one cannot undo, in most games.
     fn is_irreversible(&self, piece: Piece, mv: Move) -> bool {
         let game = &self.game;
         let returns = || game.has_reversible_pawns() && game.can_pawn_return(piece.color, mv.from(), mv.to());
@@ -117,7 +118,8 @@ impl Position {
             || piece.kind == game.pawn && game.endings.pawn_moves_reset && !returns()
     }
 
-    /// Removes the piece that has captured on `center` and its neighbors, without the pawns among them and immune pieces.
+    /// Removes the piece that has captured on `center` and its neighbors, without the pawns among
+    /// them and immune pieces.
     fn explode(&mut self, center: Square) {
         let game = Arc::clone(&self.game);
         for square in game.board.squares().filter(|&square| game.board.distance(square, center) <= 1) {

@@ -6,10 +6,12 @@ use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{RightKind, Rights};
 use crate::types::square::SquareSet;
 
-/// The parts of a position that the repetition rule compares. Two positions are the same if their keys are equal.
+/// The parts of a position that the repetition rule compares. Two positions are the same if their
+/// keys are equal.
 ///
-/// Gating rights of a side count only while it can still gate, and the kind that a side last moved only while the other side
-/// has a joker on the board. The halfmove clock and the move number never count.
+/// Gating rights of a side count only while it can still gate, and the kind that a side last moved
+/// only while the other side has a joker on the board. The halfmove clock and the move number never
+/// count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RepetitionKey {
     pieces: Vec<Option<Piece>>,
@@ -51,8 +53,9 @@ impl Position {
         rights
     }
 
-    /// The rights that a FEN states. In games with castling, other programs read the letter of a rook that can no longer gate as
-    /// a right to castle, so rights to gate that can never be used are not stated.
+    /// The rights that a FEN states. In games with castling, other programs read the letter of a
+    /// rook that can no longer gate as a right to castle, so rights to gate that can never be used
+    /// are not stated.
     pub(crate) fn written_rights(&self) -> Rights {
         if self.game.castling.is_some() { self.repetition_rights() } else { self.rights }
     }

@@ -32,7 +32,8 @@ pub struct Setup {
     pub pockets: ByColor<Vec<Kind>>,
     /// Kind of the last movement that each side used, which the other side's joker imitates.
     pub last_moved_as: ByColor<Option<Kind>>,
-    /// Number of checks that each side still has to give to win; 0 in games that do not count checks.
+    /// Number of checks that each side still has to give to win; 0 in games that do not count
+    /// checks.
     pub checks_left: ByColor<u8>,
     /// Number of plies after which the count of moves that runs ends the game.
     pub count_limit: Option<u32>,
@@ -42,7 +43,7 @@ pub struct Setup {
     pub rights: Rights,
     /// Claimed en passant capture.
     pub en_passant: EnPassantField,
-    /// Plies since the last capture or pawn move, or those of the count of moves that runs.
+    /// Plies since the last capture or pawn move, or plies of the running count of moves.
     pub halfmove_clock: u32,
     /// Move number, starting at 1.
     pub fullmove_number: u32,
@@ -112,8 +113,9 @@ pub enum SetupError {
         /// Squares of the possible victims.
         victims: String,
     },
-    /// The en passant field has only the square passed over, and no pawn can have passed it. In games where that square
-    /// identifies the victim, the field is ignored instead: [`SetupWarning::EnPassant`].
+    /// The en passant field has only the square passed over, and no pawn can have passed it. In
+    /// games where that square identifies the victim, the field is ignored instead:
+    /// [`SetupWarning::EnPassant`].
     #[error("en passant square {square} has no possible victim: no pawn can have passed it on the last move")]
     NoVictim { square: String },
     /// A two-move handicap after the first move.

@@ -5,9 +5,10 @@ use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::turn::Turn;
 
-/// Draws a position as text: White's pieces in upper case, Black's in lower case, `.` for empty squares, brackets around
-/// hanging squares, `*` for walls, blanks for holes, `~` after promoted pieces that revert when captured. The lines below show pockets and last
-/// moved kinds, in games that have them, and the side to move. Every line ends with a line break.
+/// Draws a position as text: White's pieces in upper case, Black's in lower case, `.` for empty
+/// squares, brackets around hanging squares, `*` for walls, blanks for holes, `~` after promoted
+/// pieces that revert when captured. The lines below show pockets and last moved kinds, in games
+/// that have them, and the side to move. Every line ends with a line break.
 ///
 /// ```
 /// use assay_rules::{GameDef, Position, diagram::text_board};

@@ -2,8 +2,9 @@
 
 /// Strokes of a character as SVG path data.
 ///
-/// Capital letters and digits fill a box 10 wide and 14 high with its corner at the origin. Lower-case letters have the same
-/// baseline (14) and may extend below it. Any other character is an empty box.
+/// Capital letters and digits fill a box 10 wide and 14 high with its corner at the origin.
+/// Lower-case letters have the same baseline (14) and may extend below it. Any other character is
+/// an empty box.
 pub(super) fn strokes(character: char) -> &'static str {
     match character {
         'A' => "M0 14L5 0L10 14M2 9H8",

@@ -41,10 +41,11 @@ struct Target {
 
 /// Draws the moves of a kind as an SVG document, White's forward direction at the top.
 ///
-/// A disc marks squares to which the piece moves or captures, a ring squares to which it only moves, a cross squares where it only
-/// captures, and a diamond those that it reaches by jumping over a piece. Pale marks are for first moves. A line with an arrow is a ride to
-/// the edge of the board. Castling, en passant and cannon captures are not drawn. With `embedded`, the picture has no size and
-/// no namespace, and its piece is one of [`super::svg::svg_sprites`].
+/// A disc marks squares to which the piece moves or captures, a ring squares to which it only
+/// moves, a cross squares where it only captures, and a diamond those that it reaches by jumping
+/// over a piece. Pale marks are for first moves. A line with an arrow is a ride to the edge of the
+/// board. Castling, en passant and cannon captures are not drawn. With `embedded`, the picture has
+/// no size and no namespace, and its piece is one of [`super::svg::svg_sprites`].
 ///
 /// ```
 /// use assay_rules::GameDef;
@@ -153,8 +154,8 @@ pub fn svg_all_moves(game: &GameDef) -> String {
 pub const TEXT_LEGEND: &str = "* moves or captures, m moves only, c captures only, h by jumping over a piece, + also by \
     jumping over a piece; a first move only: i, j, k, l, and I";
 
-/// Draws the moves of a kind as text, White's forward direction at the top, with the marks of [`TEXT_LEGEND`] and the kind's letter in the
-/// middle, or in the lower left corner of the board.
+/// Draws the moves of a kind as text, White's forward direction at the top, with the marks of
+/// [`TEXT_LEGEND`] and the kind's letter in the middle, or in the lower left corner of the board.
 ///
 /// ```
 /// use assay_rules::GameDef;

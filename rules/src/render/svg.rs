@@ -1,7 +1,8 @@
 //! SVG pictures without fonts, images or scripts.
 //!
-//! Every piece is a disc with its letter, so that the pieces of any game can be drawn: light discs for White, dark ones for
-//! Black, small ones for pawns, with a gold ring for the royal piece and a dashed ring for the joker.
+//! Every piece is a disc with its letter, so that the pieces of any game can be drawn: light discs
+//! for White, dark ones for Black, small ones for pawns, with a gold ring for the royal piece and a
+//! dashed ring for the joker.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -39,7 +40,8 @@ pub struct SvgOptions {
     pub coordinates: bool,
     /// True to highlight a king in check.
     pub check: bool,
-    /// True for a part of a web page: without size, namespace and panel, and with pieces that refer to those of [`svg_sprites`].
+    /// True for a part of a web page: without size, namespace and panel, and with pieces that refer
+    /// to [`svg_sprites`].
     pub embedded: bool,
 }
 
@@ -66,7 +68,8 @@ pub fn svg_sprites<'g>(games: impl IntoIterator<Item = &'g GameDef>) -> String {
     text + "</svg>\n"
 }
 
-/// Identifier of a piece's symbol in [`svg_sprites`]: color, class and letter, so that pieces that look alike in several games share one.
+/// Identifier of a piece's symbol in [`svg_sprites`]: color, class and letter, so that pieces that
+/// look alike in several games share one.
 pub fn sprite_id(game: &GameDef, piece: Piece) -> String {
     let color = match piece.color {
         Color::White => "white",
@@ -83,7 +86,8 @@ pub fn sprite_id(game: &GameDef, piece: Piece) -> String {
     format!("assay-{color}-{class}-{promoted}{}", kind.letter)
 }
 
-/// Upper left corner of each square's box in an embedded picture with coordinates, by square number; a box is 100 units wide.
+/// Upper left corner of each square's box in an embedded picture with coordinates, by square
+/// number; a box is 100 units wide.
 pub fn embedded_corners(game: &GameDef) -> Vec<(i32, i32)> {
     let board = &game.board;
     let corner = |square: usize| {
@@ -95,9 +99,9 @@ pub fn embedded_corners(game: &GameDef) -> Vec<(i32, i32)> {
 
 /// Draws a position as an SVG document.
 ///
-/// Holes are left blank. Hanging squares are pink, and crossed out if they are empty and can never be entered again. The panel on
-/// the right marks the side to move and shows, in games that have them, each side's pocket and, after `=`, the kind it last
-/// moved as.
+/// Holes are left blank. Hanging squares are pink, and crossed out if they are empty and can never
+/// be entered again. The panel on the right marks the side to move and shows, in games that have
+/// them, each side's pocket and, after `=`, the kind it last moved as.
 ///
 /// ```
 /// use assay_rules::svg::{SvgOptions, svg_board};

@@ -31,7 +31,8 @@ impl Board {
         fits.then_some(Board { files, ranks, first_rank, holes: SquareSet::EMPTY, hanging: SquareSet::EMPTY })
     }
 
-    /// Sets the holes, which are not squares, and the hanging squares, which can be entered only by capture.
+    /// Sets the holes, which are not squares, and the hanging squares, which can be entered only by
+    /// capture.
     #[must_use]
     pub fn with_special_squares(mut self, holes: SquareSet, hanging: SquareSet) -> Board {
         self.holes = holes;
@@ -110,7 +111,8 @@ impl Board {
         Some((*ranks.iter().min()?, *ranks.iter().max()?))
     }
 
-    /// The square `delta` away from the point of view of `color`: Black's board is White's turned by 180 degrees.
+    /// The square `delta` away from the point of view of `color`: Black's board is White's turned
+    /// by 180 degrees.
     pub fn step(&self, from: Square, delta: Delta, color: Color) -> Option<Square> {
         let delta = delta.for_color(color);
         self.square_at(
@@ -151,8 +153,8 @@ impl Board {
         rest.is_empty().then_some(square)
     }
 
-    /// Parses the name of a square at the beginning of `text`, with as many rank digits as possible. Returns the square and
-    /// the rest of the text.
+    /// Parses the name of a square at the beginning of `text`, with as many rank digits as
+    /// possible. Returns the square and the rest of the text.
     pub fn parse_square_prefix<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
         let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count().min(2);

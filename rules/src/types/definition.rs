@@ -52,17 +52,19 @@ pub struct KindDef {
     /// Value published by the inventor, in the inventor's own units.
     #[serde(skip)]
     pub value: Option<f64>,
-    /// The same value as the inventor gives it rounded, if at all: a measured value may agree with either.
+    /// The same value as the inventor gives it rounded, if at all: a measured value may agree with
+    /// either.
     #[serde(skip)]
     pub rounded: Option<f64>,
     /// Bonus published by the inventor for a pair on squares of both colors, in the same units.
     #[serde(skip)]
     pub pair: Option<f64>,
-    /// The kind that this one is a promoted copy of. Pawns promote to such copies if promoted pieces become pawns again when
-    /// they are captured. A copy has the letter of its kind, with `~` in a FEN.
+    /// The kind that this one is a promoted copy of. Pawns promote to such copies if promoted
+    /// pieces become pawns again when they are captured. A copy has the letter of its kind, with
+    /// `~` in a FEN.
     pub copy_of: Option<Kind>,
-    /// The kind that a piece of this one becomes again when it is captured: the pawn for a promoted copy, and for a kind that is
-    /// written `+X` the kind X.
+    /// The kind that a piece of this one becomes again when it is captured: the pawn for a promoted
+    /// copy, and for a kind that is written `+X` the kind X.
     pub unpromoted: Option<Kind>,
 }
 
@@ -79,7 +81,8 @@ pub struct PiecePromotion {
     pub demotes: bool,
 }
 
-/// Captures explode, as in atomic chess: the capturing piece and its neighbors, pawns excepted, vanish with the captured piece.
+/// Captures explode, as in atomic chess: the capturing piece and its neighbors, pawns excepted,
+/// vanish with the captured piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Explosions {
     /// Kinds that survive explosions, also their own, and do not capture pieces of the same kind.
@@ -89,7 +92,8 @@ pub struct Explosions {
 /// The square on which a move puts a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum WallRule {
-    /// On any square that is empty after the move, in place of the wall of the move before: the duck of Duck chess.
+    /// On any square that is empty after the move, in place of the wall of the move before: the
+    /// duck of Duck chess.
     Duck,
     /// On the square that the piece leaves, for good.
     Past,
@@ -129,17 +133,19 @@ pub struct CastlingWing {
     pub partner_from: Square,
     /// Destination of the partner: next to the king, on the inner side.
     pub partner_to: Square,
-    /// Target of the move in UCI notation: the king's destination, or the partner's home square where castling is possible
-    /// [from any file](Castling::from_any_file).
+    /// Target of the move in UCI notation: the king's destination, or the partner's home square
+    /// where castling is possible [from any file](Castling::from_any_file).
     pub target: Square,
-    /// Squares that must be empty apart from king and partner: those between the two and those that either crosses or lands on.
+    /// Squares that must be empty apart from king and partner: those between the two and those that
+    /// either crosses or lands on.
     pub empty: Vec<Square>,
     /// Squares strictly between the king's home and its destination. None of them may be attacked.
     pub crossed: Vec<Square>,
 }
 
 impl CastlingWing {
-    /// Returns true if neither king nor partner lands on `square`, so that a piece can be gated there.
+    /// Returns true if neither king nor partner lands on `square`, so that a piece can be gated
+    /// there.
     pub fn vacates(&self, square: Square) -> bool {
         square != self.king_to && square != self.partner_to
     }
@@ -149,12 +155,14 @@ impl CastlingWing {
 pub struct Castling {
     /// All castling moves of the game.
     pub wings: Vec<CastlingWing>,
-    /// True if king and partner may begin on any files of their rank, as in Chess960. There is then a wing for each pair of squares,
-    /// and a right for each square of a partner: the king, wherever it is, has not moved while its side has one.
+    /// True if king and partner may begin on any files of their rank, as in Chess960. There is then
+    /// a wing for each pair of squares, and a right for each square of a partner: the king,
+    /// wherever it is, has not moved while its side has one.
     pub from_any_file: bool,
 }
 
-/// Gating: a piece that makes its first move may be replaced on its square by a piece from the pocket.
+/// Gating: a piece that makes its first move may be replaced on its square by a piece from the
+/// pocket.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Gating {
     /// Kinds that may be in a pocket, at most one piece of each per side.
@@ -191,7 +199,8 @@ pub struct Drops {
 }
 
 impl Drops {
-    /// First and last rank on which a kind may be dropped, numbered as in [`PromotionRank::rank`]; `None` if it never is.
+    /// First and last rank on which a kind may be dropped, numbered as in [`PromotionRank::rank`];
+    /// `None` if it never is.
     pub fn ranks(&self, board: &Board, kind: Kind) -> Option<(u8, u8)> {
         board.rank_range(self.zones[kind.index()][Color::White])
     }
@@ -209,7 +218,8 @@ pub struct MaterialCount {
     pub joker_against_majors: u32,
     /// Points for a pawn on any other rank than those in `pawn_on_rank`.
     pub pawn: u32,
-    /// Points for a pawn on certain ranks, as `(rank, points)`. Ranks are numbered as in [`PromotionRank::rank`].
+    /// Points for a pawn on certain ranks, as `(rank, points)`. Ranks are numbered as in
+    /// [`PromotionRank::rank`].
     pub pawn_on_rank: Vec<(u8, u32)>,
     /// Smallest lead that decides the game.
     pub lead: u32,
@@ -217,15 +227,18 @@ pub struct MaterialCount {
     pub score: Points,
 }
 
-/// A count of moves, as in makruk: a side that is ahead must mate the other within a number of moves, else the game is a draw.
+/// A count of moves, as in makruk: a side that is ahead must mate the other within a number of
+/// moves, else the game is a draw.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CountingRule {
     /// The count against a side that has more than its king ("board's honor"), if there is one.
     pub board: Option<BoardCount>,
-    /// Counts against a bare king ("pieces' honor") when no pawn is on the board: sorted lists of the kinds that the other side
-    /// must at least have besides the king, with the number of plies. The smallest number of those that apply is the limit.
+    /// Counts against a bare king ("pieces' honor") when no pawn is on the board: sorted lists of
+    /// the kinds that the other side must at least have besides the king, with the number of plies.
+    /// The smallest number of those that apply is the limit.
     pub armies: Vec<(Vec<Kind>, u32)>,
-    /// True if the count against a bare king begins at the number of pieces on the board, otherwise at zero.
+    /// True if the count against a bare king begins at the number of pieces on the board, otherwise
+    /// at zero.
     pub from_pieces: bool,
 }
 
@@ -234,14 +247,15 @@ pub struct CountingRule {
 pub struct BoardCount {
     /// Number of plies.
     pub plies: u32,
-    /// Largest number of pieces, with the king, of a side that is counted against. `None`: any number, but only when no pawn is on
-    /// the board.
+    /// Largest number of pieces, with the king, of a side that is counted against. `None`: any
+    /// number, but only when no pawn is on the board.
     pub most_pieces: Option<u32>,
 }
 
 impl CountingRule {
-    /// Number of plies of the count that begins when `waiting` is to move; `None` if none does. `pieces` are the numbers of pieces
-    /// of either side, `has` tells whether the other side has so many pieces of a kind.
+    /// Number of plies of the count that begins when `waiting` is to move; `None` if none does.
+    /// `pieces` are the numbers of pieces of either side, `has` tells whether the other side has so
+    /// many pieces of a kind.
     pub fn limit(
         &self,
         waiting: Color,
@@ -273,7 +287,8 @@ pub struct Goal {
     pub kind: Kind,
     /// Squares that each side must reach.
     pub squares: ByColor<SquareSet>,
-    /// True if Black has one more move when White has reached its squares: if Black then reaches its own, the game is drawn.
+    /// True if Black has one more move when White has reached its squares: if Black then reaches
+    /// its own, the game is drawn.
     pub last_turn: bool,
     /// True if the piece must still be on its square when its side is to move again.
     pub held: bool,
@@ -329,7 +344,7 @@ pub struct Endings {
     pub material_count: Option<MaterialCount>,
 }
 
-/// Results that differ from those of chess in some games.
+/// Results that some games give otherwise than chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Results {
     /// Result for the side that gives checkmate.
@@ -368,8 +383,9 @@ pub struct Start {
     pub fen: String,
 }
 
-/// A validated game definition. Its serialization has all that determines which games can be played: not what follows from the rest,
-/// and no titles, sources, names of kinds and published values.
+/// A validated game definition. Its serialization has all that determines which games can be
+/// played: not what follows from the rest, and no titles, sources, names of kinds and published
+/// values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameDef {
     /// Name used by protocols and on command lines (`chess`).
@@ -388,26 +404,31 @@ pub struct GameDef {
     pub pawn: Kind,
     /// Rank from which pawns make their initial moves, numbered as in [`PromotionRank::rank`].
     pub pawn_home_rank: u8,
-    /// True if pawns have their initial moves also on the first rank, behind the home rank. No pawn is captured en passant there.
+    /// True if pawns have their initial moves also on the first rank, behind the home rank. No pawn
+    /// is captured en passant there.
     pub first_rank_steps: bool,
     /// Hanging squares on which a pawn of each color can arrive by a capture and stay a pawn.
     pub hanging_pawn_squares: ByColor<SquareSet>,
     /// True if pawns have the cannon capture of Gunnery Chess.
     pub has_pawn_cannon: bool,
-    /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank. May be empty in a game in which
-    /// pieces promote.
+    /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank.
+    /// May be empty in a game in which pieces promote.
     pub promotion: Vec<PromotionRank>,
-    /// Squares on which pawns promote, if not on all of the only rank in `promotion`; some may be on other ranks.
+    /// Squares on which pawns promote, if not on all of the only rank in `promotion`; some may be
+    /// on other ranks.
     pub promotion_squares: Option<ByColor<SquareSet>>,
-    /// Kinds to which pawns promote only while their side has fewer than a number of them on the board.
+    /// Kinds to which pawns promote only while their side has fewer than a number of them on the
+    /// board.
     pub promotion_limits: Vec<(Kind, u8)>,
     /// Promotion of all kinds that have a promoted one.
     pub piece_promotion: Option<PiecePromotion>,
-    /// True if no piece may be put where it could [never move on](Self::is_mobile) without a capture.
+    /// True if no piece may be put where it could [never move on](Self::is_mobile) without a
+    /// capture.
     pub forbids_immobility: bool,
     pub castling: Option<Castling>,
     pub gating: Option<Gating>,
-    /// True if a gated piece may not shield the king from a line that the move opens: the move must be legal without it, too.
+    /// True if a gated piece may not shield the king from a line that the move opens: the move must
+    /// be legal without it, too.
     pub forbids_shielding: bool,
     pub drops: Option<Drops>,
     /// The kind that imitates the opponent's last moved piece, if the game has one.
@@ -420,18 +441,20 @@ pub struct GameDef {
     pub forces_captures: bool,
     pub explosions: Option<Explosions>,
     pub walls: Option<Walls>,
-    /// True if the king attacks along its file, so that the two kings must not face each other, as in xiangqi.
+    /// True if the king attacks along its file, so that the two kings must not face each other, as
+    /// in xiangqi.
     pub flying_general: bool,
     pub endings: Endings,
     pub results: Results,
     pub repetition_result: RepetitionResult,
-    /// True if a side loses by repetition when each of its moves since the first occurrence has given check.
+    /// True if a side loses by repetition when each of its moves since the first occurrence has
+    /// given check.
     pub perpetual_check_loses: bool,
     pub goal: Option<Goal>,
     /// Number of checks that a side must give to win, at most [`MAX_CHECKS`].
     pub checks: Option<u8>,
-    /// True if a bare king loses: at once against a king with two pieces or more, else unless the next move leaves the other king bare,
-    /// too.
+    /// True if a bare king loses: at once against a king with two pieces or more, else unless the
+    /// next move leaves the other king bare, too.
     pub bare_king_loses: bool,
     pub extinction: Option<Extinction>,
     pub counting: Option<CountingRule>,
@@ -469,7 +492,8 @@ impl GameDef {
         self.king.is_some_and(|king| self.may_own(color, king))
     }
 
-    /// Returns true if pawns have their initial moves on a rank, numbered as in [`PromotionRank::rank`].
+    /// Returns true if pawns have their initial moves on a rank, numbered as in
+    /// [`PromotionRank::rank`].
     pub fn is_home_rank(&self, rank: u8) -> bool {
         rank == self.pawn_home_rank || self.first_rank_steps && rank == self.board.first_rank()
     }
@@ -504,7 +528,8 @@ impl GameDef {
         unpromoted.find(|&kind| self.kind(kind).letter == upper)
     }
 
-    /// Reads a kind at the beginning of a text: its letter, with a `+` before it if it is promoted. Returns the kind and the rest.
+    /// Reads a kind at the beginning of a text: its letter, with a `+` before it if it is promoted.
+    /// Returns the kind and the rest.
     pub fn parse_kind<'t>(&self, text: &'t str) -> Option<(Kind, &'t str)> {
         let letters = text.strip_prefix('+').unwrap_or(text);
         let letter = letters.chars().next()?;
@@ -526,8 +551,8 @@ impl GameDef {
         format!("{plus}{}", self.letter(kind, color))
     }
 
-    /// What a promotion to a kind adds to a UCI move: `+` for a promoted kind, `-` for the demotion to one that promotes, else the
-    /// kind's letter.
+    /// What a promotion to a kind adds to a UCI move: `+` for a promoted kind, `-` for the demotion
+    /// to one that promotes, else the kind's letter.
     pub fn promotion_suffix(&self, kind: Kind) -> char {
         let def = self.kind(kind);
         let demotes = self.piece_promotion.as_ref().is_some_and(|rule| rule.demotes);
@@ -565,7 +590,8 @@ impl GameDef {
         self.all_kinds().find(|&other| is_promoted(self.kind(other)))
     }
 
-    /// The kind that a piece becomes by [promotion](GameDef::piece_promotion), or, if the game has it, by demotion.
+    /// The kind that a piece becomes by [promotion](GameDef::piece_promotion), or, if the game has
+    /// it, by demotion.
     pub fn turned(&self, kind: Kind) -> Option<Kind> {
         let rule = self.piece_promotion.as_ref()?;
         let def = self.kind(kind);
@@ -579,7 +605,8 @@ impl GameDef {
         zone.is_none_or(|zone| zone[color].contains(square))
     }
 
-    /// Returns true if a piece that has moved could move on from a square without a capture, on some board. Its zone does not count.
+    /// Returns true if a piece that has moved could move on from a square without a capture, on
+    /// some board. Its zone does not count.
     pub fn is_mobile(&self, kind: Kind, color: Color, square: Square) -> bool {
         let mut paths = self.kind(kind).movement.paths.iter().filter(|path| path.modality.moves && !path.initial);
         Some(kind) == self.joker || paths.any(|path| self.board.step(square, path.delta, color).is_some())
@@ -608,7 +635,8 @@ impl GameDef {
         walls.is_some_and(|walls| walls.petrified.contains(&self.original(kind)))
     }
 
-    /// The piece that a captured piece becomes in a pocket, with the pocket's owner. `None` if it goes to no pocket.
+    /// The piece that a captured piece becomes in a pocket, with the pocket's owner. `None` if it
+    /// goes to no pocket.
     pub fn pocketed(&self, captured: Piece) -> Option<Piece> {
         let drops = self.drops.as_ref()?;
         let color = match drops.captured {
@@ -630,9 +658,10 @@ impl GameDef {
         self.promotion.last().map_or(self.board.first_rank() + self.board.ranks() - 1, |last| last.rank)
     }
 
-    /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`]. Where pawns begin on the second rank,
-    /// none can ever be on the first, unless they can be dropped there, or pieces turn back into pawns. Where they begin
-    /// further up, a setup may have pawns behind their home rank.
+    /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`]. Where pawns
+    /// begin on the second rank, none can ever be on the first, unless they can be dropped there,
+    /// or pieces turn back into pawns. Where they begin further up, a setup may have pawns behind
+    /// their home rank.
     pub fn first_pawn_rank(&self) -> u8 {
         let first = self.board.first_rank();
         let is_dropped_there = || {
@@ -658,21 +687,24 @@ impl GameDef {
         self.promotion.iter().find(promotes)
     }
 
-    /// The lowest rank on which pawns promote, numbered as in [`PromotionRank::rank`]; that beyond the board if they never do.
+    /// The lowest rank on which pawns promote, numbered as in [`PromotionRank::rank`]; that beyond
+    /// the board if they never do.
     pub fn first_promotion_rank(&self) -> u8 {
         let promotes = |&square: &Square| self.promotion_on(Color::White, square).is_some();
         let ranks = self.board.rank_range(self.board.squares().filter(promotes).collect());
         ranks.map_or(self.board.first_rank() + self.board.ranks(), |(low, _)| low)
     }
 
-    /// Returns true if double steps in different directions can pass over the same square, as with Berolina pawns. The
-    /// square passed over then does not identify the pawn that can be captured en passant.
+    /// Returns true if double steps in different directions can pass over the same square, as with
+    /// Berolina pawns. The square passed over then does not identify the pawn that can be captured
+    /// en passant.
     pub fn double_step_is_ambiguous(&self) -> bool {
         self.kind(self.pawn).movement.paths.iter().filter(|path| path.passed_offset().is_some()).count() > 1
     }
 
-    /// Returns true if no piece moves to its left otherwise than to its right. Black's movement is White's turned by 180 degrees;
-    /// only in such a game is it also White's with the ranks mirrored.
+    /// Returns true if no piece moves to its left otherwise than to its right. Black's movement is
+    /// White's turned by 180 degrees; only in such a game is it also White's with the ranks
+    /// mirrored.
     pub fn is_left_right_symmetric(&self) -> bool {
         self.kinds.iter().all(|kind| kind.movement.is_left_right_symmetric())
     }
@@ -682,13 +714,15 @@ impl GameDef {
         paths.iter().any(|path| path.passed_offset().is_some()) && paths.iter().any(|path| path.modality.en_passant)
     }
 
-    /// Returns true for a double step: a pawn's move that leaves a right to capture the pawn en passant.
+    /// Returns true for a double step: a pawn's move that leaves a right to capture the pawn en
+    /// passant.
     pub fn is_double_step(&self, kind: Kind, path: &Path) -> bool {
         kind == self.pawn && path.passed_offset().is_some() && self.has_en_passant()
     }
 
-    /// Returns true if pawn moves can be undone by other moves: those in opposite directions, or promoted pawns that turn back.
-    /// Captures, other promotions and all other pawn moves are irreversible.
+    /// Returns true if pawn moves can be undone by other moves: those in opposite directions, or
+    /// promoted pawns that turn back. Captures, other promotions and all other pawn moves are
+    /// irreversible.
     pub fn has_reversible_pawns(&self) -> bool {
         let paths = || {
             let paths = self.kind(self.pawn).movement.paths.iter();
@@ -698,7 +732,8 @@ impl GameDef {
         turns_back || paths().any(|(file, rank)| paths().any(|back| back == (-file, -rank)))
     }
 
-    /// Returns true if another move without capture can undo such a move of a pawn, on an empty board.
+    /// Returns true if another move without capture can undo such a move of a pawn, on an empty
+    /// board.
     pub fn can_pawn_return(&self, color: Color, from: Square, to: Square) -> bool {
         let sign = if color == Color::White { 1 } else { -1 };
         let distance = |to: u8, from: u8| sign * (i16::from(from) - i16::from(to));
@@ -742,7 +777,8 @@ impl GameDef {
         Some(self.kind(kind).pair? / self.kind(self.pawn).value?)
     }
 
-    /// Returns true if a piece of this kind never leaves squares of one color. False for a kind without paths, such as the joker.
+    /// Returns true if a piece of this kind never leaves squares of one color. False for a kind
+    /// without paths, such as the joker.
     pub fn is_color_bound(&self, kind: Kind) -> bool {
         let paths = &self.kind(kind).movement.paths;
         let keeps_color = |delta: Delta| (i16::from(delta.file) + i16::from(delta.rank)) % 2 == 0;

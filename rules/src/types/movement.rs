@@ -1,6 +1,7 @@
 //! Movement of a piece, as parsed from its XBetza text.
 //!
-//! All displacements are relative to the piece's owner: forward and to the right, as the owner sees the board.
+//! All displacements are relative to the piece's owner: forward and to the right, as the owner sees
+//! the board.
 
 use std::num::NonZeroU8;
 use std::ops::Add;
@@ -32,8 +33,9 @@ impl Delta {
 
     /// Squares that a lame leap by this displacement passes over, in order.
     ///
-    /// A multiple of a shorter oblique leap passes over the squares where the shorter leaps end. Every other leap takes king steps:
-    /// straight along its longer axis as far as possible, then diagonally.
+    /// A multiple of a shorter oblique leap passes over the squares where the shorter leaps end.
+    /// Every other leap takes king steps: straight along its longer axis as far as possible, then
+    /// diagonally.
     pub fn passed_squares(self) -> Vec<Delta> {
         let (files, ranks) = (self.file.abs(), self.rank.abs());
         let (short, long) = (files.min(ranks), files.max(ranks));
@@ -93,8 +95,9 @@ pub enum PathKind {
         /// Maximum number of steps, at least 2; `None` for no limit.
         range: Option<NonZeroU8>,
     },
-    /// Rides to the first piece of either color (the screen), then continues beyond it through empty squares. Targets are
-    /// the empty squares beyond the screen and the first piece met there.
+    /// Rides to the first piece of either color (the screen), then continues beyond it through
+    /// empty squares. Targets are the empty squares beyond the screen and the first piece met
+    /// there.
     HopRide {
         /// Maximum number of steps in all, at least 2; `None` for no limit.
         range: Option<NonZeroU8>,
@@ -121,7 +124,8 @@ pub struct Path {
     pub delta: Delta,
     pub kind: PathKind,
     pub modality: Modality,
-    /// True if the path is available only to an unmoved piece (`i`); for pawns, only on their home rank.
+    /// True if the path is available only to an unmoved piece (`i`); for pawns, only on their home
+    /// rank.
     pub initial: bool,
 }
 
@@ -130,7 +134,8 @@ pub struct Path {
 pub struct CastlingStep {
     /// Number of files the king travels, at least 2.
     pub distance: u8,
-    /// True if the king can castle to its left, which for White is toward the a-file and for Black toward the last file.
+    /// True if the king can castle to its left, which for White is toward the a-file and for Black
+    /// toward the last file.
     pub left: bool,
     /// True if the king can castle to its right.
     pub right: bool,
@@ -168,14 +173,15 @@ impl Path {
         matches!(self.kind, PathKind::Ride { .. } | PathKind::HopRide { .. } | PathKind::Grasshop)
     }
 
-    /// Returns true if other pieces can block the path on other squares than [`Delta::passed_squares`], as if it were bent.
+    /// Returns true if other pieces can block the path on other squares than
+    /// [`Delta::passed_squares`], as if it were bent.
     pub fn is_bent(&self) -> bool {
         matches!(&self.kind, PathKind::LameLeap { via } if *via != self.delta.passed_squares())
             || matches!(self.kind, PathKind::HopLeap { over } if over.times(2) != self.delta)
     }
 
-    /// For a pawn's double step (a lame leap over one square), the square passed over, where the pawn can be captured en
-    /// passant. `None` for any other path.
+    /// For a pawn's double step (a lame leap over one square), the square passed over, where the
+    /// pawn can be captured en passant. `None` for any other path.
     pub fn passed_offset(&self) -> Option<Delta> {
         match &self.kind {
             PathKind::LameLeap { via } if self.modality.moves => match via.as_slice() {
@@ -186,7 +192,8 @@ impl Path {
         }
     }
 
-    /// Returns true if this path can end `files` to the left or right on the same rank of an empty board.
+    /// Returns true if this path can end `files` to the left or right on the same rank of an empty
+    /// board.
     pub(crate) fn reaches_sideways(&self, files: u8) -> bool {
         let step = self.delta.file.unsigned_abs();
         if self.delta.rank != 0 || step == 0 {

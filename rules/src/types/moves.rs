@@ -1,4 +1,5 @@
-//! Moves: one variant for each rule that moves pieces. Where moves make walls, each has the square of its wall.
+//! Moves: one variant for each rule that moves pieces. Where moves make walls, each has the square
+//! of its wall.
 
 use super::piece::Kind;
 use super::square::Square;
@@ -40,7 +41,8 @@ pub enum Move {
         wing: usize,
         /// Origin of the king.
         from: Square,
-        /// The wing's [target](super::definition::CastlingWing::target): in most games the destination of the king.
+        /// The wing's [target](super::definition::CastlingWing::target): in most games the
+        /// destination of the king.
         to: Square,
         /// Kind dropped from the pocket, and the square of king or partner that it is dropped on.
         gate: Option<(Kind, Square)>,
@@ -62,7 +64,8 @@ impl Move {
         Move::Normal { from, to, promotion: None, gate: None, wall: None }
     }
 
-    /// Origin of the moving piece, of the king when castling. A drop begins where it ends, on an empty square.
+    /// Origin of the moving piece, of the king when castling. A drop begins where it ends, on an
+    /// empty square.
     pub const fn from(self) -> Square {
         match self {
             Move::Normal { from, .. }
@@ -147,8 +150,8 @@ impl Move {
         }
     }
 
-    /// Origin and destination in UCI notation. They are the partner's and the king's squares for castling that gates on the
-    /// partner's square (`h1e1h`).
+    /// Origin and destination in UCI notation. They are the partner's and the king's squares for
+    /// castling that gates on the partner's square (`h1e1h`).
     pub fn uci_squares(self) -> (Square, Square) {
         match self.gate_square() {
             Some(square) if square != self.from() => (square, self.from()),

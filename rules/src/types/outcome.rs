@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::color::Color;
 
-/// Points that one side receives for a game, in quarters: 4 for a win, 2 for a draw, 0 for a loss. Games with five results
-/// also award 3 (an advantage) and 1 (a disadvantage).
+/// Points that one side receives for a game, in quarters: 4 for a win, 2 for a draw, 0 for a loss.
+/// Games with five results also award 3 (an advantage) and 1 (a disadvantage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Points(u8);
 
@@ -47,7 +47,7 @@ impl Points {
         Points(4 - self.0)
     }
 
-    /// Converts between White's points and those of `color`, in either direction.
+    /// Converts White's points to points of `color`, or back.
     #[must_use]
     pub const fn for_white(self, color: Color) -> Points {
         match color {

@@ -2,8 +2,8 @@
 
 use super::color::Color;
 
-/// Largest halfmove clock and largest move number, far above those of real games. Both stop there, so that every position can
-/// be read back from its FEN.
+/// Largest halfmove clock and largest move number, far above the numbers of real games. Both stop
+/// there, so that every position can be read back from its FEN.
 pub const MAX_COUNT: u32 = 1_000_000;
 
 /// Largest limit of a count of moves, in plies.

@@ -9,7 +9,8 @@ use assay_rules::{GameDef, Points};
 use super::{Weight, Weights};
 use crate::eval::mobility::{AverageMobility, joker_mean, piece_value};
 
-/// Strength of the orthodox pawn by [`AverageMobility::strength`]: it moves to 0.875 squares and captures on 1.531.
+/// Strength of the orthodox pawn by [`AverageMobility::strength`]: it moves to 0.875 squares and
+/// captures on 1.531.
 const ORTHODOX_PAWN: f64 = 0.4 * 0.875 + 0.6 * 1.531;
 /// Share of a pawn's value that comes from promotion rather than from its moves.
 const PROMOTION_SHARE: f64 = 0.6;
@@ -61,7 +62,7 @@ fn pawn_value(game: &GameDef) -> f64 {
     100.0 * (PROMOTION_SHARE + (1.0 - PROMOTION_SHARE) * strength / ORTHODOX_PAWN)
 }
 
-/// Strength of a kind; that of a joker is the mean of the others.
+/// Strength of a kind; a joker has the mean of the others.
 fn strength(game: &GameDef, kind: Kind) -> f64 {
     let strength = |kind| AverageMobility::new(game, kind).strength();
     if Some(kind) == game.joker { joker_mean(game, game.all_kinds(), strength) } else { strength(kind) }

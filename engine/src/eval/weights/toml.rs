@@ -18,9 +18,10 @@ const HEADER: &str = "\
 ";
 
 impl Weights {
-    /// Reads a weights file. Above its tables it has the keys `game` and `source`; `[general]` holds the terms of tempo and
-    /// pawn structure, `[pieces.NAME]` those of a piece kind. The weight of a term is `[middlegame, endgame]` in centipawns,
-    /// that of a series a list of such pairs.
+    /// Reads a weights file. Above its tables it has the keys `game` and `source`; `[general]`
+    /// holds the terms of tempo and pawn structure, `[pieces.NAME]` the terms of a piece kind. The
+    /// weight of a term is `[middlegame, endgame]` in centipawns, that of a series a list of such
+    /// pairs.
     ///
     /// # Errors
     /// Fails if the text is not TOML or is for another game, and if a term is missing, unknown or malformed.

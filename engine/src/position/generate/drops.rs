@@ -9,8 +9,8 @@ use crate::bitboard::Bitboard;
 use crate::ruleset::{Mechanics, PieceMovement};
 
 impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Generator<'_, R, S, UNRESTRICTED> {
-    /// Wanted squares on which a piece of `kind` can be dropped, apart from the safety of the king; none if the pocket has no such
-    /// piece.
+    /// Wanted squares on which a piece of `kind` can be dropped, apart from the safety of the king;
+    /// none if the pocket has no such piece.
     #[inline(always)]
     pub(super) fn drop_targets(&self, kind: Kind, movement: PieceMovement) -> Bitboard<R::Word> {
         if !self.tables.has(Mechanics::DROPS) {
@@ -33,7 +33,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         }
     }
 
-    /// Drops a piece of `kind` on those of the squares where it leaves the king safe: it can block a line, but also be a screen.
+    /// Drops a piece of `kind` on the squares where it leaves the king safe: it can block a line,
+    /// but also be a screen.
     #[inline(always)]
     pub(super) fn drop_moves(&mut self, kind: Kind, to: Bitboard<R::Word>) {
         let is_pawn = kind == self.position.pawn_kind();

@@ -8,10 +8,12 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Role, for_each_kind};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Returns those of `targets` that pieces of `by` attack, with their jokers moving as `joker_kind` and the board occupied
-    /// as given. Ignores hoppers, cannons and irregular paths: only for games without them.
+    /// Returns the `targets` that pieces of `by` attack, with their jokers moving as `joker_kind`
+    /// and the board occupied as given. Ignores hoppers, cannons and irregular paths: only for
+    /// games without them.
     ///
-    /// All attacks of each piece are generated at once, which is faster than testing the king's squares one by one.
+    /// All attacks of each piece are generated at once, which is faster than testing the king's
+    /// squares one by one.
     #[inline(always)]
     pub(in crate::position) fn king_danger(
         &self,

@@ -29,7 +29,8 @@ impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
         (!self.captures_only || self.position.is_capture(mv)) && self.position.is_allowed(kind, mv)
     }
 
-    /// Those of the targets that may be entered; `trusted` are those that trusted pieces enter, and `mv` is the move to each.
+    /// Targets that may be entered; trusted pieces enter `trusted` without a test, and `mv` is the
+    /// move to a target.
     #[inline(always)]
     fn allowed(
         &self,

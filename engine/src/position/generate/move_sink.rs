@@ -16,12 +16,13 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>);
     /// Moves of one piece of `kind`, each gating a piece of kind `gated` on the square left.
     fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>, gated: Kind);
-    /// Moves of several pawns by the same offset. Like those below, it is given the kind of the moving piece.
+    /// Moves of several pawns by the same offset. Like those below, it is given the kind of the
+    /// moving piece.
     fn pawn_moves(&mut self, kind: Kind, to: Bitboard<W>, offset: i32);
     /// Double steps of several pawns, to each of the squares.
     fn double_steps(&mut self, kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>);
-    /// All promotions of one pawn move. `may_stay` is false if the pawn must promote for the move to be generated, as in a
-    /// list of captures only.
+    /// All promotions of one pawn move. `may_stay` is false if the pawn must promote for the move
+    /// to be generated, as in a list of captures only.
     fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool);
     /// Drops of a piece of `kind` on each of the squares.
     fn drops(&mut self, kind: Kind, to: Bitboard<W>);
@@ -80,8 +81,9 @@ impl<'l, W: BitboardWord> ListWriter<'l, W> {
 
     #[inline(always)]
     pub(crate) fn finish(self) {
-        // SAFETY: `push` has written every entry from the list's own length on. Measured: with the length kept in the list
-        // itself, a perft that makes every leaf move is slower by more than 10%.
+        // SAFETY: `push` has written every entry from the list's own length on. Measured: with the
+        // length kept in the list itself, a perft that makes every leaf move is slower by more than
+        // 10%.
         unsafe { self.list.set_len(self.len) };
     }
 }

@@ -54,7 +54,8 @@ impl<R: CompiledPosition> Position<R> {
         !self.has_king(us) || !self.is_attacked(self.king(us), !us, view)
     }
 
-    /// Returns true if the side to move has a legal en passant capture of `ep`, which must be that of the state.
+    /// Returns true if the side to move has a legal en passant capture of `ep`, the en passant
+    /// square of the state.
     #[inline(always)]
     pub(in crate::position) fn has_legal_en_passant(&self, ep: EnPassant) -> bool {
         // Between two moves of a handicap turn, the pawn that passed belongs to the side to move.
@@ -118,7 +119,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         }
     }
 
-    /// Moves pawns by all their leaps onto squares of `mask`; with `TESTED` each move is tested for legality.
+    /// Moves pawns by all their leaps onto squares of `mask`; with `TESTED` each move is tested for
+    /// legality.
     #[inline(always)]
     fn move_pawns<const TESTED: bool>(&mut self, pawns: Bitboard<R::Word>, mask: Bitboard<R::Word>, kind: Kind) {
         let tables = self.tables.pawns(self.us);
@@ -240,7 +242,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     #[inline(always)]
     fn cannon_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let own = self.occupied & !self.enemy;
-        // Fails early in most positions: the first piece ahead of the pawn must be ours, with an enemy beyond.
+        // Fails early in most positions: the first piece ahead of the pawn must be ours, with an
+        // enemy beyond.
         let screens = self.blockers_ahead(pawns) & own;
         if screens.is_empty() {
             return;
@@ -251,7 +254,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             if targets.is_empty() {
                 continue;
             }
-            // The pawn is the first piece behind the screen, as the screen is the first ahead of it.
+            // The pawn is the first piece behind the screen, as the screen is the first ahead of
+            // it.
             let near = R::Word::at(behind, screen) & self.occupied;
             let from = if self.us == Color::White { near.msb() } else { near.lsb() };
             self.push_cannon_captures(from, targets, kind);
@@ -294,7 +298,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         }
     }
 
-    /// Enemy pieces, except the king, that a cannon hits over `screen`: all up to the first piece of ours or the first pawn.
+    /// Enemy pieces, except the king, that a cannon hits over `screen`: all up to the first piece
+    /// of ours or the first pawn.
     #[inline(always)]
     fn cannon_targets(&self, screen: Square, own: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let rays = &self.tables.pawns(self.us).ahead;

@@ -1,5 +1,5 @@
-//! Games in which pieces promote, the number of promoted ones is limited, or they may not be put on dead ends: squares that they
-//! could never leave without a capture.
+//! Games in which pieces promote, the number of promoted ones is limited, or they may not be put on
+//! dead ends: squares that they could never leave without a capture.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
@@ -13,7 +13,8 @@ use crate::ruleset::Mechanics;
 use crate::tables::{DoubleStep, Promotion};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Returns true for a capture, and for a promotion unless the piece has no choice: the moves of [`Position::legal_captures`].
+    /// Returns true for a capture, and for a promotion unless the piece has no choice: the moves of
+    /// [`Position::legal_captures`].
     #[inline(always)]
     pub fn is_tactical(&self, mv: Move) -> bool {
         let is_chosen = |kind: Kind| {
@@ -75,8 +76,9 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
 
 /// Adds the promotions of the moves that it passes on, and drops the moves that need one.
 ///
-/// Its methods are not inlined. Only general rulesets have one; inlining makes their generators several times as large and the
-/// crate take twice as long to compile, and gains at most 13% of perft speed.
+/// Its methods are not inlined. Only general rulesets have one; inlining makes their generators
+/// several times as large and the crate take twice as long to compile, and gains at most 13% of
+/// perft speed.
 pub(super) struct Promoter<'p, R: CompiledPosition, S> {
     pub(super) position: &'p Position<R>,
     pub(super) us: Color,
@@ -96,7 +98,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
         !rule.map_or(Bitboard::EMPTY, |rule| rule.dead_ends(self.us, kind))
     }
 
-    /// Those of the targets of a piece on which it may stay what it is. It promotes on `turning`.
+    /// Targets on which a piece may stay what it is. It promotes on `turning`.
     #[inline(always)]
     fn staying(&self, kind: Kind, to: Bitboard<R::Word>, turning: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let mut to = to & self.mobile(kind);
@@ -109,7 +111,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
         to
     }
 
-    /// Pushes the promotions on those of the targets that are in `turning`.
+    /// Pushes the promotions on the targets that are in `turning`.
     #[inline(always)]
     fn push_turned(
         &mut self,

@@ -1,8 +1,10 @@
-//! Check mask, pins and king exposure: which moves of the other pieces leave the king safe, computed once per position.
+//! Check mask, pins and king exposure: which moves of the other pieces leave the king safe,
+//! computed once per position.
 //!
-//! A leaper or slider that gives check restricts every piece to the *check mask*; a pinned piece is restricted to its *pin
-//! mask*. Hoppers and cannons attack over a screen, so that *entering* a square can also expose the king: squares that must
-//! stay empty are removed from the check mask, and the few moves that no mask decides are tested one by one.
+//! A leaper or slider that gives check restricts every piece to the *check mask*; a pinned piece is
+//! restricted to its *pin mask*. Hoppers and cannons attack over a screen, so that *entering* a
+//! square can also expose the king: squares that must stay empty are removed from the check mask,
+//! and the few moves that no mask decides are tested one by one.
 
 use arrayvec::ArrayVec;
 use assay_rules::piece::Kind;
@@ -12,7 +14,8 @@ use super::super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Lines, Mechanics, PieceMovement};
 
-/// A line matters while at most two pieces stand on it, so each of the eight directions has at most three pinners of a kind.
+/// A line matters while at most two pieces stand on it, so each of the eight directions has at most
+/// three pinners of a kind.
 const MAX_PINS: usize = 64;
 
 /// Pinned pieces and the squares they may go to.
@@ -75,7 +78,8 @@ impl<'b, W: BitboardWord> PinInfo<'b, W> {
         self.pins.push(Pin { pieces, mask });
     }
 
-    /// Squares that the piece on `from` may go to: the check mask, and its pin masks if it is pinned.
+    /// Squares that the piece on `from` may go to: the check mask, and its pin masks if it is
+    /// pinned.
     #[inline(always)]
     pub(super) fn allowed_targets(&self, from: Square) -> Bitboard<W> {
         let mut allowed = self.check_mask;
@@ -104,7 +108,8 @@ impl<'b, W: BitboardWord> PinInfo<'b, W> {
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// Computes check mask and pins for `us`, the side to move, enemy jokers apart. `pins` must be unrestricted.
+    /// Computes check mask and pins for `us`, the side to move, enemy jokers apart. `pins` must be
+    /// unrestricted.
     #[inline(always)]
     pub(super) fn compute_pin_info(&self, us: Color, pins: &mut PinInfo<'_, R::Word>) {
         let king = self.king(us);
@@ -138,8 +143,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Replaces [`Position::compute_pin_info`] in games for which masks do not suffice: every move that can expose the king is
-    /// tested; in check, every move is.
+    /// Replaces [`Position::compute_pin_info`] in games for which masks do not suffice: every move
+    /// that can expose the king is tested; in check, every move is.
     pub(super) fn compute_exposure(&self, us: Color, pins: &mut PinInfo<'_, R::Word>) {
         pins.in_check = self.in_check();
         let exposure = self.tables.king_exposure(us, self.king(us));
@@ -163,21 +168,22 @@ impl<R: CompiledPosition> Position<R> {
         match inside.count() {
             // A piece that enters the line becomes the screen.
             0 => pins.check_mask &= !between,
-            // Parries: a second piece on the line, capturing the hopper, or removing the screen. The screen itself, if ours,
-            // helps only by leaving the line.
+            // Parries: a second piece on the line, capturing the hopper, or removing the screen.
+            // The screen itself, if ours, helps only by leaving the line.
             1 => {
                 pins.in_check = true;
                 pins.check_mask &= (between & !inside) | beyond;
                 pins.test_from |= own;
             }
-            // A piece of ours must not leave the other one as the only screen, neither by moving away nor by capturing it.
+            // A piece of ours must not leave the other one as the only screen, neither by moving
+            // away nor by capturing it.
             2 if own.any() => pins.add_pin(own, (between & !inside) | beyond),
             _ => {}
         }
     }
 
-    /// A pawn attacks the king by cannon over exactly one piece of its own side, unless a piece of ours stands before that
-    /// screen or a pawn of ours behind it.
+    /// A pawn attacks the king by cannon over exactly one piece of its own side, unless a piece of
+    /// ours stands before that screen or a pawn of ours behind it.
     #[inline(always)]
     fn add_cannons(&self, pins: &mut PinInfo<'_, R::Word>, us: Color, king: Square) {
         let ahead = R::Word::at(&self.tables.pawns(us).ahead, king);
@@ -205,7 +211,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Adds the restrictions by enemy jokers on moves of `kind`: after such a move the jokers move as `kind`.
+    /// Adds the restrictions by enemy jokers on moves of `kind`: after such a move the jokers move
+    /// as `kind`.
     #[inline(always)]
     pub(super) fn add_jokers(&self, us: Color, pins: &mut PinInfo<'_, R::Word>, kind: Kind, movement: PieceMovement) {
         let jokers = self.jokers(!us);

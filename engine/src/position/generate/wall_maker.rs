@@ -10,7 +10,8 @@ use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
 use crate::tables::{DoubleStep, Promotion};
 
-/// Passes on each move with all walls that it can make. Games with such walls have neither gating nor drops.
+/// Passes on each move with all walls that it can make. Games with such walls have neither gating
+/// nor drops.
 pub(super) struct WallMaker<'p, R: CompiledPosition, S> {
     pub(super) position: &'p Position<R>,
     pub(super) sink: S,

@@ -1,8 +1,9 @@
 //! Movements in XBoard's dialect of Betza notation.
 //!
-//! XBoard accepts modifiers in a fixed order only (`i`, directions, then `m c e p n`), has no leaps in parentheses, and
-//! interprets some groups of directions differently from Assay's definitions. The text is therefore generated from the
-//! [`Movement`] in forms that mean the same in both dialects.
+//! XBoard accepts modifiers in a fixed order only (`i`, directions, then `m c e p n`), has no leaps
+//! in parentheses, and interprets some groups of directions differently from Assay's definitions.
+//! The text is therefore generated from the [`Movement`] in forms that mean the same in both
+//! dialects.
 
 use std::num::NonZeroU8;
 
@@ -73,7 +74,8 @@ impl AtomGroup {
             (PathKind::HopLeap { .. }, _) => return None,
             (PathKind::Grasshop, _) => (if lengths.0 == 0 { 'R' } else { 'B' }, String::new()),
         };
-        // XBoard uses other blocking squares for oblique lame leaps, and has no hops by longer steps.
+        // XBoard uses other blocking squares for oblique lame leaps, and has no hops by longer
+        // steps.
         let is_inexpressible = matches!(path.kind, PathKind::LameLeap { .. }) && (!straight || path.is_bent())
             || matches!(path.kind, PathKind::HopRide { .. }) && !slides;
         if is_inexpressible {

@@ -16,7 +16,8 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Parses `40 5 0` (40 moves in 5 minutes), `40 0:30 0` (in 30 seconds) or `0 2 12` (2 minutes plus 12 seconds per move).
+    /// Parses `40 5 0` (40 moves in 5 minutes), `40 0:30 0` (in 30 seconds) or `0 2 12` (2 minutes
+    /// plus 12 seconds per move).
     pub(super) fn parse(text: &str) -> Option<Level> {
         let mut words = text.split_whitespace();
         let moves: u32 = words.next()?.parse().ok()?;
@@ -57,7 +58,8 @@ impl Clock {
         self.level = None;
     }
 
-    /// Returns the limits for the engine's next move as `color`, after `moves_made` moves of the engine.
+    /// Returns the limits for the engine's next move as `color`, after `moves_made` moves of the
+    /// engine.
     pub(super) fn request(&self, color: Color, moves_made: u32) -> SearchRequest {
         let mut request = SearchRequest { depth: self.depth, movetime: self.time_per_move, ..SearchRequest::default() };
         if let Some(level) = self.level {

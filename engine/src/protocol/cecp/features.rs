@@ -16,9 +16,10 @@ pub(super) fn feature_lines(options: &Options) -> Vec<String> {
     lines
 }
 
-/// Formats the list of variants. Games with cannon pawns can be selected but are not listed: a pawn that captures by cannon
-/// disappears with its target, which GUIs cannot show. Nor are games that count checks, whose FENs have a field more, and games in which
-/// each move makes a wall, which programs write in several ways.
+/// Formats the list of variants. Games with cannon pawns can be selected but are not listed: a pawn
+/// that captures by cannon disappears with its target, which GUIs cannot show. Nor are games that
+/// count checks, whose FENs have a field more, and games in which each move makes a wall, which
+/// programs write in several ways.
 pub(super) fn variants_line(options: &Options) -> String {
     let games = options.variants();
     let names: Vec<&str> = games

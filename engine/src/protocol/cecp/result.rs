@@ -2,8 +2,8 @@
 
 use assay_rules::{GameDef, Outcome, Points, Termination};
 
-/// Formats a result claim such as `1-0 {White mates}`. CECP has three results: quarter and three-quarter points are claimed as
-/// draws, with the points in the comment.
+/// Formats a result claim such as `1-0 {White mates}`. CECP has three results: quarter and
+/// three-quarter points are claimed as draws, with the points in the comment.
 pub(super) fn format_claim(game: &GameDef, outcome: Outcome) -> String {
     let result = match outcome.white {
         Points::WIN => "1-0",

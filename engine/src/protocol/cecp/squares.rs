@@ -1,4 +1,5 @@
-//! Squares and moves in XBoard's notation. Ranks count from 1, or from 0 on boards of exactly 10 ranks.
+//! Squares and moves in XBoard's notation. Ranks count from 1, or from 0 on boards of exactly 10
+//! ranks.
 
 use assay_rules::{Board, GameDef, Move, Position, Square, san, uci};
 

@@ -10,7 +10,8 @@ use crate::search::Bound;
 /// Score of mate in `n` moves: this plus `n`.
 const MATE_BASE: i32 = 100_000;
 
-/// Formats `depth score time nodes seldepth nps tbhits`, a tab, and the principal variation. Time is in centiseconds.
+/// Formats `depth score time nodes seldepth nps tbhits`, a tab, and the principal variation. Time
+/// is in centiseconds.
 pub(super) fn format_pv(game: &GameDef, line: &PvLine) -> String {
     let mut pv: Vec<String> = line.pv.iter().map(|mv| squares::move_to_xboard(game, mv)).collect();
     match line.bound {
@@ -30,7 +31,8 @@ pub(super) fn format_pv(game: &GameDef, line: &PvLine) -> String {
     )
 }
 
-/// Formats the reply to `.`: time in centiseconds, nodes, depth, remaining root moves, number of root moves, current move.
+/// Formats the reply to `.`: time in centiseconds, nodes, depth, remaining root moves, number of
+/// root moves, current move.
 pub(super) fn format_status(line: &PvLine, searched: usize, legal_moves: usize, current_move: &str) -> String {
     format!(
         "stat01: {} {} {} {} {legal_moves} {current_move}",

@@ -15,12 +15,14 @@ const PIECE_LETTERS: &str = "PNBRQFEACWMOHIJGDVLSUK";
 /// Variants that XBoard knows by the same name.
 const XBOARD_VARIANTS: [&str; 1] = ["berolina"];
 
-/// Returns the lines that describe a game: `setup` with piece table, board and start position, then `piece` for each kind.
+/// Returns the lines that describe a game: `setup` with piece table, board and start position, then
+/// `piece` for each kind.
 pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
     let board = &game.board;
     let table = piece_table(game);
     let white: String = table.iter().map(|letter| letter.unwrap_or('.')).collect();
-    // Pieces in pockets come from the holdings, as in Seirawan chess. Holdings of size n take the first n pieces of the table.
+    // Pieces in pockets come from the holdings, as in Seirawan chess. Holdings of size n take the
+    // first n pieces of the table.
     let pocket = game.pocket_kinds();
     let is_held = |letter: &Option<char>| pocket.iter().any(|&kind| Some(game.kind(kind).letter) == *letter);
     let holdings = table.iter().rposition(is_held).map_or(0, |last| last + 1);
@@ -65,21 +67,23 @@ fn parent(game: &GameDef) -> &str {
     } else if game.forces_captures && game.king.is_none() {
         "giveaway"
     } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
-        // With another parent, XBoard would treat it as a different variant, which opponents do not offer.
+        // With another parent, XBoard would treat it as a different variant, which opponents do not
+        // offer.
         &game.name
     } else {
         "fairy"
     }
 }
 
-/// Returns true if the movement of a kind describes its moves completely; not for jokers and cannon pawns. Their legal moves are
-/// only shown by `highlight`.
+/// Returns true if the movement of a kind describes its moves completely; not for jokers and cannon
+/// pawns. Their legal moves are only shown by `highlight`.
 fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
     Some(kind) != game.joker && !(kind == game.pawn && game.has_pawn_cannon)
 }
 
-/// Assigns White's letters to XBoard's piece table: pawn first, king last, other pieces at their letter if possible, pocket
-/// pieces at the first free entries, and the rest at the last free entries.
+/// Assigns White's letters to XBoard's piece table: pawn first, king last, other pieces at their
+/// letter if possible, pocket pieces at the first free entries, and the rest at the last free
+/// entries.
 fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     let mut table: Vec<Option<char>> = vec![None; PIECE_LETTERS.len()];
     let last = table.len() - 1;
@@ -119,7 +123,8 @@ pub(super) fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<(Position, Vec<
     Ok(Position::from_setup(game, starts.find(is_same).as_ref().unwrap_or(&setup))?)
 }
 
-/// Returns the start FEN for XBoard: without joker state in the bracket, and with rights only in games with castling.
+/// Returns the start FEN for XBoard: without joker state in the bracket, and with rights only in
+/// games with castling.
 fn xboard_fen(game: &Arc<GameDef>) -> String {
     let start = Position::start(game).fen();
     let mut fields: Vec<String> = start.split_whitespace().map(str::to_owned).collect();

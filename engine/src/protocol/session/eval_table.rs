@@ -10,8 +10,8 @@ use crate::position::Position;
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
-/// Formats the terms whose counts differ between the sides, with counts, weights and contribution in centipawns for White.
-/// The last line is the evaluation that the search uses.
+/// Formats the terms whose counts differ between the sides, with counts, weights and contribution
+/// in centipawns for White. The last line is the evaluation that the search uses.
 pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
     let game = position.game();
     let by_network = searcher.network().is_some().then(|| searcher.evaluate(position));

@@ -22,7 +22,8 @@ use crate::registry::{CompiledRuleset, Visitor, dispatch};
 use crate::search::{PvInfo, SearchInfo, Searcher};
 use crate::tables::Tables;
 
-/// Depth, in plies, of a perft that runs without checking the stop flag: it takes a few milliseconds.
+/// Depth, in plies, of a perft that runs without checking the stop flag: it takes a few
+/// milliseconds.
 const UNINTERRUPTED_PERFT: u32 = 3;
 
 /// The worker thread.
@@ -68,7 +69,8 @@ impl Visitor for GameJobs<'_> {
                 }
                 Job::Task(task, stop) => {
                     let last_event = player.run_task(task, &stop);
-                    // Before the last line is printed, because its reader may send `isready` at once.
+                    // Before the last line is printed, because its reader may send `isready` at
+                    // once.
                     worker.unfinished_tasks.fetch_sub(1, Ordering::SeqCst);
                     if let Some(event) = last_event {
                         player.report(event);
@@ -118,7 +120,8 @@ impl<R: CompiledRuleset> GameWorker<R> {
         worker
     }
 
-    /// Sets what differs from the options before. Reports an error if there is not enough memory; what was there before is kept.
+    /// Sets what differs from the options before. Reports an error if there is not enough memory;
+    /// what was there before is kept.
     fn set_options(&mut self, options: SearchOptions) {
         let before = std::mem::replace(&mut self.options, options);
         self.searcher.set_move_overhead(options.move_overhead);

@@ -20,8 +20,8 @@ pub(crate) enum Singularity {
 }
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Tests the transposition-table move for singularity: all other moves are searched at reduced depth against a window
-    /// below the transposition-table score.
+    /// Tests the transposition-table move for singularity: all other moves are searched at reduced
+    /// depth against a window below the transposition-table score.
     pub(crate) fn test_singular(
         &mut self,
         position: &mut Position<R>,

@@ -5,11 +5,13 @@ use assay_rules::Points;
 use crate::eval::Score;
 use crate::position::{CompiledPosition, Position};
 
-/// Score of a game that is over at `ply` by extinction, a goal, checks, bare king, dead position, repetition or move rule, for the side to
-/// move. Mate and stalemate are not detected here, but take precedence over dead positions and the move rule.
+/// Score of a game that is over at `ply` by extinction, a goal, checks, bare king, dead position,
+/// repetition or move rule, for the side to move. Mate and stalemate are not detected here, but
+/// take precedence over dead positions and the move rule.
 ///
-/// A position that has occurred once before inside the tree counts as a repetition: the side that benefits from a repetition can do
-/// it again. The result of a repetition follows the game's rules, which may award points.
+/// A position that has occurred once before inside the tree counts as a repetition: the side that
+/// benefits from a repetition can do it again. The result of a repetition follows the game's rules,
+/// which may award points.
 #[inline]
 pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
     if let Some(outcome) = position.decided() {

@@ -1,4 +1,5 @@
-//! Pruning: short conditions on evaluation and depth, null-move pruning, and the decision about a move.
+//! Pruning: short conditions on evaluation and depth, null-move pruning, and the decision about a
+//! move.
 
 use std::sync::atomic::AtomicBool;
 
@@ -13,7 +14,8 @@ use crate::search::ordering::see;
 use crate::search::parameters as p;
 use crate::search::thread::SearchThread;
 
-/// Returns true if the evaluation is so far above beta that the node fails high without a search (reverse futility).
+/// Returns true if the evaluation is so far above beta that the node fails high without a search
+/// (reverse futility).
 pub(crate) fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
     let margin = p::rfp_margin() * (depth - i32::from(improving)).max(0);
     depth <= p::rfp_depth() && !beta.is_mate() && !eval.is_mate() && eval - margin >= beta
@@ -35,7 +37,8 @@ pub(crate) fn lmp_count(depth: i32, improving: bool) -> Option<usize> {
     (depth <= p::lmp_depth()).then_some(count.max(1) as usize)
 }
 
-/// Returns true if the evaluation is so far below alpha that no quiet move will raise it (futility pruning).
+/// Returns true if the evaluation is so far below alpha that no quiet move will raise it (futility
+/// pruning).
 pub(crate) fn is_futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
     let margin = p::futility_base() + p::futility_slope() * reduced_depth;
     reduced_depth <= p::futility_depth() && !alpha.is_mate() && eval + margin <= alpha
@@ -63,8 +66,8 @@ pub(crate) enum MovePruning {
 }
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Null-move pruning: if the side to move can pass and still fails high in a reduced search, the node fails high. At
-    /// high depth a reduced search without null moves verifies the cutoff.
+    /// Null-move pruning: if the side to move can pass and still fails high in a reduced search,
+    /// the node fails high. At high depth a reduced search without null moves verifies the cutoff.
     pub(crate) fn null_move(
         &mut self,
         position: &mut Position<R>,

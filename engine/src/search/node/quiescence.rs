@@ -1,5 +1,5 @@
-//! Quiescence search: captures and promotions that do not lose material, and in its first plies checks, until the position is
-//! quiet.
+//! Quiescence search: captures and promotions that do not lose material, and in its first plies
+//! checks, until the position is quiet.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,9 +16,10 @@ use crate::search::thread::SearchThread;
 use crate::search::tt::TtEntry;
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches good captures and promotions, in the first plies also good checks; in check, all moves. Returns the score from
-    /// the point of view of the side to move, as [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the
-    /// quiescence search; after some plies only recaptures are searched.
+    /// Searches good captures and promotions, in the first plies also good checks; in check, all
+    /// moves. Returns the score from the point of view of the side to move, as
+    /// [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the quiescence
+    /// search; after some plies only recaptures are searched.
     pub(crate) fn quiescence<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
@@ -36,7 +37,8 @@ impl<R: CompiledPosition> SearchThread<R> {
 
         // Transposition-table cutoff
         let hash = position.hash();
-        // Who must capture cannot stand pat, like a side in check. In long exchanges it can, or there would be no end of them.
+        // Who must capture cannot stand pat, like a side in check. In long exchanges it can, or
+        // there would be no end of them.
         let in_check = in_check || qs_ply < p::qs_recapture_ply() && position.must_capture();
         let tt_entry = self.tt.probe(hash, ply);
         if !PV
@@ -147,7 +149,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         best_score
     }
 
-    /// Searches the position after a move. Window and score are from the point of view of the side that has moved.
+    /// Searches the position after a move. Window and score are from the point of view of the side
+    /// that has moved.
     fn quiescence_child<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
@@ -188,8 +191,8 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 }
 
-/// Detects stalemate of a side that has no captures and is not in check. Sides with many pieces are not tested, because
-/// they are hardly ever stalemated.
+/// Detects stalemate of a side that has no captures and is not in check. Sides with many pieces are
+/// not tested, because they are hardly ever stalemated.
 fn is_stalemate<R: CompiledPosition>(position: &Position<R>) -> bool {
     position.by_color(position.side_to_move()).count() <= QS_STALEMATE_PIECES && !position.has_legal_move()
 }

@@ -1,4 +1,5 @@
-//! Move-ordering heuristics from earlier parts of the search: killer moves, counter moves and history tables.
+//! Move-ordering heuristics from earlier parts of the search: killer moves, counter moves and
+//! history tables.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
@@ -30,7 +31,8 @@ pub(crate) struct PreviousMoves {
     pub(crate) four_plies_ago: Option<PieceTo>,
 }
 
-/// Maximum number of entries in a continuation history (2 MiB). In larger games, moves share entries.
+/// Maximum number of entries in a continuation history (2 MiB). In larger games, moves share
+/// entries.
 const MAX_CONTINUATIONS: usize = 1 << 20;
 
 /// Killer moves, counter moves and history tables of one thread.
@@ -107,7 +109,8 @@ impl History {
         self.counter_moves[previous.one_ply_ago?.index()]
     }
 
-    /// History score of a quiet move: quiet history and the continuation histories, within four times [`HISTORY_MAX`].
+    /// History score of a quiet move: quiet history and the continuation histories, within four
+    /// times [`HISTORY_MAX`].
     #[inline]
     pub(crate) fn quiet_score(&self, color: Color, mv: PieceTo, previous: PreviousMoves) -> i32 {
         let quiet = i32::from(self.quiet_history[color.index() * self.piece_tos + mv.index()]);
@@ -191,8 +194,8 @@ impl ContinuationHistory {
     }
 }
 
-/// Adds `bonus` to a counter, scaled down as the counter approaches `MAX` (history gravity). A bonus of at most `MAX` keeps
-/// the counter within `-MAX..=MAX`.
+/// Adds `bonus` to a counter, scaled down as the counter approaches `MAX` (history gravity). A
+/// bonus of at most `MAX` keeps the counter within `-MAX..=MAX`.
 #[inline]
 pub(crate) fn apply_gravity<const MAX: i32>(count: &mut i16, bonus: i32) {
     let old = i32::from(*count);

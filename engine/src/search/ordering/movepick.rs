@@ -1,5 +1,6 @@
-//! Move ordering: the transposition-table move, captures that do not lose material, killers and the counter move, quiet
-//! moves by history and checks, losing captures. Each stage generates and scores its moves only when it is reached.
+//! Move ordering: the transposition-table move, captures that do not lose material, killers and the
+//! counter move, quiet moves by history and checks, losing captures. Each stage generates and
+//! scores its moves only when it is reached.
 
 use super::history::{History, PreviousMoves};
 use super::see;
@@ -57,8 +58,8 @@ enum Stage {
     BadCaptures,
 }
 
-/// Yields the moves of a node in order. They are kept in the [`MoveStack`] from `base` on: first captures found to lose
-/// material, then captures not tried yet, then quiet moves.
+/// Yields the moves of a node in order. They are kept in the [`MoveStack`] from `base` on: first
+/// captures found to lose material, then captures not tried yet, then quiet moves.
 pub(crate) struct MovePicker<R: CompiledPosition> {
     gen_type: GenType,
     checks: CheckSquares<R::Word>,
@@ -77,7 +78,8 @@ pub(crate) struct MovePicker<R: CompiledPosition> {
 }
 
 impl<R: CompiledPosition> MovePicker<R> {
-    /// Starts a node at `ply`. A `tt_move` that is not legal here, because of a hash collision, is ignored.
+    /// Starts a node at `ply`. A `tt_move` that is not legal here, because of a hash collision, is
+    /// ignored.
     pub(crate) fn new(
         position: &Position<R>,
         stack: &MoveStack,
@@ -263,7 +265,8 @@ impl<R: CompiledPosition> MovePicker<R> {
     }
 }
 
-/// Score of a capture or promotion: most valuable victim first, adjusted by capture history, then least valuable attacker.
+/// Score of a capture or promotion: most valuable victim first, adjusted by capture history, then
+/// least valuable attacker.
 fn capture_score<R: CompiledPosition>(
     position: &Position<R>,
     mv: Move,

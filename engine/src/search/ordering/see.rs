@@ -1,8 +1,8 @@
-//! Static exchange evaluation (SEE): the material won or lost if both sides keep capturing on the target of a move, least
-//! valuable attacker first.
+//! Static exchange evaluation (SEE): the material won or lost if both sides keep capturing on the
+//! target of a move, least valuable attacker first.
 //!
-//! Attackers are recomputed after each capture. This covers x-ray attacks, screens that appear and disappear, and a joker
-//! that moves as the last capturing piece. Pins are ignored.
+//! Attackers are recomputed after each capture. This covers x-ray attacks, screens that appear and
+//! disappear, and a joker that moves as the last capturing piece. Pins are ignored.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
@@ -13,7 +13,8 @@ use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
 use crate::ruleset::Mechanics;
 
-/// Returns the material that `mv` wins by exchanges on its target square, in centipawns; negative if it loses material.
+/// Returns the material that `mv` wins by exchanges on its target square, in centipawns; negative
+/// if it loses material.
 #[cfg(test)]
 fn see<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
     let first = FirstMove::new(evaluator, position, mv);
@@ -76,8 +77,9 @@ impl FirstMove {
     }
 }
 
-/// Gain of the mover by the explosion of a capture, besides the captured piece: the value of the opponent's pieces around it less that of
-/// the mover's own, and `becomes`, the value of the capturing piece, if it survives.
+/// Gain of the mover by the explosion of a capture, besides the captured piece: the value of the
+/// opponent's pieces around it less that of the mover's own, and `becomes`, the value of the
+/// capturing piece, if it survives.
 fn explosion_gain<R: CompiledPosition>(
     evaluator: &Evaluator<R>,
     position: &Position<R>,
@@ -93,7 +95,7 @@ fn explosion_gain<R: CompiledPosition>(
     survivor + debris.sum::<i32>()
 }
 
-/// The kind that a piece moves as: its own, or for a joker that of the opponent's last move.
+/// The kind that a piece moves as: its own, or for a joker the kind of the opponent's last move.
 fn kind_moved_as<R: CompiledPosition>(
     position: &Position<R>,
     kind: Kind,
@@ -113,8 +115,8 @@ struct Exchange<'e, R: CompiledPosition> {
 }
 
 impl<R: CompiledPosition> Exchange<'_, R> {
-    /// Material that `side` wins by capturing the piece worth `target_value` on the target; 0 if it is better not to
-    /// capture. `moved_as` is the kind that the opponent has just moved as.
+    /// Material that `side` wins by capturing the piece worth `target_value` on the target; 0 if it
+    /// is better not to capture. `moved_as` is the kind that the opponent has just moved as.
     fn best(&self, side: Color, occupied: Bitboard<R::Word>, moved_as: Option<Kind>, target_value: i32) -> i32 {
         let mut attackers = self.attackers(side, occupied, moved_as);
         let mut best = 0;
@@ -155,7 +157,8 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         (found & !jokers) | self.joker_attackers(side, jokers, occupied, moved_as)
     }
 
-    /// The jokers that attack the target as pieces of kind `moved_as`, by leaps and unlimited lines.
+    /// The jokers that attack the target as pieces of kind `moved_as`, by leaps and unlimited
+    /// lines.
     fn joker_attackers(
         &self,
         side: Color,

@@ -10,7 +10,8 @@ use crate::search::parameters as p;
 use crate::search::thread::SearchThread;
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches the root with a window around the previous score, widening it until the score is inside.
+    /// Searches the root with a window around the previous score, widening it until the score is
+    /// inside.
     pub(crate) fn aspiration_window(
         &mut self,
         position: &mut Position<R>,
@@ -47,7 +48,8 @@ impl<R: CompiledPosition> SearchThread<R> {
                 self.root_depth = self.iteration;
             } else {
                 window.beta = if open { Score::INFINITE } else { score + delta };
-                // A fail high has already found the best move; a shallower search is enough to find its score.
+                // A fail high has already found the best move; a shallower search is enough to find
+                // its score.
                 if !score.is_mate() {
                     self.root_depth = (self.root_depth - 1).max(self.iteration - 3).max(1);
                 }

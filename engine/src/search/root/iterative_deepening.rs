@@ -49,7 +49,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             self.iteration = depth as i32;
             let (nodes_before, previous_score) = (self.nodes, result.score);
             self.search_pvs(position, in_check, previous_score, stop, report);
-            // The best move of an unfinished iteration is at least as good as that of the last.
+            // The best move of an unfinished iteration is at least as good as the last iteration's.
             let best = &self.root_moves[0];
             let is_new_best = result.best_move != Some(best.mv);
             if let Some(score) = best.score {
@@ -82,7 +82,8 @@ impl<R: CompiledPosition> SearchThread<R> {
 
     /// Reports the principal variations with the final node count.
     fn report_stopped(&mut self, score: Score, report: &mut dyn FnMut(&SearchInfo<'_>)) {
-        // A search that is stopped in its first iteration may have no score but the static evaluation.
+        // A search that is stopped in its first iteration may have no score but the static
+        // evaluation.
         let best = &mut self.root_moves[0];
         best.previous_score = best.previous_score.or(Some(score));
         self.report_pvs(report);
@@ -99,7 +100,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.multi_pv.min(self.root_moves.len())
     }
 
-    /// Searches one iteration: the best line, then the best line that starts with another move, and so on.
+    /// Searches one iteration: the best line, then the best line that starts with another move, and
+    /// so on.
     fn search_pvs(
         &mut self,
         position: &mut Position<R>,
@@ -145,8 +147,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         SearchResult { best_move: None, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() }
     }
 
-    /// Returns true if another iteration is useless: the mate of the limit has been found, or in a game with a
-    /// clock the move is forced or mates.
+    /// Returns true if another iteration is useless: the mate of the limit has been found, or in a
+    /// game with a clock the move is forced or mates.
     fn is_done(&self, limits: &Limits, result: &SearchResult) -> bool {
         let found_mate = |moves: u32| result.score.mate().is_some_and(|mate| mate > 0 && mate.unsigned_abs() <= moves);
         if limits.mate.is_some_and(found_mate) {

@@ -1,4 +1,5 @@
-//! Lazy SMP: all threads search the same root independently and share results through the transposition table.
+//! Lazy SMP: all threads search the same root independently and share results through the
+//! transposition table.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -40,7 +41,8 @@ impl<R: CompiledSearch> SmpPool<R> {
         self.helpers.len() + 1
     }
 
-    /// Sets the number of threads, at least 1. `new_helper` creates the helper thread with the given id.
+    /// Sets the number of threads, at least 1. `new_helper` creates the helper thread with the
+    /// given id.
     pub(crate) fn resize(&mut self, threads: usize, mut new_helper: impl FnMut(u32) -> SearchThread<R>) {
         let helpers = threads.max(1) - 1;
         self.helpers.truncate(helpers);
@@ -54,7 +56,8 @@ impl<R: CompiledSearch> SmpPool<R> {
         self.helpers.iter_mut().for_each(f);
     }
 
-    /// Searches a position with the main thread alone, which must have been started with the limits.
+    /// Searches a position with the main thread alone, which must have been started with the
+    /// limits.
     pub(crate) fn search_on_main(
         &mut self,
         position: &Position<R>,
@@ -66,7 +69,8 @@ impl<R: CompiledSearch> SmpPool<R> {
         R::iterative_deepening(&mut self.main, &mut position.clone(), limits, stop, report)
     }
 
-    /// Searches a position with all threads. The main thread must have been started with the limits.
+    /// Searches a position with all threads. The main thread must have been started with the
+    /// limits.
     pub(crate) fn search(
         &mut self,
         position: &Position<R>,
@@ -78,7 +82,8 @@ impl<R: CompiledSearch> SmpPool<R> {
             return self.search_on_main(position, limits, stop, report);
         }
         self.main.shared_nodes.store(0, Ordering::Relaxed);
-        // Helpers search until the main thread has finished or the nodes of all threads reach the limit.
+        // Helpers search until the main thread has finished or the nodes of all threads reach the
+        // limit.
         let helper_limits = Limits { infinite: true, search_moves: limits.search_moves.clone(), ..Limits::default() };
         let stop_helpers = AtomicBool::new(false);
         let (main_result, helper_results) = thread::scope(|scope| {
@@ -120,8 +125,8 @@ impl<R: CompiledSearch> SmpPool<R> {
         SearchResult { nodes: self.main.total_nodes(), ..result }
     }
 
-    /// Chooses the best result: that of a helper if it is at least as deep and scores higher. A search for a depth, a mate
-    /// or several lines returns the main thread's result.
+    /// Chooses the best result: a helper's if it is at least as deep and scores higher. A search
+    /// for a depth, a mate or several lines returns the main thread's result.
     fn choose_result(
         &self,
         main_result: SearchResult,

@@ -46,7 +46,8 @@ fn threads_search_and_stop_together() {
                 let result = searcher.search(start, &Limits::depth(7), &NO_STOP, &mut |_| {});
                 assert_eq!(result.depth, 7);
                 assert!(result.nodes > 0 && result.best_move == result.pv.first().copied());
-                // Every thread notices the limit at its next check, after at most 32 nodes, and counts none after that.
+                // Every thread notices the limit at its next check, after at most 32 nodes, and
+                // counts none after that.
                 let limit = 10_000;
                 for _ in 0..20 {
                     let result = searcher.search(start, &Limits::nodes(limit), &NO_STOP, &mut |_| {});

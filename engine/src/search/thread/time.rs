@@ -22,8 +22,8 @@ pub(crate) struct TimeManager {
 }
 
 impl TimeManager {
-    /// Starts the clock. `move_overhead` is the time that each move costs outside the search. While `pondering` is
-    /// set, the opponent's clock is running.
+    /// Starts the clock. `move_overhead` is the time that each move costs outside the search. While
+    /// `pondering` is set, the opponent's clock is running.
     pub(crate) fn start(limits: &Limits, move_overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> TimeManager {
         let (mut soft_limit, mut hard_limit) = (None, None);
         if let Some(clock) = limits.clock {
@@ -47,7 +47,8 @@ impl TimeManager {
         self.hard_limit.is_some_and(|hard| hard < tm::SHORT_SEARCH)
     }
 
-    /// Returns true while the opponent's clock is running. On the ponderhit the player's own clock starts.
+    /// Returns true while the opponent's clock is running. On the ponderhit the player's own clock
+    /// starts.
     pub(crate) fn is_pondering(&mut self) -> bool {
         let Some(pondering) = &self.pondering else { return false };
         if pondering.load(Ordering::Relaxed) {
@@ -88,7 +89,8 @@ pub(crate) struct IterationStats {
 }
 
 impl IterationStats {
-    /// Factor of the soft limit: lower for a stable best move that takes most of the nodes, higher if the score drops.
+    /// Factor of the soft limit: lower for a stable best move that takes most of the nodes, higher
+    /// if the score drops.
     fn time_factor(self) -> f64 {
         let percent = |number: i32| f64::from(number) / 100.0;
         let step = p::time_stability_step().saturating_mul(self.stability.min(100) as i32);
@@ -104,8 +106,8 @@ impl IterationStats {
 fn clock_limits(clock: ClockLimits, move_overhead: Duration) -> (Duration, Duration) {
     let available = clock.remaining.saturating_sub(move_overhead).max(tm::MIN_TIME);
     let moves = clock.moves_to_go.unwrap_or(tm::MOVE_HORIZON).max(1);
-    // Reserve the overhead that the increments of the coming moves do not pay for. In sudden death the number of moves is
-    // only an estimate.
+    // Reserve the overhead that the increments of the coming moves do not pay for. In sudden death
+    // the number of moves is only an estimate.
     let overhead = move_overhead.saturating_sub(clock.increment) * (moves - 1);
     let reserve = if clock.moves_to_go.is_some() { overhead } else { overhead.min(available * 9 / 10) };
     let usable = available.saturating_sub(reserve).max(tm::MIN_TIME);
@@ -149,8 +151,8 @@ mod tests {
         }
     }
 
-    /// Plays moves that each use their hard limit and lose `lag`. Returns the number of moves before the clock runs out,
-    /// at most `moves`.
+    /// Plays moves that each use their hard limit and lose `lag`. Returns the number of moves
+    /// before the clock runs out, at most `moves`.
     fn moves_survived(base: u64, increment: u64, control: Option<u32>, lag: Duration, moves: u32) -> u32 {
         let move_overhead = ms(10);
         let mut remaining = ms(base);

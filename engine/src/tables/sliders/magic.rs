@@ -1,6 +1,7 @@
-//! Magic bitboards: a multiplication gathers the relevant blockers into an index, for processors without a fast PEXT. The factors are
-//! found when the table is built, because the lines depend on the board. Each square has a table of its own size ("fancy").
-//! Source: Chess Programming Wiki, "Magic Bitboards".
+//! Magic bitboards: a multiplication gathers the relevant blockers into an index, for processors
+//! without a fast PEXT. The factors are found when the table is built, because the lines depend on
+//! the board. Each square has a table of its own size ("fancy"). Source: Chess Programming Wiki,
+//! "Magic Bitboards".
 
 use assay_rules::{Board, Square};
 use rand_xoshiro::SplitMix64;
@@ -10,8 +11,8 @@ use super::obstruction_difference::ObstructionDifference;
 use super::{UPWARD, lines_of};
 use crate::bitboard::{Bitboard, BitboardWord};
 
-/// Seeds that soon give a factor on a board of 8x8, by lines (orthogonal, diagonal) and square: the best of 256. All others work, too,
-/// but finding the factors of a board takes 0.1 s with them.
+/// Seeds that soon give a factor on a board of 8x8, by lines (orthogonal, diagonal) and square: the
+/// best of 256. All others work, too, but finding the factors of a board takes 0.1 s with them.
 const SEEDS: [[u8; 64]; 2] = [
     [
         236, 79, 200, 232, 150, 177, 148, 163, 195, 89, 11, 75, 83, 160, 174, 98, 131, 140, 226, 81, 36, 14, 69, 170,
@@ -122,7 +123,8 @@ impl MagicTable {
     #[inline(always)]
     fn lookup<W: BitboardWord>(&self, magic: &Magic, occupied: Bitboard<W>) -> Bitboard<W> {
         let index = magic.start as usize + magic.index(occupied.to_u64());
-        // SAFETY: `new` wrote, from `start` on, one entry for each index of as many bits as the shift leaves.
+        // SAFETY: `new` wrote, from `start` on, one entry for each index of as many bits as the
+        // shift leaves.
         let attacks = unsafe { *self.attacks.get_unchecked(index) };
         Bitboard(W::from_u128(attacks.into()))
     }

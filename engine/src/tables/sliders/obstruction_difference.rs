@@ -1,6 +1,6 @@
-//! Obstruction difference: subtracting the nearest blocker below from the blockers above flips exactly the bits from that
-//! blocker to the nearest one above. It needs only small tables and works with any word on any processor.
-//! Source: Chess Programming Wiki, "Obstruction Difference".
+//! Obstruction difference: subtracting the nearest blocker below from the blockers above flips
+//! exactly the bits from that blocker to the nearest one above. It needs only small tables and
+//! works with any word on any processor. Source: Chess Programming Wiki, "Obstruction Difference".
 
 use assay_rules::{Board, Square};
 

@@ -1,6 +1,6 @@
-//! PEXT bitboards: PEXT packs the relevant blockers into an index, and PDEP unpacks the table entry into a set of squares.
-//! 16-bit entries keep the tables at a quarter of the size of full bitboards and cost 2% of the speed of perft.
-//! Source: Chess Programming Wiki, "BMI2: PEXT Bitboards".
+//! PEXT bitboards: PEXT packs the relevant blockers into an index, and PDEP unpacks the table entry
+//! into a set of squares. 16-bit entries keep the tables at a quarter of the size of full bitboards
+//! and cost 2% of the speed of perft. Source: Chess Programming Wiki, "BMI2: PEXT Bitboards".
 
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
@@ -21,7 +21,8 @@ struct PextMasks {
     start: u32,
 }
 
-/// Attack tables of a board of at most 8 files and 8 ranks, on which two lines have at most 14 squares.
+/// Attack tables of a board of at most 8 files and 8 ranks, on which two lines have at most 14
+/// squares.
 #[derive(Clone, Debug)]
 pub(super) struct PextTable {
     orthogonal: [PextMasks; 64],
@@ -64,8 +65,8 @@ impl PextTable {
     #[inline(always)]
     fn lookup<W: BitboardWord>(&self, masks: &PextMasks, occupied: Bitboard<W>) -> Bitboard<W> {
         let index = masks.start as usize + pext(occupied.to_u64(), masks.relevant) as usize;
-        // SAFETY: `new` wrote, from `start` on, one entry for each value that PEXT can extract with `relevant`. Measured: the
-        // bounds check costs 3% of perft.
+        // SAFETY: `new` wrote, from `start` on, one entry for each value that PEXT can extract with
+        // `relevant`. Measured: the bounds check costs 3% of perft.
         let attacks = unsafe { *self.attacks.get_unchecked(index) };
         Bitboard(W::from_u128(u128::from(pdep(u64::from(attacks), masks.squares))))
     }

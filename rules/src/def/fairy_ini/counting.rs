@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::types::color::Color;
 use crate::types::definition::{BoardCount, CountingRule, GameDef};
 
-/// A rule, with the pieces of its armies by the first letters of their movements: rook, silver and knight.
+/// A rule, with the pieces of its armies by the first letters of their movements: rook, silver and
+/// knight.
 struct NamedRule {
     name: &'static str,
     /// Moves, and the largest number of pieces, of the count against more than a bare king.
@@ -35,7 +36,8 @@ pub(super) fn is_known(name: &str) -> bool {
     RULES.iter().any(|rule| rule.name == name)
 }
 
-/// The armies of a rule with the letters of a game; without those of pieces that the game does not have.
+/// The armies of a rule with the letters of a game, without armies of pieces that the game does not
+/// have.
 fn armies(rule: &NamedRule, letter: impl Fn(&str) -> Option<char>) -> BTreeMap<String, u32> {
     let movement = |piece: char| match piece {
         'R' => "R",

@@ -6,7 +6,7 @@ use crate::types::movement::{Movement, Path, PathKind};
 /// Number of keys `customPiece1`, `customPiece2` and so on.
 pub(super) const CUSTOM_PIECES: usize = 25;
 
-/// Movements of the named kinds of pieces, in XBetza; that of a pawn depends on other keys.
+/// Movements of the named kinds of pieces, in XBetza; the movement of a pawn depends on other keys.
 pub(super) const KINDS: [(&str, &str); 34] = [
     ("pawn", ""),
     ("knight", "N"),
@@ -125,7 +125,8 @@ impl ExtinctionKeys {
 /// A number of pieces that no side has: all of them are royal.
 pub(super) const ALL_ROYAL: u32 = 64;
 
-/// Returns true for a movement that Fairy-Stockfish has and reads alike. It skips the modifiers of bent moves.
+/// Returns true for a movement that Fairy-Stockfish has and reads alike. It skips the modifiers of
+/// bent moves.
 pub(super) fn is_known(text: &str, movement: &Movement) -> bool {
     let is_named = KINDS.iter().any(|(_, named)| *named == text);
     !text.contains(['a', 'q', 'y', 'z'])
@@ -133,8 +134,8 @@ pub(super) fn is_known(text: &str, movement: &Movement) -> bool {
         && (is_named || !has_mixed_directions(text) && !mixes_ranges(text))
 }
 
-/// Returns true if a `K` or `Q` has a vertical and a horizontal direction: `fsK` is a soldier and a fers that go forward, or only the
-/// latter.
+/// Returns true if a `K` or `Q` has a vertical and a horizontal direction: `fsK` is a soldier and a
+/// fers that go forward, or only the latter.
 fn has_mixed_directions(text: &str) -> bool {
     let parts = text.split_inclusive(|c: char| !c.is_ascii_lowercase());
     let mixed = |part: &str| {
@@ -143,7 +144,8 @@ fn has_mixed_directions(text: &str) -> bool {
     parts.into_iter().any(mixed)
 }
 
-/// Returns true if a piece rides or hops in one way along a line in different ways: its ranges are then mixed up.
+/// Returns true if a piece rides or hops in one way along a line in different ways: its ranges are
+/// then mixed up.
 fn mixes_ranges(text: &str) -> bool {
     // Each atom alone, as ranges along a line are one path in a movement.
     let ends =
@@ -166,8 +168,9 @@ fn mixes_ranges(text: &str) -> bool {
     riding.iter().any(|one| riding.iter().any(|other| is_mixed(one, other)))
 }
 
-/// Leaps of up to three files and ranks, rides along ranks, files and diagonals and by the knight's leap, hops along ranks, files and
-/// diagonals of any length, and some leaps that others can block. Fairy-Stockfish reads other paths as no move, or without a limit.
+/// Leaps of up to three files and ranks, rides along ranks, files and diagonals and by the knight's
+/// leap, hops along ranks, files and diagonals of any length, and some leaps that others can block.
+/// Fairy-Stockfish reads other paths as no move, or without a limit.
 fn is_known_path(path: &Path) -> bool {
     let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
     let (near, far) = (file.min(rank), file.max(rank));

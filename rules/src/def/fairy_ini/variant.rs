@@ -61,15 +61,16 @@ struct Kind {
     movement: String,
 }
 
-/// A variant as its keys describe it. Rules name pieces by their kinds, not by letters: a variant that gives a letter to another kind
-/// inherits no rule for it.
+/// A variant as its keys describe it. Rules name pieces by their kinds, not by letters: a variant
+/// that gives a letter to another kind inherits no rule for it.
 #[derive(Clone)]
 pub(super) struct Variant {
     files: u8,
     ranks: u8,
     /// By name, in the order in which a definition lists them.
     kinds: Vec<(String, Kind)>,
-    /// Number of custom pieces of the built-in game: the keys with these numbers may be other pieces of Fairy-Stockfish's.
+    /// Number of custom pieces of the built-in game: the keys with these numbers may be other
+    /// pieces of Fairy-Stockfish's.
     base_custom_pieces: usize,
     /// True if the king of the base becomes a wall when it captures. There it is a commoner.
     base_petrifies_king: bool,
@@ -652,7 +653,8 @@ impl Variant {
             };
             let castling = if castles && self.castling_king == *name { "isO2" } else { "" };
             let movement = format!("{movement}{castling}");
-            // There, such moves begin on the ranks of the pawns' double steps, whether or not the piece has moved.
+            // There, such moves begin on the ranks of the pawns' double steps, whether or not the
+            // piece has moved.
             let is_initial = betza::parse(&movement).is_ok_and(|parsed| parsed.paths.iter().any(|path| path.initial));
             if is_initial && !(is_pawn && matches!(steps, DoubleSteps::From { .. })) {
                 return Err(format!(
@@ -745,7 +747,7 @@ impl Variant {
         Ok(())
     }
 
-    /// Pieces that enter from the pocket, on the squares that those of the castling rank leave.
+    /// Pieces that enter from the pocket, on the squares that pieces of the castling rank leave.
     fn put_gating(&self, text: &mut String) -> Result<(), String> {
         let board = self.start.split(' ').next().unwrap_or_default();
         let (board, pocket) = board.trim_end_matches(']').split_once('[').unwrap_or((board, ""));
@@ -999,7 +1001,8 @@ impl Variant {
         if fields.is_empty() {
             return Err("found an empty startFen, expected a FEN".to_owned());
         }
-        // Rights and en passant may be missing before the counters, and everything may be missing at the end.
+        // Rights and en passant may be missing before the counters, and everything may be missing
+        // at the end.
         if fields.len() == 4 && fields[2..].iter().all(|field| field.parse::<u32>().is_ok()) {
             fields.splice(2..2, ["-", "-"]);
         }
@@ -1113,7 +1116,8 @@ impl Variant {
         Ok(())
     }
 
-    /// The only side that can have a piece with this letter: that which pawns promote to it, or which has the only king.
+    /// The only side that can have a piece with this letter: that which pawns promote to it, or
+    /// which has the only king.
     fn side(&self, name: &str, letter: char) -> Result<Option<&'static str>, String> {
         let board = self.start.split([' ', '[']).next().unwrap_or_default();
         let promotes = self.promote_to.each_ref().map(|to| to.iter().any(|kind| kind == name));

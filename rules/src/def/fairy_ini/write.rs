@@ -157,7 +157,8 @@ pub(super) fn en_passant_region(home_rank: u8, ranks: u8) -> String {
     passed.collect::<Vec<_>>().join(" ")
 }
 
-/// The kinds of pieces, by the names that Fairy-Stockfish has for them: variants that inherit this one may remove or replace them.
+/// The kinds of pieces, by the names that Fairy-Stockfish has for them: variants that inherit this
+/// one may remove or replace them.
 fn pieces(game: &GameDef) -> Result<String, String> {
     let mut text = String::new();
     let king = game.king.is_none().then_some("king");
@@ -275,7 +276,8 @@ fn region(board: &Board, squares: SquareSet) -> String {
     names.join(" ")
 }
 
-/// The kind that is written for a promoted one: in shogi the gold general, as which the pieces of least value move.
+/// The kind that is written for a promoted one: in shogi the gold general, as which the pieces of
+/// least value move.
 fn written_for(game: &GameDef, kind: piece::Kind) -> Option<piece::Kind> {
     let definition = game.kind(kind);
     definition.unpromoted?;
@@ -299,7 +301,8 @@ fn fairy_letter(game: &GameDef, kind: piece::Kind) -> char {
     if game.kind(kind).unpromoted.is_none() {
         return game.letter(kind, Color::Black);
     }
-    // As in the shogi of Fairy-Stockfish, so that variants of it may have pieces with the other letters.
+    // As in the shogi of Fairy-Stockfish, so that variants of it may have pieces with the other
+    // letters.
     let own = |kind: piece::Kind| match game.kind(kind).betza.as_str() {
         "RF" => 'd',
         "BW" => 'h',
@@ -452,7 +455,8 @@ fn extinction_keys(game: &GameDef, rule: &Extinction, letters: String) -> Result
     })
 }
 
-/// Returns true if the game's pawn is that of chess, with or without double steps. One that does not promote is another.
+/// Returns true if the game's pawn is the pawn of chess, with or without double steps. A pawn that
+/// does not promote is another.
 fn is_chess_pawn(game: &GameDef) -> bool {
     [CHESS_PAWN, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN].contains(&game.kind(game.pawn).betza.as_str())
         && !game.promotion.is_empty()

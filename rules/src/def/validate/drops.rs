@@ -8,7 +8,8 @@ use crate::types::piece::{Kind, MAX_KINDS};
 use crate::types::square::SquareSet;
 
 impl Source<'_> {
-    /// Reads the table of drops. If promoted pieces revert when captured, pawns promote to copies of the kinds, which are added.
+    /// Reads the table of drops. If promoted pieces revert when captured, pawns promote to copies
+    /// of the kinds, which are added.
     pub(super) fn drops(&self, game: &mut GameDef) -> Result<(), DefError> {
         let Some(raw) = &self.raw.drops else { return Ok(()) };
         let kinds = self.dropped_kinds(game, raw.kinds.as_deref())?;
@@ -78,9 +79,11 @@ impl Source<'_> {
         Ok(kinds)
     }
 
-    /// Squares on which a kind may be dropped: those on the ranks of the definition, or by default any for pieces, and for pawns
-    /// those from the second rank to the one before the first promotion. A piece is not dropped outside of its zone or on a hanging square,
-    /// which can be entered only by a capture, and some games forbid squares that the piece could never leave without a capture.
+    /// Squares on which a kind may be dropped: those on the ranks of the definition, or by default
+    /// any for pieces, and for pawns those from the second rank to the one before the first
+    /// promotion. A piece is not dropped outside of its zone or on a hanging square, which can be
+    /// entered only by a capture, and some games forbid squares that the piece could never leave
+    /// without a capture.
     fn drop_zone(&self, game: &GameDef, raw: &RawDrops, kind: Kind) -> Result<ByColor<SquareSet>, DefError> {
         let board = &game.board;
         let (first, top) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
@@ -111,7 +114,8 @@ impl Source<'_> {
         }))
     }
 
-    /// Adds a copy of each kind that pawns promote to, and lets them promote to the copies. A joker is never dropped and keeps its kind.
+    /// Adds a copy of each kind that pawns promote to, and lets them promote to the copies. A joker
+    /// is never dropped and keeps its kind.
     fn add_promoted_copies(&self, game: &mut GameDef) -> Result<(), DefError> {
         let GameDef { kinds, promotion, drops, pawn, .. } = game;
         for choice in promotion.iter_mut().flat_map(|rank| &mut rank.kinds) {

@@ -15,8 +15,9 @@ use crate::types::square::{Square, SquareSet};
 type Pieces = Vec<Option<Piece>>;
 
 impl Source<'_> {
-    /// Derives castling and the list of rights. Rights are ordered by side: castling to the right (`K`) and to the left (`Q`),
-    /// then unmoved pieces by file, then those on hanging squares (`W` `X` `Y` `Z`).
+    /// Derives castling and the list of rights. Rights are ordered by side: castling to the right
+    /// (`K`) and to the left (`Q`), then unmoved pieces by file, then those on hanging squares (`W`
+    /// `X` `Y` `Z`).
     pub(super) fn rights(&self, game: &mut GameDef) -> Result<(), DefError> {
         let boards = self.start_boards(game)?;
         self.castling(game, &boards)?;
@@ -144,7 +145,8 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// Files of the king after castling toward the last file and toward the first, where the definition gives them.
+    /// Files of the king after castling toward the last file and toward the first, where the
+    /// definition gives them.
     fn castling_files(&self, game: &GameDef, raw: &RawCastling) -> Result<[Option<u8>; 2], DefError> {
         let read = |key: &str, text: &Option<String>| {
             let Some(text) = text else { return Ok(None) };
@@ -272,7 +274,8 @@ impl Source<'_> {
     }
 }
 
-/// The rights of a side to castle: of each wing or, if king and partner may begin on any files, of each square of a partner.
+/// The rights of a side to castle: of each wing or, if king and partner may begin on any files, of
+/// each square of a partner.
 fn castling_rights(board: &Board, castling: &Castling, color: Color) -> Vec<Right> {
     let own = castling.wings.iter().filter(|wing| wing.color == color);
     let mut rights: Vec<Right> = own
@@ -296,8 +299,8 @@ fn castling_rights(board: &Board, castling: &Castling, color: Color) -> Vec<Righ
     rights
 }
 
-/// Castling moves of one side in one start: the king with the outermost partner to its right and to its left. The error is the
-/// message about a square that the king or its partner cannot cross.
+/// Castling moves of one side in one start: the king with the outermost partner to its right and to
+/// its left. The error is the message about a square that the king or its partner cannot cross.
 fn wings_of(
     game: &GameDef,
     pieces: &Pieces,
@@ -335,8 +338,8 @@ fn wings_of(
     Ok(wings)
 }
 
-/// The castling move of a king and its partner from their home squares, which takes the king to a file. The error is the message about a
-/// square that one of them cannot cross.
+/// The castling move of a king and its partner from their home squares, which takes the king to a
+/// file. The error is the message about a square that one of them cannot cross.
 fn wing_of(
     board: &Board,
     color: Color,

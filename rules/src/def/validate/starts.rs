@@ -59,8 +59,8 @@ impl Source<'_> {
     }
 }
 
-/// The 960 arrays of Chess960 by their numbers (Scharnagl), with the other ranks and fields of a FEN. `None` if its first rank and its last
-/// one are not those of chess.
+/// The 960 arrays of Chess960 by their numbers (Scharnagl), with the other ranks and fields of a
+/// FEN. `None` if its first rank and its last one are not those of chess.
 fn shuffled(fen: &str) -> Option<Vec<Start>> {
     let (inner, fields) = fen.strip_prefix("rnbqkbnr/")?.split_once("/RNBQKBNR ")?;
     let start = |number: usize| {

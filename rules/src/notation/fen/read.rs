@@ -43,7 +43,8 @@ impl<'t> FieldText<'t> {
     }
 }
 
-/// Splits a text into its first `count` fields at most, each with the characters before it, and the rest. A semicolon ends them.
+/// Splits a text into its first `count` fields at most, each with the characters before it, and the
+/// rest. A semicolon ends them.
 fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
     let mut fields = Vec::new();
     let mut rest = text;
@@ -172,14 +173,16 @@ fn read_fields(game: &Arc<GameDef>, fields: &Fields<'_>) -> Result<Setup, FenErr
     })
 }
 
-/// The byte at which the pocket begins: in brackets or, as lichess writes it, as a rank below the lowest.
+/// The byte at which the pocket begins: in brackets or, as lichess writes it, as a rank below the
+/// lowest.
 fn pocket_start(game: &GameDef, board: &str) -> usize {
     let as_rank = || board.match_indices('/').nth(usize::from(game.board.ranks()) - 1).map(|(at, _)| at);
     let pocket = board.find('[').or_else(|| as_rank().filter(|_| !game.pocket_kinds().is_empty()));
     pocket.unwrap_or(board.len())
 }
 
-/// Reads the checks that the sides still have to give, `3+3`, or those that they have given, `+0+0`.
+/// Reads the checks that the sides still have to give, `3+3`, or those that they have given,
+/// `+0+0`.
 fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8>, FenError> {
     let most = game.checks.unwrap_or(0);
     let Some(text) = text else {
@@ -199,8 +202,9 @@ fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8
     })
 }
 
-/// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and `fmvn` set the counters. Returns
-/// also the FEN as it is written, with the counters that it lacks, and the operations.
+/// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and
+/// `fmvn` set the counters. Returns also the FEN as it is written, with the counters that it lacks,
+/// and the operations.
 pub(super) fn read_epd<'t>(game: &Arc<GameDef>, line: &'t str) -> Result<(Setup, String, &'t str), FenError> {
     let is_counter = |body: &str| body == "-" || body.starts_with(|c: char| c.is_ascii_digit() || c == '+');
     let (mut fields, rest) = Fields::split(game, line, is_counter)?;
@@ -431,8 +435,9 @@ fn read_rights(
     Ok(rights)
 }
 
-/// The right that a letter names otherwise than in this game: by the file of the partner, as in Shredder-FEN, or `K` and `Q` where
-/// king and partner may begin on any files, as in X-FEN. King and partner must be on squares that they can castle from.
+/// The right that a letter names otherwise than in this game: by the file of the partner, as in
+/// Shredder-FEN, or `K` and `Q` where king and partner may begin on any files, as in X-FEN. King
+/// and partner must be on squares that they can castle from.
 fn right_of_partner(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> Option<usize> {
     let castling = game.castling.as_ref()?;
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };

@@ -4,7 +4,8 @@ use crate::position::Position;
 use crate::types::color::Color;
 
 impl Position {
-    /// The FEN of the position: six fields, and in games that count checks a seventh, the fifth of them.
+    /// The FEN of the position: six fields, and in games that count checks a seventh, the fifth of
+    /// them.
     pub fn fen(&self) -> String {
         format!(
             "{}{} {} {} {}{} {} {}",
@@ -94,7 +95,8 @@ impl Position {
         counts.unwrap_or_default()
     }
 
-    /// The en passant square, or in games that count moves the limit of the count, as Fairy-Stockfish writes it.
+    /// The en passant square, or in games that count moves the limit of the count, as
+    /// Fairy-Stockfish writes it.
     fn fen_en_passant(&self) -> String {
         if let Some(limit) = self.count_limit() {
             return limit.to_string();

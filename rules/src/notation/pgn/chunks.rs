@@ -88,7 +88,8 @@ fn chunk_length(text: &str) -> usize {
 #[derive(Default)]
 struct Contents {
     has_tags: bool,
-    /// True after an `Event` tag, or a broken tag that may be one: the next `Event` tag begins another game.
+    /// True after an `Event` tag, or a broken tag that may be one: the next `Event` tag begins
+    /// another game.
     has_event: bool,
     /// True after anything that is not a tag.
     has_moves: bool,
@@ -108,8 +109,9 @@ pub(super) fn line_end(text: &str, at: usize) -> usize {
 
 /// Offset of the end of the comment that begins at `at`.
 ///
-/// A comment that would include the first line of another game is unterminated. The error is then the offset of that line, or of
-/// the end of the text, so that a file truncated inside a comment and appended to does not lose the next game.
+/// A comment that would include the first line of another game is unterminated. The error is then
+/// the offset of that line, or of the end of the text, so that a file truncated inside a comment
+/// and appended to does not lose the next game.
 pub(super) fn comment_end(text: &str, at: usize) -> Result<usize, usize> {
     let mut line = at;
     loop {
@@ -132,7 +134,8 @@ pub(super) fn is_event_tag(text: &str) -> bool {
     text.strip_prefix("[Event").is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('"'))
 }
 
-/// Offset after the `]` of the tag that begins at `at`, and true; or the end of its line and false if it has no `]`.
+/// Offset after the `]` of the tag that begins at `at`, and true; or the end of its line and false
+/// if it has no `]`.
 fn tag_end(text: &str, at: usize) -> (usize, bool) {
     let mut in_value = false;
     let mut escaped = false;

@@ -42,21 +42,23 @@ pub struct PgnReader<'t, R> {
 }
 
 impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
-    /// Creates a reader. `resolve` finds the game that a `Variant` tag names; games without that tag are of the `default` game.
-    /// A byte order mark is skipped.
+    /// Creates a reader. `resolve` finds the game that a `Variant` tag names; games without that
+    /// tag are of the `default` game. A byte order mark is skipped.
     pub fn new(text: &'t str, default: &Arc<GameDef>, resolve: R) -> PgnReader<'t, R> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let default = Arc::clone(default);
         PgnReader { chunks: Chunks::new(text), lexer: None, default, resolve, plies: None, lacks_result: false }
     }
 
-    /// Reads only the first plies of each game, as openings: what follows them, the result included, need not be readable.
+    /// Reads only the first plies of each game, as openings: what follows them, the result
+    /// included, need not be readable.
     #[must_use]
     pub fn with_plies(self, plies: usize) -> PgnReader<'t, R> {
         PgnReader { plies: Some(plies), ..self }
     }
 
-    /// Returns true if the last game read has no result behind its moves, as where a file was cut off. Its tag counts.
+    /// Returns true if the last game read has no result behind its moves, as where a file was cut
+    /// off. Its tag counts.
     pub fn lacks_result(&self) -> bool {
         self.lacks_result
     }
@@ -359,7 +361,8 @@ fn read_moves<'t>(
     }
 }
 
-/// Skips to the end of a game: its termination marker, or the end of the chunk. A fault leaves the rest of the chunk unread.
+/// Skips to the end of a game: its termination marker, or the end of the chunk. A fault leaves the
+/// rest of the chunk unread.
 fn skip_game<'t>(lexer: &mut Lexer<'t>, first: Token<'t>) {
     let mut depth = 0_usize;
     let mut kind = first.kind;

@@ -46,7 +46,8 @@ struct Parser<'t, 'g> {
 }
 
 impl SanText {
-    /// Parses a move with the letters and squares of a game. Returns also the square of the wall that it makes, if given.
+    /// Parses a move with the letters and squares of a game. Returns also the square of the wall
+    /// that it makes, if given.
     pub(super) fn parse(game: &GameDef, text: &str) -> Result<(SanText, Option<Square>), SanError> {
         let (body, is_en_passant) = strip_annotations(text);
         let before = text.len() - text.trim_start().len();
@@ -101,7 +102,8 @@ impl SanText {
     }
 }
 
-/// Strips white space from both ends and annotations from the end; returns true if `e.p.` was one of them.
+/// Strips white space from both ends and annotations from the end; returns true if `e.p.` was one
+/// of them.
 fn strip_annotations(text: &str) -> (&str, bool) {
     let mut body = text.trim();
     let mut en_passant = false;
@@ -174,12 +176,13 @@ impl Parser<'_, '_> {
         Ok(gate)
     }
 
-    /// Parses `e4`, `ce4`, `3xe4`, `c3e4` or `c3-e4`: optional file and rank of origin, optional `x` or, as in long algebraic
-    /// notation, `-`, destination.
+    /// Parses `e4`, `ce4`, `3xe4`, `c3e4` or `c3-e4`: optional file and rank of origin, optional
+    /// `x` or, as in long algebraic notation, `-`, destination.
     fn parse_squares(&mut self) -> Result<(Option<u8>, Option<u8>, bool, Square), SanError> {
         let board = &self.game.board;
         let is_file = |c: char| c.is_ascii_lowercase() && c != 'x';
-        // The squares end before a promotion or gated piece. The last file letter begins the destination.
+        // The squares end before a promotion or gated piece. The last file letter begins the
+        // destination.
         let end =
             self.rest().find(|c: char| c == '=' || c == '/' || c.is_ascii_uppercase()).unwrap_or(self.rest().len());
         // A promotion's letter may be in lower case: `e8q`.
